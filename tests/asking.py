@@ -27,7 +27,7 @@ def facets(library: Answerer, query: str, *, mode: str = "hybrid", **options: An
 
 
 def answer_instead(patch: pytest.MonkeyPatch, answers: dict[type[Request[Any]], Answer]) -> None:
-    """Have every library answer some kinds of requests by these functions."""
+    """Answer some kinds of requests to every library with these functions."""
     inside = Library.answer
 
     def answer(library: Library, request: Request[Any], job: Job | None = None) -> Any:

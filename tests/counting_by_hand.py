@@ -1,4 +1,4 @@
-"""Counts beside the filters as they are meant: document by document, in a loop."""
+"""Reference counts for the filters: document by document, in a loop."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def count(
 
 
 def _up_to_the_librarys(folder: Path, roots: Collection[Path]) -> list[Path]:
-    """Return a folder and those that it lies in, up to one of the library's; none outside these."""
+    """Return a folder and its parents up to one of the library's folders; none outside these."""
     found: list[Path] = []
     for one in (folder, *folder.parents):
         found.append(one)

@@ -15,7 +15,7 @@ PATH: Final = "/org/freedesktop/portal/desktop"
 
 
 class Portal(ABC):
-    """Has the name of a desktop's portal on a bus, and is told each call, until it is stopped."""
+    """Own the name of a desktop's portal on a bus, and receive each call, until it is stopped."""
 
     def __init__(self, address: str) -> None:
         self._bus: DBusConnection = open_dbus_connection(address)

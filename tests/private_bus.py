@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def private_bus(folder: Path, services: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bus in a folder, on which nobody else speaks; gives its address.
+    """A private bus in a folder; yields its address.
 
     Skips the test where there is no program for one. Those that it starts are in `services`.
     """

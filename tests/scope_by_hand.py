@@ -1,4 +1,4 @@
-"""What lies in a scope as it is meant: by the scope's own SQL, a document at a time."""
+"""Reference scope masks: by the scope's own SQL, a document at a time."""
 
 from __future__ import annotations
 

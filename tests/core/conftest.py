@@ -20,7 +20,7 @@ SECRET = "hush-hush-hush"
 
 @dataclass
 class Bucket:
-    """A bucket, and whoever writes to it beside Winnow."""
+    """A bucket, with methods that write to it without Winnow."""
 
     name: str
     client: Any
@@ -34,13 +34,13 @@ class Bucket:
         self.client.delete_object(Bucket=self.name, Key=key)
 
     def refuse(self, after: int) -> None:
-        """Have the server, which knows nobody by name, refuse everybody after so many requests."""
+        """Make the server, which has no accounts, refuse every request after a number of them."""
         address = f"{self.client.meta.endpoint_url}/moto-api/reset-auth"
         kind = {"Content-Type": "text/plain"}
         urlopen(Request(address, str(after).encode(), kind, method="POST")).close()
 
     def go_away(self) -> None:
-        """Have its address be one at which nobody answers."""
+        """Set its address to one at which no server answers."""
         self.patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
         ask_anew(self.patch)
 
@@ -50,7 +50,7 @@ class Bucket:
 
 
 def ask_anew(patch: pytest.MonkeyPatch) -> None:
-    """Have the next question be asked by what the environment says now."""
+    """Make the next request use the current environment."""
     patch.setattr(object_storage, "_storages", {})
     patch.setattr(object_storage, "_away", {})
     object_storage.forget()
@@ -67,10 +67,10 @@ def object_server() -> Iterator[str]:
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as server:
         assert server.stderr is not None
-        told = next(line for line in server.stderr if "Running on" in line)
-        yield told.split("Running on ")[1].split()[0]
+        address_line = next(line for line in server.stderr if "Running on" in line)
+        yield address_line.split("Running on ")[1].split()[0]
         server.terminate()
-        # What it has to say still, so that it is not kept waiting.
+        # Drain its output, so that it does not block.
         server.stderr.read()
 
 
@@ -78,7 +78,7 @@ def object_server() -> Iterator[str]:
 def bucket(
     object_server: str, monkeypatch: pytest.MonkeyPatch, socket_enabled: None
 ) -> Iterator[Bucket]:
-    """A bucket of its own for a test, with what reaches it in the environment."""
+    """A separate bucket for a test, with its credentials in the environment."""
     import boto3
 
     for name, value in (

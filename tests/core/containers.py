@@ -1,4 +1,4 @@
-"""Containers made on the spot, of trees of members; and what a library should make of them."""
+"""Containers built from trees of members, and the documents a library should find in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from email.message import EmailMessage
 from pathlib import Path
 
-# A member's name and its text, or what lies in it; the name's suffix tells what it is.
+# A member's name and its text or members; the suffix of the name determines the kind.
 Tree = Mapping[str, "str | Tree"]
 
 _BODY = "body"
@@ -80,7 +80,7 @@ def mail_bytes(text: str, attached: Mapping[str, bytes], subject: str = "") -> b
     for name, data in attached.items():
         mail.add_attachment(data, "application", "octet-stream", filename=name)
     if attached:
-        # Otherwise drawn anew for each mail, and the same mail must give the same bytes.
+        # Otherwise random for each mail, and the same mail must produce the same bytes.
         mail.set_boundary("=-=-=")
     return bytes(mail)
 
@@ -93,7 +93,7 @@ def mbox_bytes(mails: list[bytes]) -> bytes:
 
 
 def expected(path: Path, content: str | Tree) -> Iterator[tuple[str, str]]:
-    """The documents, with their texts, that a file with this content is to be found by."""
+    """The documents, with their texts, that a library finds in a file with this content."""
     if isinstance(content, str):
         yield str(path), content.strip()
         return

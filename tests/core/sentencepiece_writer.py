@@ -45,6 +45,6 @@ def spiece(
     return written + message(3, message(1, b"nmt_nfkc") + message(2, characters))
 
 
-def pieces_of(made: Backend) -> list[tuple[str, float]]:
+def pieces_of(backend: Backend) -> list[tuple[str, float]]:
     """The pieces of a tokenizer in the order of their numbers, as they are scored there."""
-    return [(piece, score) for piece, score in json.loads(made.to_str())["model"]["vocab"]]
+    return [(piece, score) for piece, score in json.loads(backend.to_str())["model"]["vocab"]]

@@ -36,7 +36,7 @@ def in_json(command: str) -> list[str]:
 
 @pytest.fixture
 def read(run: Run) -> Callable[..., Any]:
-    """Runs a command that must succeed, saying nothing but JSON; gives that."""
+    """Run a command that must succeed and print nothing but JSON; return that."""
 
     def call(*arguments: str | Path) -> Any:
         status, out, errors = run(*arguments, *in_json(str(arguments[0])))
@@ -87,7 +87,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
     assert read("index")["documents"] == 2
 
 
-def test_search_says_what_and_why(indexed: Path, read: Callable[..., Any]) -> None:
+def test_search_shows_results_and_reasons(indexed: Path, read: Callable[..., Any]) -> None:
     found = read("search", "who hunts at NIGHT", "-n", "3")
     assert found["query"] == "who hunts at NIGHT"
     assert found["took_ms"] > 0
@@ -113,7 +113,7 @@ def test_search_says_what_and_why(indexed: Path, read: Callable[..., Any]) -> No
     assert "night" in {pair["text"] for pair in best["alignments"]}
 
 
-def test_a_folder_is_described_and_results_tell_it(
+def test_a_folder_is_described_and_results_show_the_description(
     indexed: Path, read: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "folders" not in read("search", "owls")
@@ -163,7 +163,7 @@ def test_people_get_text(indexed: Path, run: Run) -> None:
     assert "explain" in run("--help")[1]
 
 
-def test_an_empty_library_is_said(run: Run) -> None:
+def test_an_empty_library_is_reported(run: Run) -> None:
     status, out, errors = run("search", "crow", "--format", "json")
     assert (status, json.loads(out)["results"]) == (0, [])
     assert_sentence(errors)
@@ -228,7 +228,7 @@ def test_a_library_in_use_can_be_searched_but_not_indexed(
         assert read("search", "crow")["results"]
 
 
-def test_a_home_that_cannot_be_made_is_a_sentence(
+def test_a_home_that_cannot_be_created_raises_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     (tmp_path / "file").touch()
@@ -273,7 +273,9 @@ def test_names_and_queries_that_are_no_text_do_no_harm(
             assert len(read("search", query, "--mode", mode)["results"]) == 1
 
 
-def test_a_place_that_the_library_lacks_is_told(indexed: Path, run: Run, tmp_path: Path) -> None:
+def test_a_place_that_the_library_lacks_is_reported(
+    indexed: Path, run: Run, tmp_path: Path
+) -> None:
     for place in (indexed / "misspelt", tmp_path / "elsewhere"):
         status, _, errors = run("search", "owls", "--mode", "words", "--in", place)
         assert (status, f"{place} is not in the library; check" in errors) == (0, True)
@@ -289,7 +291,7 @@ def program(*arguments: str | Path) -> list[str]:
 
 
 def test_json_is_alone_on_standard_output(indexed: Path) -> None:
-    """In a process of its own, where libraries would write past our own output."""
+    """In a separate process, where libraries would write past our own output."""
     done = subprocess.run(
         program("search", "owls hunt", "--format", "json"),
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -340,12 +342,12 @@ def test_control_c_keeps_what_was_done(
 
     write_files(folder, {"a.txt": "Crows hide food.", "b.txt": "Owls hunt mice."})
     read = Reader.read
-    begun: list[Path] = []
+    started: list[Path] = []
 
     def interrupted(self: Reader, path: Path, **options: object):
-        if begun:
+        if started:
             signal.raise_signal(signal.SIGINT)
-        begun.append(path)
+        started.append(path)
         return read(self, path, **options)
 
     before = signal.getsignal(signal.SIGINT)
@@ -375,15 +377,15 @@ def test_text_recognition_is_turned_on_and_off_and_remembered(
 
 
 class _Points:
-    """Stands for entry points that packages installed beside Winnow have."""
+    """Stand-in for the entry points of other installed packages."""
 
     def __init__(self, **objects: object) -> None:
         self.objects = objects
-        self.asked = 0
+        self.queried = 0
 
     def __call__(self, *, group: str) -> list[EntryPoint]:
         assert group == cli.PLUG_INS
-        self.asked += 1
+        self.queried += 1
         return [
             EntryPoint(name, f"tests.core.test_cli:{value}", group)
             for name, value in self.objects.items()
@@ -397,13 +399,13 @@ def hum() -> None:
 
 
 @pytest.fixture
-def _looked_up_again() -> Iterator[None]:
+def _fresh_entry_points() -> Iterator[None]:
     cli._plugged_in.cache_clear()
     yield
     cli._plugged_in.cache_clear()
 
 
-@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.usefixtures("_fresh_entry_points")
 def test_a_checkout_has_the_commands_of_the_laboratory(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -418,9 +420,9 @@ def test_a_checkout_has_the_commands_of_the_laboratory(
     assert "The command study of lab.nowhere:study cannot be loaded." in caplog.text
 
 
-@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.usefixtures("_fresh_entry_points")
 @pytest.mark.parametrize("has_one_of_that_name", [True, False])
-def test_where_there_is_no_laboratory_its_commands_are_unknown(
+def test_without_the_laboratory_its_commands_are_unknown(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
 ) -> None:
     monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
@@ -436,16 +438,16 @@ def test_where_there_is_no_laboratory_its_commands_are_unknown(
     assert "evaluate" not in run("--help")[1]
 
 
-def test_packages_beside_winnow_add_commands(
+def test_installed_packages_add_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
     monkeypatch.setattr(importlib.metadata, "entry_points", points)
     cli._plugged_in.cache_clear()
     try:
-        # Winnow's own are found without a look at what else there is, and nobody replaces one.
+        # Built-in commands are found without a search of entry points, and cannot be replaced.
         assert "Find the passages" in run("search", "--help")[1]
-        assert points.asked == 0
+        assert points.queried == 0
         assert run("hum")[:2] == (0, "hmm\n")
         assert "hum" in run("--help")[1]
         assert run("broken")[0] == run("other")[0] == 2
@@ -455,7 +457,7 @@ def test_packages_beside_winnow_add_commands(
     assert "The command other of tests.core.test_cli:BIRDS is no command" in caplog.text
 
 
-def test_a_misspelt_word_is_mended_and_that_is_said(indexed: Path, run: Run) -> None:
+def test_a_misspelt_word_is_corrected_with_a_notice(indexed: Path, run: Run) -> None:
     assert indexed.is_dir()
     status, out, errors = run("search", "nihgt", "--mode", "words")
     assert status == 0

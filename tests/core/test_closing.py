@@ -44,7 +44,7 @@ _CLOSED_UNDER_SEARCHES = """
         users = [threading.Thread(target=use, args=(library, ask, begun)) for ask in ASKS]
         for user in users:
             user.start()
-        # In the middle of things, and each time of others.
+        # During the work, and each time of other calls.
         for _ in range(8 + round):
             begun.acquire()
         library.close()
@@ -55,7 +55,7 @@ _CLOSED_UNDER_SEARCHES = """
 
 
 def test_a_library_is_closed_while_it_is_searched(birds: Library) -> None:
-    # A process of its own: where it is closed under those who search, all of it dies.
+    # In a separate process: closing it during searches would crash it.
     ended = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_CLOSED_UNDER_SEARCHES), birds.home],
         capture_output=True,
@@ -78,7 +78,7 @@ def test_a_sync_ends_when_the_library_is_closed_and_the_next_goes_on(
     library.add_folder(folder)
 
     def close(progress: Progress) -> None:
-        # By the thread that is at it, which waits for nobody.
+        # By the working thread, without waiting.
         if progress.stage is stage:
             library.close()
 
@@ -91,12 +91,12 @@ def test_a_sync_ends_when_the_library_is_closed_and_the_next_goes_on(
     assert library.check().problems == ()
 
 
-def test_whoever_asks_a_closed_library_is_told_so(open_library: Callable[..., Library]) -> None:
+def test_using_a_closed_library_raises_a_closed_error(open_library: Callable[..., Library]) -> None:
     library = open_library()
     texts = library.texts
     library.close()
     library.close()
-    asks: list[Callable[[], object]] = [
+    calls: list[Callable[[], object]] = [
         library.status,
         library.sync,
         library.check,
@@ -107,7 +107,7 @@ def test_whoever_asks_a_closed_library_is_told_so(open_library: Callable[..., Li
         lambda: library.views.image(1, 1, 100, []),
         lambda: texts.passage(1),
     ]
-    for ask in asks:
+    for ask in calls:
         with pytest.raises(LibraryClosedError, match=r"^The library was closed\.$"):
             ask()
 
@@ -137,8 +137,8 @@ def test_nothing_that_a_library_does_leaves_a_connection_open(
         library.remove_folder(folder)
         return library
 
-    with ThreadPoolExecutor(1) as beside:
-        library = beside.submit(use).result()
+    with ThreadPoolExecutor(1) as executor:
+        library = executor.submit(use).result()
         held = [owned.connection for owned in library._catalog._connections]
         assert held
         # While the thread lives, which would close it at its end.

@@ -1,4 +1,4 @@
-"""Messages: what they are made of goes with them, and nothing that they say is obeyed."""
+"""Messages keep their fields, and their content is never interpreted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_message_is_the_same_after_it_was_stored(
 
 
 @given(texts)
-def test_any_text_is_a_message_as_it_stands(text: str) -> None:
+def test_any_text_is_a_message_verbatim(text: str) -> None:
     assert Message(text) == Message.unpacked(text if text[:2] != '["' else "x" + text)[-len(text) :]
     assert packed_text(text) == Message(text).packed == text
 
@@ -45,7 +45,7 @@ def test_any_text_is_a_message_as_it_stands(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ['["', '["a"', '["a", {}]', '["a", 3]', "[3]", '["a", [[]]]', '["a", []]', "[]"]
 )
-def test_what_was_never_packed_is_shown_as_it_is(text: str) -> None:
+def test_a_plain_text_is_shown_as_it_is(text: str) -> None:
     assert str(Message.unpacked(text)) == text
 
 
@@ -62,7 +62,7 @@ def test_a_template_from_elsewhere_reaches_nothing_and_takes_no_room() -> None:
     assert Message.unpacked(packed) == packed
 
 
-def test_an_error_is_made_as_a_message_is() -> None:
+def test_an_error_is_built_like_a_message() -> None:
     inner = DocumentError("has {0} pages", 7)
     error = DocumentError("it {0}", inner)
     assert str(error) == error.message == "it has 7 pages"

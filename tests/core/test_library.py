@@ -35,7 +35,7 @@ def paths_of(library: Library) -> list[Path]:
     return [folder.path for folder in library.folders()]
 
 
-def test_a_library_is_made_where_there_is_none(library: Library, home: Path) -> None:
+def test_a_library_is_created_where_there_is_none(library: Library, home: Path) -> None:
     status = library.status()
     assert status.home == home
     assert (status.documents, status.passages, status.index_bytes) == (0, 0, 0)
@@ -83,7 +83,7 @@ def test_a_folder_is_described_in_a_line_of_its_owners_words(
     assert library.add_folder(folder).description == ""
 
 
-def test_a_folder_that_has_gone_can_be_removed(library: Library, folder: Path) -> None:
+def test_a_missing_folder_can_be_removed(library: Library, folder: Path) -> None:
     library.add_folder(folder)
     folder.rmdir()
     library.remove_folder(folder)
@@ -100,7 +100,7 @@ def test_a_folder_that_has_gone_can_be_removed(library: Library, folder: Path) -
         ("caf\udce9", r"has a name that is no text; rename it"),
     ],
 )
-def test_what_is_no_folder_is_refused(
+def test_a_path_that_is_no_folder_is_refused(
     name: str, sentence: str, library: Library, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -132,7 +132,7 @@ def test_removing_a_folder_leaves_nothing_of_it(library: Library, folder: Path) 
         assert library.search("quetzal", mode=mode).hits == ()
 
 
-def test_one_winnow_indexes_at_a_time_and_others_search(
+def test_one_winnow_indexes_at_a_time_and_the_rest_search(
     library: Library, folder: Path, home: Path
 ) -> None:
     write_files(folder, {"a.txt": "Crows hide food."})
@@ -167,7 +167,7 @@ def test_searching_goes_on_during_a_sync(library: Library, folder: Path) -> None
     found: dict[Stage, int] = {}
 
     def search(progress: Progress) -> None:
-        # On a thread of its own, as the window does it.
+        # On a separate thread, as the window does it.
         def ask() -> None:
             found[progress.stage] = len(library.search("crow", mode=Mode.WORDS).hits)
 
@@ -211,11 +211,11 @@ def test_pages_are_drawn_only_of_what_was_indexed(library: Library, folder: Path
         library.page_image(99, 1, 100, [])
 
 
-def test_a_collection_is_found_at_once_by_words_and_kept(library: Library, folder: Path) -> None:
+def test_a_collection_is_found_at_once_by_words_and_stored(library: Library, folder: Path) -> None:
     from core.documents.document import Document, Page
 
-    made = [("one", Document("Birds", (Page(1, "Crows."), Page(2, ""), Page(3, "Owls."))))]
-    (number,) = library.add_collection("corpus", made)
+    created = [("one", Document("Birds", (Page(1, "Crows."), Page(2, ""), Page(3, "Owls."))))]
+    (number,) = library.add_collection("corpus", created)
     assert library.search("owls", mode=Mode.WORDS).hits[0].passages[0].passage.page == 3
     assert [page.text for page in library.page_texts(number)] == ["Crows.", "", "Owls."]
     library.sync()
@@ -269,7 +269,7 @@ def test_a_library_that_cannot_be_opened_leaves_no_connection_open(
 ) -> None:
     with pytest.raises(ModelError) as raised:
         Library.open(tmp_path, LibraryOptions(model=str(tmp_path / "none")))
-    # The error, which somebody may keep, holds on to the library.
+    # A caller may hold the error, which holds a reference to the library.
     assert connections
     assert raised.value.__traceback__ is not None
     for connection in connections:

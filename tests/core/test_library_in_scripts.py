@@ -1,4 +1,4 @@
-"""What a person who writes a script may hand over, and what they are told when it is wrong."""
+"""Arguments that a script may pass, and the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_paths_may_be_text(library: Library, folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("named", ["~nobody of that name/docs", "loop"])
-def test_a_path_that_leads_nowhere_is_told_in_a_sentence(
+def test_a_path_that_leads_nowhere_is_reported_in_a_sentence(
     library: Library, folder: Path, named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "loop").symlink_to(folder / "loop")

@@ -1,4 +1,4 @@
-"""What a location says of a file on this machine, and of an object in a bucket."""
+"""Locations of files on this machine, and of objects in a bucket."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_file_is_local(tmp_path: Path) -> None:
     assert location.stamp() == FileStamp(3, file.stat().st_mtime_ns)
 
 
-def test_what_is_gone_is_no_folder_and_has_no_stamp(tmp_path: Path) -> None:
+def test_a_missing_path_is_no_folder_and_has_no_stamp(tmp_path: Path) -> None:
     location = Location.of(tmp_path / "gone")
     assert not location.is_folder()
     assert not location.is_file()

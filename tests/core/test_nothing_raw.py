@@ -28,7 +28,7 @@ ESCAPE = "\x1b]0;pwned\x07\x1b[31m"
 MARKS = "\u202e\u2066\u200f\u061c\x9b"
 HOSTILE = f"a{ESCAPE}{MARKS}\n[bold]b[link=x]:bomb:`|<b>"
 NO_TEXT = f"{HOSTILE}\udce9"
-# All that a terminal acts upon, or that turns the direction of what follows; lines end in "\n".
+# All control and direction characters of a terminal; lines end in "\n".
 RAW = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
 
 @pytest.fixture
 def run(run: Run) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error, nothing raw."""
+    """Run a command; return its exit status, standard output and standard error."""
 
     def call(*arguments: str | Path) -> tuple[int, str, str]:
         status, out, errors = run(*arguments)
@@ -201,7 +201,7 @@ def broken(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Failure
     return make
 
 
-def test_few_failures_are_listed_one_by_one(run: Run, broken) -> None:
+def test_a_small_number_of_failures_is_listed_one_by_one(run: Run, broken) -> None:
     broken(failures(("is damaged", 50)))
     _, out, _ = run("status")
     assert out.count(": is damaged") == 50

@@ -15,7 +15,7 @@ from core.optional_packages import require_torch
 
 @pytest.fixture
 def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have torch and transformers found in the folders of `sys.path` below a test's own alone."""
+    """Hide torch and transformers outside a test's folders on `sys.path`."""
     monkeypatch.setattr(sys, "path", [*sys.path])
 
     def find(name: str) -> object | None:
@@ -25,7 +25,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", find)
 
 
-def test_where_torch_is_missing_a_sentence_says_what_to_do(without_torch: None, home: Path) -> None:
+def test_a_missing_torch_raises_a_sentence_with_the_remedy(without_torch: None, home: Path) -> None:
     with pytest.raises(ModelError) as raised:
         require_torch("Training")
     sentence = str(raised.value)

@@ -57,7 +57,7 @@ def test_a_model_that_there_is_not_is_a_sentence(
     assert "There is no model 'nowhere' in this copy of Winnow" in capsys.readouterr().err
 
 
-def test_a_codebook_is_fitted_beside_a_trained_model(judged: Path, tmp_path: Path) -> None:
+def test_a_codebook_is_fitted_next_to_a_trained_model(judged: Path, tmp_path: Path) -> None:
     model = save_tiny(tmp_path / "models" / "tiny", 1)
     before = load_checkpoint(model)
     without = before.fingerprint
@@ -74,7 +74,7 @@ def test_a_codebook_is_fitted_beside_a_trained_model(judged: Path, tmp_path: Pat
     assert load_checkpoint(model).fingerprint != fitted
 
 
-def test_what_stands_for_no_characters_is_never_lit(
+def test_tokens_without_characters_are_never_highlighted(
     tmp_path: Path, folder: Path, home: Path
 ) -> None:
     write_files(folder, BIRDS)
@@ -90,7 +90,7 @@ def test_what_stands_for_no_characters_is_never_lit(
             for pair in hit.passages[0].alignments:
                 assert pair.query_index in indexes
                 assert pair.text
-        # The whole matrix, frame and fillers included, is what the score is made of.
+        # The score is computed from the whole matrix, frame and fillers included.
         best = results.hits[0].passages[0].passage
         explanation = library.explain("the owl hunts", best.id)
         exact = explanation.exact

@@ -1,4 +1,4 @@
-"""Nobody but the person may look into a library, whatever was there before and the habits are."""
+"""A library is private to its user, whatever the umask and earlier permissions are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def umask(request: pytest.FixtureRequest) -> Iterator[int]:
     os.umask(before)
 
 
-def open_to_others(home: Path) -> list[str]:
+def readable_by_all(home: Path) -> list[str]:
     return [
         f"{path.relative_to(home.parent)} {stat.S_IMODE(path.lstat().st_mode):o}"
         for path in (home, *home.rglob("*"))
@@ -42,17 +42,17 @@ def _fill(home: Path, folder: Path) -> None:
     with Library.open(home) as library:
         library.add_folder(folder)
         library.sync()
-        # As long as it is open there are the logs, too.
+        # While it is open there are the logs, too.
         assert (home / "catalog.sqlite-wal").exists()
-        assert open_to_others(home) == []
+        assert readable_by_all(home) == []
     save_settings(Settings(), home / "settings.json")
 
 
-def test_what_is_made_is_the_persons_alone(tmp_path: Path, umask: int) -> None:
+def test_created_files_are_private(tmp_path: Path, umask: int) -> None:
     home = tmp_path / "deep" / "home"
     _fill(home, tmp_path / "documents")
-    assert open_to_others(home) == []
-    assert open_to_others(home.parent) == []
+    assert readable_by_all(home) == []
+    assert readable_by_all(home.parent) == []
 
 
 def test_a_folder_that_was_there_before_is_shut(tmp_path: Path, umask: int) -> None:
@@ -60,7 +60,7 @@ def test_a_folder_that_was_there_before_is_shut(tmp_path: Path, umask: int) -> N
     home.mkdir()
     home.chmod(0o755)
     _fill(home, tmp_path / "documents")
-    assert open_to_others(home) == []
+    assert readable_by_all(home) == []
 
 
 def test_a_library_of_an_older_winnow_is_shut_with_all_in_it(tmp_path: Path) -> None:
@@ -71,9 +71,9 @@ def test_a_library_of_an_older_winnow_is_shut_with_all_in_it(tmp_path: Path) -> 
     (home / "codebooks" / "a.safetensors").write_text(TEXT)
     for path in (home, *home.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    assert len(open_to_others(home)) > 6
+    assert len(readable_by_all(home)) > 6
     with Library.open(home) as library:
-        assert open_to_others(home) == []
+        assert readable_by_all(home) == []
         assert library.status().documents == 1
 
 
@@ -86,10 +86,10 @@ def test_a_copy_before_an_upgrade_is_the_persons_alone(tmp_path: Path, umask: in
         Catalog(catalog.path).close()
     backup = tmp_path / "home" / f"catalog.v{version}.backup"
     assert backup.stat().st_size
-    assert open_to_others(tmp_path / "home") == []
+    assert readable_by_all(tmp_path / "home") == []
 
 
-def test_what_serves_for_other_things_keeps_its_rights(
+def test_shared_folders_retain_their_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A library in the person's home itself, or in a folder where everybody may write."""
@@ -132,15 +132,13 @@ def test_a_link_in_the_library_does_not_lead_to_other_files_rights(tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "page.html").stat().st_mode) == 0o644
 
 
-def test_what_is_compiled_lies_where_nobody_else_can_put_anything(
-    tmp_path: Path, umask: int
-) -> None:
-    """What lies there is run."""
+def test_compiled_code_is_stored_in_a_private_folder(tmp_path: Path, umask: int) -> None:
+    """Files there are executed."""
     kernels = tmp_path / "cache" / "kernels"
     assert jit._is_private(kernels)
-    assert open_to_others(tmp_path / "cache") == []
+    assert readable_by_all(tmp_path / "cache") == []
     kernels.chmod(0o777)
     assert jit._is_private(kernels)
-    assert open_to_others(tmp_path / "cache") == []
+    assert readable_by_all(tmp_path / "cache") == []
     (tmp_path / "file").touch()
     assert not jit._is_private(tmp_path / "file" / "kernels")

@@ -17,7 +17,7 @@ def _refusing(number: int) -> Callable[..., None]:
     return refuse
 
 
-def test_a_disk_that_keeps_what_was_begun_tells_what_failed_first(
+def test_a_disk_that_retains_a_partial_file_reports_the_first_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings.json"
@@ -34,7 +34,7 @@ def test_a_disk_that_keeps_what_was_begun_tells_what_failed_first(
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [(path.name, b"before")]
 
 
-def test_what_is_whole_is_so_where_nothing_can_be_removed(
+def test_a_complete_file_is_valid_where_nothing_can_be_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "unlink", _refusing(errno.EIO))

@@ -28,7 +28,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_system_says_where_unless_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_determines_the_place_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
     assert paths.cache() == Path(platformdirs.user_cache_dir("winnow", False))
     monkeypatch.setenv("WINNOW_HOME", "~/elsewhere")
@@ -36,14 +36,14 @@ def test_the_system_says_where_unless_somebody_does(monkeypatch: pytest.MonkeyPa
     assert paths.add_ons() == Path.home() / "elsewhere" / "add-ons"
 
 
-def test_a_library_beside_the_installed_program_is_taken(installed: Path) -> None:
+def test_a_library_next_to_the_installed_program_is_used(installed: Path) -> None:
     assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
     (installed / "library").mkdir()
     assert paths.home() == installed / "library"
     assert paths.cache() == installed / "library" / "cache"
 
 
-def test_a_library_beside_the_interpreter_is_not(
+def test_a_library_next_to_the_interpreter_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
@@ -51,7 +51,7 @@ def test_a_library_beside_the_interpreter_is_not(
     assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
 
 
-def test_a_named_place_counts_more_than_one_beside(
+def test_a_named_place_takes_precedence_over_a_neighbouring_one(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (installed / "library").mkdir()
@@ -63,7 +63,7 @@ def test_a_named_place_counts_more_than_one_beside(
 def test_in_a_folder_that_was_removed_only_what_needs_it_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, home: Path
 ) -> None:
-    monkeypatch.setenv("WINNOW_HOME", str(home))  # not the library of whoever runs the tests
+    monkeypatch.setenv("WINNOW_HOME", str(home))  # not the library of the user who runs the tests
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

@@ -14,7 +14,7 @@ from core.paths import launch_command
 
 @pytest.fixture
 def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A packaged program, in the folder where an AppImage shows what is in it."""
+    """A packaged program, in the folder where an AppImage mounts its content."""
     folder = tmp_path / ".mount_winnow"
     program = folder / "usr" / "lib" / "winnow" / "winnow"
     program.parent.mkdir(parents=True)
@@ -34,12 +34,12 @@ def test_an_appimage_is_started_by_its_file_and_not_where_it_is_shown(
     assert launch_command("mcp").command == str(tmp_path / "Winnow.AppImage")
 
 
-def test_a_library_beside_an_appimage_is_carried_about(shown: Path, tmp_path: Path) -> None:
+def test_a_library_next_to_an_appimage_travels_with_it(shown: Path, tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
     assert paths.home() == tmp_path / "library"
 
 
-def test_what_another_appimage_left_in_the_environment_is_not_ours(
+def test_variables_left_by_another_appimage_are_ignored(
     shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "terminal").mkdir()
@@ -53,8 +53,11 @@ def test_a_flatpak_is_started_by_its_name(
     monkeypatch.setenv("FLATPAK_ID", APP_ID)
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
     launch = launch_command("mcp", "--own")
-    given = f"--env=WINNOW_HOME={tmp_path}"
-    assert (launch.command, launch.arguments) == ("flatpak", ("run", given, APP_ID, "mcp", "--own"))
+    home_option = f"--env=WINNOW_HOME={tmp_path}"
+    assert (launch.command, launch.arguments) == (
+        "flatpak",
+        ("run", home_option, APP_ID, "mcp", "--own"),
+    )
     assert launch.environment == {}
     monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
     assert launch_command("mcp").command != "flatpak"

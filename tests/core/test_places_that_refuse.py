@@ -1,4 +1,4 @@
-"""Libraries on a disk that can only be read, in somebody else's folder, in a shut one."""
+"""Libraries on a read-only disk, in another user's folder, and in a locked one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="other rights there")
 
-# What a person does with a library, each with what comes of it; "no: " before what is refused.
+# A user's actions on a library, each with its result; "no: " marks refused ones.
 _ASK = """
     import sys
     from pathlib import Path
@@ -75,7 +75,7 @@ def home(birds: Library, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run_read_only(home: Path, birds: Library) -> Iterator[Callable[[], list[str]]]:
-    """Ask all that of the library where nothing can be written; gives the answers."""
+    """Run all those queries where nothing can be written; return the answers."""
     command = [sys.executable, "-c", textwrap.dedent(_ASK), str(home)]
     command.append(str(birds.home.parent / "documents"))
 
@@ -86,14 +86,14 @@ def run_read_only(home: Path, birds: Library) -> Iterator[Callable[[], list[str]
             unshared = ["unshare", "--mount", "sh", "-c"]
             if shutil.which("unshare") is None or _fails([*unshared, mount, str(home)]):
                 pytest.skip("neither rights nor mounts can keep this user from writing")
-            asked = [*unshared, f'{mount} && exec "$@"', str(home), *command]
+            arguments = [*unshared, f'{mount} && exec "$@"', str(home), *command]
         else:
             for path in (home, *home.rglob("*")):
                 path.chmod(0o500 if path.is_dir() else 0o400)
-            asked = command
+            arguments = command
         before = _state(home)
         done = subprocess.run(
-            asked,
+            arguments,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
@@ -117,18 +117,18 @@ def _state(home: Path) -> dict[str, tuple[int, int]]:
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
 
 
-def test_it_can_be_searched_and_says_what_cannot_be_done(
+def test_a_read_only_library_can_be_searched_and_reports_refused_actions(
     run_read_only: Callable[[], list[str]], home: Path
 ) -> None:
     answers = run_read_only()
-    asked = ["words ['crow']", "meaning owl", "explain True", "facets True", "status 8"]
-    asked += ["text True", "view True", "preview 0"]
+    arguments = ["words ['crow']", "meaning owl", "explain True", "facets True", "status 8"]
+    arguments += ["text True", "view True", "preview 0"]
     refusal = (
         f"no: The library in {home} lies where nothing can be written: it can be searched, "
         "but not brought up to date or changed."
     )
     changes = ["sync", "add", "remove", "retry", "check", "rebuild", "judge"]
-    assert answers == [*asked, *(f"{change} {refusal}" for change in changes), *asked]
+    assert answers == [*arguments, *(f"{change} {refusal}" for change in changes), *arguments]
 
 
 # Writes into the log and is killed, so that the log stays.
@@ -156,7 +156,7 @@ def _kill_while_writing(home: Path) -> None:
     assert (home / "catalog.sqlite-wal").stat().st_size
 
 
-def test_what_stands_in_the_log_alone_is_found(
+def test_content_only_in_the_log_is_found(
     run_read_only: Callable[[], list[str]], home: Path
 ) -> None:
     """Its program was killed before the disk was made read only."""
@@ -187,7 +187,7 @@ def test_an_older_one_is_a_sentence(run_read_only: Callable[[], list[str]], home
         assert "written by an older Winnow and lies where nothing can be written" in answer
 
 
-def _as_nobody(home: Path) -> list[str]:
+def _as_other_user(home: Path) -> list[str]:
     """Ask of a library as an ordinary user, to whom it does not belong."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("takes two users")
@@ -228,15 +228,15 @@ def open_to_all(home: Path) -> Iterator[Path]:
         yield Path(shutil.move(home, Path(place) / "home"))
 
 
-def test_somebody_elses_library_is_a_sentence(open_to_all: Path) -> None:
-    (answer,) = _as_nobody(open_to_all)
+def test_a_foreign_library_raises_one_sentence(open_to_all: Path) -> None:
+    (answer,) = _as_other_user(open_to_all)
     assert answer == (
         f"The library in {open_to_all} may not be read: it belongs to somebody else, or its "
         "permissions were changed; set WINNOW_HOME to a folder of yours."
     )
 
 
-def test_somebody_elses_library_that_all_may_read_is_read(open_to_all: Path) -> None:
+def test_a_foreign_library_that_all_may_read_is_read(open_to_all: Path) -> None:
     for path in (open_to_all, *open_to_all.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    assert _as_nobody(open_to_all) == ["8"]
+    assert _as_other_user(open_to_all) == ["8"]

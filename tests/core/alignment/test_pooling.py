@@ -79,7 +79,7 @@ def test_each_cut_splits_one_cluster_of_the_cut_before(seed: int, count: int, m:
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.5])
-def test_trees_that_are_grown_no_further_than_asked_for_are_cut_alike(share: float) -> None:
+def test_trees_grown_only_to_the_requested_depth_are_cut_alike(share: float) -> None:
     lengths = np.array([170, 90, 1, 0, 120])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     vectors = unit_vectors(11, int(lengths.sum()), dimensions=32)
@@ -88,7 +88,7 @@ def test_trees_that_are_grown_no_further_than_asked_for_are_cut_alike(share: flo
     whole, part = grow(vectors, offsets, weights), grow(vectors, offsets, weights, counts)
     for more in (counts, counts + 1, 2 * counts):
         assert np.array_equal(part.cut(more), whole.cut(more))
-    # That it is less work is what it is for.
+    # The purpose is to do less work.
     assert np.isinf(part.heights).sum() > np.isinf(whole.heights).sum()
     with pytest.raises(ValueError, match="so few"):
         part.cut(np.ones_like(counts))
@@ -101,7 +101,7 @@ def test_equal_tokens_are_merged_first_and_the_same_each_time(kinds: list[int], 
     assert np.array_equal(labels, ward(vectors.copy(), count))
     assert len(set(labels.tolist())) == min(count, len(kinds))
     if count <= len(set(kinds)):
-        # Nobody is torn apart from its equals.
+        # No vector is separated from its equals.
         assert len(set(zip(kinds, labels.tolist(), strict=True))) == len(set(kinds))
 
 
@@ -128,13 +128,13 @@ def test_the_unit_of_weights_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("weights", [[1, -1], [1, np.nan], [np.inf, 1]])
-def test_what_is_no_weight_is_refused(weights: list[float]) -> None:
+def test_an_invalid_weight_is_refused(weights: list[float]) -> None:
     with pytest.raises(ValueError, match="weight"):
         ward(np.eye(2), 1, np.array(weights))
 
 
 @pytest.mark.parametrize("counts", [[0], [1, 1], []])
-def test_there_must_be_a_count_for_each_passage(counts: list[int]) -> None:
+def test_a_count_is_required_for_each_passage(counts: list[int]) -> None:
     with pytest.raises(ValueError, match="count"):
         grow(np.eye(2), np.array([0, 2])).cut(np.array(counts, dtype=np.int64))
 
@@ -151,7 +151,7 @@ def test_means_are_weighted_and_without_what_was_dropped() -> None:
     assert [group.tolist() for group in groups(labels)] == [[3], [0, 1]]
 
 
-def test_a_mean_is_the_longer_the_further_apart_its_vectors_are() -> None:
+def test_a_mean_has_a_larger_norm_the_further_its_vectors_spread() -> None:
     angles = np.array([0.0, 0.1, 0.4, 0.9])
     pairs = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     lengths = [
@@ -160,13 +160,13 @@ def test_a_mean_is_the_longer_the_further_apart_its_vectors_are() -> None:
     ]
     assert lengths[0] == pytest.approx(1)
     assert np.all(np.diff(lengths[:4]) > 0)
-    # What is opposed has no mean, and what is nearly so none of any length.
+    # Opposed vectors have a mean of length 0, nearly opposed ones too.
     assert lengths[4] == 0
     almost = pool(np.array([[1, 0], [-1, 1e-3]]), np.array([0, 0]))
     assert np.linalg.norm(almost) == pytest.approx(SHORTEST**-LENGTHENING)
 
 
-def test_nothing_gives_nothing() -> None:
+def test_empty_input_returns_empty_output() -> None:
     nothing = np.zeros((0, 4), dtype=np.float32)
     labels = grow(nothing, np.array([0, 0])).cut(np.array([0]))
     assert labels.shape == (0,)

@@ -1,4 +1,4 @@
-"""What is kept of passages, by each way."""
+"""The vectors that each way of reduction keeps of a passage."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ def test_a_share_is_above_0_and_up_to_1(share: float) -> None:
     data=st.data(),
     share=st.floats(0.1, 1),
 )
-def test_the_highest_are_kept_and_among_equals_the_first(
+def test_the_highest_are_selected_and_ties_go_to_the_first(
     lengths: list[int], data: st.DataObject, share: float
 ) -> None:
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     total = sum(lengths)
     scores = np.array(data.draw(st.lists(st.integers(0, 3), min_size=total, max_size=total)))
     counts = budget(np.diff(offsets), share)
-    is_kept = highest(scores, offsets, counts)
+    mask = highest(scores, offsets, counts)
     for passage, count in enumerate(counts):
         rows = range(offsets[passage], offsets[passage + 1])
         expected = sorted(rows, key=lambda row: (-scores[row], row))[:count]
-        assert [row for row in rows if is_kept[row]] == sorted(expected)
+        assert [row for row in rows if mask[row]] == sorted(expected)
 
 
 def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.int64]) -> None:
-    """Each passage has as many vectors as it may, each of which stands for tokens of its own."""
+    """Each passage has the permitted number of vectors, each for separate tokens."""
     assert np.diff(reduced.offsets).tolist() == counts.tolist()
     assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
     lengths_of = np.linalg.norm(reduced.vectors, axis=1)
@@ -68,7 +68,7 @@ def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.in
     assert np.allclose(lengths_of[is_alone], 1)
     assert (lengths_of >= 1 - 1e-5).all()
     assert (lengths_of <= SHORTEST**-LENGTHENING + 1e-5).all()
-    # A vector stands for tokens of its own passage only, and all of them are told.
+    # A vector represents tokens of its passage only, and every token is represented.
     owners = np.repeat(np.arange(len(lengths)), counts)
     of = np.repeat(np.arange(len(lengths)), lengths)
     for number, group in enumerate(reduced.groups):
@@ -111,7 +111,7 @@ def test_pooling_is_wards_clusters_and_their_means() -> None:
     assert np.allclose(weighted.vectors, pool(vectors, labels, weights))
 
 
-def test_saliences_are_asked_for_and_not_ignored() -> None:
+def test_saliences_are_required_and_not_ignored() -> None:
     vectors, offsets = passages(5, [4])
     with pytest.raises(ValueError, match="salience takes saliences"):
         reduce(vectors, offsets, 0.5, ReductionPolicy.SALIENCE)

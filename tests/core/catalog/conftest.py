@@ -40,7 +40,7 @@ def next_version(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.fixture
 def add(catalog: Catalog) -> Callable[..., int]:
-    """Store a document with passages of these texts, read; gives its number."""
+    """Store a document with passages of these texts, read; return its number."""
 
     def store(path: str, *texts: str, folder: str = "/docs", context: str = "") -> int:
         rows = []

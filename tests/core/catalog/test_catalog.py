@@ -43,14 +43,14 @@ def test_an_empty_file_becomes_a_catalog(tmp_path: Path, catalog: Catalog) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights are another matter there")
-def test_nobody_else_may_look_into_a_new_library(tmp_path: Path) -> None:
+def test_a_new_library_is_private_to_its_owner(tmp_path: Path) -> None:
     opened = Catalog(tmp_path / "home" / "catalog.sqlite")
     assert (tmp_path / "home").stat().st_mode & 0o077 == 0
     opened.close()
 
 
 @pytest.mark.slow
-def test_a_catalog_whose_making_was_cut_short_is_completed(
+def test_a_partially_created_catalog_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At each statement of the making the files are copied, as a power cut would leave them."""
@@ -70,16 +70,16 @@ def test_a_catalog_whose_making_was_cut_short_is_completed(
 
     with monkeypatch.context() as patch:
         patch.setattr(Catalog, "_connect", connect_watched)
-        made = Catalog(path)
-    made.connection().set_trace_callback(None)
+        created = Catalog(path)
+    created.connection().set_trace_callback(None)
     assert len(copies) > 20
     for folder in copies:
         completed = Catalog(folder / "catalog.sqlite")
-        assert schema_of(completed) == schema_of(made), folder
+        assert schema_of(completed) == schema_of(created), folder
         with completed.transaction() as db:
             folders.add(db, Path("/docs"))
         completed.close()
-    made.close()
+    created.close()
 
 
 def test_two_programs_may_make_the_catalog_at_once(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_cut_catalog_is_a_sentence_wherever_it_is_cut(
             read_all(path)
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_raises_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(LibraryError, match=r"cannot be made .*set WINNOW_HOME"):
         Catalog(tmp_path / "file" / "home" / "catalog.sqlite")
@@ -247,7 +247,7 @@ def test_a_snapshot_sees_one_moment(catalog: Catalog, add: Callable[..., int]) -
     other.close()
 
 
-def test_a_closed_catalog_gives_no_connection(catalog: Catalog) -> None:
+def test_a_closed_catalog_returns_no_connection(catalog: Catalog) -> None:
     catalog.close()
     refused: list[str] = []
 
@@ -285,7 +285,7 @@ def test_a_catalog_that_cannot_be_opened_leaves_no_connection_open(
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(LibraryError, match="newer Winnow") as raised:
         Catalog(path)
-    # The error, which somebody may keep, holds on to the catalog.
+    # A caller may hold the error, which holds a reference to the catalog.
     assert connections
     assert raised.value.__traceback__ is not None
     for connection in connections:

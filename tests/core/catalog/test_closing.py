@@ -59,14 +59,14 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 
 
 @pytest.fixture
-def beside() -> Iterator[ThreadPoolExecutor]:
+def second_thread() -> Iterator[ThreadPoolExecutor]:
     """Another thread, which stays."""
     with ThreadPoolExecutor(1) as pool:
         yield pool
 
 
-def test_closing_gives_up_what_sqlite_does_on_another_thread(tmp_path: Path) -> None:
-    # A process of its own: where the connection is closed under the statement, all of it dies.
+def test_closing_interrupts_sqlite_on_another_thread(tmp_path: Path) -> None:
+    # In a separate process: closing the connection during the statement would crash it.
     ended = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_CLOSED_IN_A_STATEMENT), tmp_path / "c.sqlite"],
         capture_output=True,
@@ -78,7 +78,7 @@ def test_closing_gives_up_what_sqlite_does_on_another_thread(tmp_path: Path) -> 
 
 
 def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(
-    catalog: Catalog, add: Callable[..., int], beside: ThreadPoolExecutor
+    catalog: Catalog, add: Callable[..., int], second_thread: ThreadPoolExecutor
 ) -> None:
     add("/docs/a.txt", "kept")
     told: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
@@ -90,26 +90,24 @@ def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(
             is_closed.wait(60)
             return sum(documents.count(db).values())
 
-    reading = beside.submit(read)
+    reading = second_thread.submit(read)
     connection = told.get()
     catalog.close()
     is_closed.set()
     assert reading.result() == 1
     assert not _is_open(connection)
     with pytest.raises(LibraryClosedError):
-        beside.submit(catalog.check_newer).result()
+        second_thread.submit(catalog.check_newer).result()
 
 
-def test_a_transaction_that_is_given_up_leaves_nothing(
-    catalog: Catalog, add: Callable[..., int]
-) -> None:
+def test_an_abandoned_transaction_leaves_nothing(catalog: Catalog, add: Callable[..., int]) -> None:
     number = add("/docs/a.txt", "kept")
 
     def change() -> None:
         with catalog.transaction() as db:
             db.create_function("close", 0, catalog.close)
             db.execute("UPDATE documents SET title = 'another' WHERE id = ?", [number])
-            # Closed in the middle of the statement.
+            # Closed during the statement.
             db.execute("SELECT close() UNION ALL SELECT id FROM documents").fetchall()
 
     with pytest.raises(LibraryClosedError):
@@ -132,13 +130,13 @@ def test_the_thread_that_reads_may_close(catalog: Catalog) -> None:
 
 
 def test_connections_of_threads_that_read_nothing_are_closed_at_once(
-    catalog: Catalog, beside: ThreadPoolExecutor, connections: list[sqlite3.Connection]
+    catalog: Catalog, second_thread: ThreadPoolExecutor, connections: list[sqlite3.Connection]
 ) -> None:
     def read() -> None:
         with catalog.reading() as db, catalog.snapshot():
             documents.count(db)
 
-    beside.submit(read).result()
+    second_thread.submit(read).result()
     (connection,) = connections
     assert _is_open(connection)
     catalog.close()
@@ -165,14 +163,14 @@ def test_a_long_call_is_ended_by_its_job(catalog: Catalog) -> None:
         work()
 
 
-def test_a_job_that_is_cancelled_is_not_told_that_anything_was_closed(catalog: Catalog) -> None:
+def test_a_cancelled_job_gets_no_closed_error(catalog: Catalog) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled), catalog.until_closed(job):
         job.checkpoint()
 
 
-def test_who_still_reads_in_a_damaged_catalog_has_it_to_the_end(
+def test_an_open_reader_of_a_damaged_catalog_reads_to_the_end(
     catalog: Catalog, add: Callable[..., int]
 ) -> None:
     add("/docs/a.txt", "kept")

@@ -75,13 +75,13 @@ def test_removing_a_folder_removes_all_that_was_read_from_it(
     add("/docs/a.txt", "crow crow", "rook")
     add("/other/b.txt", "crow owl", folder="/other")
     segment = publish(catalog, passage_ids(catalog))
-    gone = passage_ids(catalog)[:2]
+    removed = passage_ids(catalog)[:2]
     with catalog.transaction() as db:
         folders.remove(db, add_folder_number(catalog, "/docs"))
     assert paths_of(catalog) == ["/other"]
     assert find("rook") == []
     assert find("crow") == passage_ids(catalog)
-    assert manifest.tombstones(catalog.connection()) == {segment: gone}
+    assert manifest.tombstones(catalog.connection()) == {segment: removed}
     left = catalog.connection().execute("SELECT path FROM documents").fetchall()
     assert [row["path"] for row in left] == ["/other/b.txt"]
 
@@ -144,8 +144,8 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     publish(catalog, [crow, owl, swift])
     add("/docs/a.txt", "rook ", "owl ", "crow ", "owl ")
     db = catalog.connection()
-    rook, *others, second = passages.numbers_in(db, number)
-    assert others == [owl, crow]
+    rook, *middle, second = passages.numbers_in(db, number)
+    assert middle == [owl, crow]
     assert min(rook, second) > swift
     assert [passages.fetch(db, [one])[one].start for one in (rook, owl, crow, second)] == [
         *(0, 5, 9, 14)
@@ -154,12 +154,12 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     assert find("owl") == [owl, second]
     assert find("swift") == []
     assert list(manifest.tombstones(db).values()) == [[swift]]
-    # What is shown of a document that nobody asked words of is its beginning.
+    # A document found without query words is shown by its beginning.
     assert passages.newest(db, EVERYWHERE, 1) == {number: rook}
     assert not checksums.changed_documents(db)
 
 
-def test_pages_that_a_reader_gives_in_another_order_are_as_they_were(
+def test_pages_returned_by_a_reader_in_another_order_are_unchanged(
     catalog: Catalog, add: Add
 ) -> None:
     number = add("/docs/a.txt", "crow")
@@ -172,7 +172,7 @@ def test_pages_that_a_reader_gives_in_another_order_are_as_they_were(
 
 
 def test_a_passage_of_another_length_is_another(catalog: Catalog, add: Add) -> None:
-    """What is encoded of a text ends before what joins it to the next."""
+    """The encoded text ends before the part that joins it to the next."""
     number = add("/docs/a.txt", "crow and owl")
     before = passage_ids(catalog)
     shorter = documents.NewPassage(1, 0, 4, "crow and owl", "")
@@ -206,8 +206,10 @@ def test_the_best_by_words_come_first_and_among_equals_the_first_added(
     assert passages.find_words(catalog.connection(), "crow", 2) == found[:2]
 
 
-def test_a_page_of_words_is_asked_for_with_other_forms_of_each(catalog: Catalog, add: Add) -> None:
-    """Of more of them than SQLite takes in one compound each adds to the score."""
+def test_a_page_of_words_can_be_requested_with_other_forms_of_each(
+    catalog: Catalog, add: Add
+) -> None:
+    """With more of them than one compound statement of SQLite holds, each adds to the score."""
     for number in range(40):
         add(f"/docs/{number}.txt", f"crow word{number} owl")
     add("/docs/a.txt", "crow word7 word11")
@@ -275,7 +277,9 @@ def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) ->
     assert has_changed()
 
 
-def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog, add: Add) -> None:
+def test_a_document_removed_meanwhile_is_skipped_in_every_operation(
+    catalog: Catalog, add: Add
+) -> None:
     number = add("/docs/a.txt", "One.")
     with catalog.transaction() as db:
         folders.remove(db, add_folder_number(catalog, "/docs"))
@@ -307,7 +311,7 @@ def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
 
 
 @pytest.mark.parametrize("then", ["read", "failed"])
-def test_a_document_that_failed_says_why_until_it_is_read(
+def test_a_failed_document_shows_the_reason_until_it_is_read(
     then: str, catalog: Catalog, add: Add, find: Find
 ) -> None:
     number = add("/docs/a.txt", "crow")
@@ -327,9 +331,7 @@ def test_a_document_that_failed_says_why_until_it_is_read(
         assert documents.failures(db) == ()
 
 
-def test_what_a_document_says_of_its_making_stands_with_its_passages(
-    catalog: Catalog, add: Add
-) -> None:
+def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:
     number = add("/docs/a.txt", "crow")
     with catalog.transaction() as db:
         documents.set_metadata(db, number, "Ann Rook", "2024-06-30")

@@ -71,7 +71,7 @@ def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: in
         assert documents.numbers_below(db, ARCHIVE / "in") == []
 
 
-def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
+def test_the_container_of_a_document_is_found(catalog: Catalog, archive: int) -> None:
     inner = put(catalog, archive, "in.zip")
     deep = put(catalog, inner, "in.zip/b.txt")
     with catalog.reading() as db:
@@ -93,7 +93,7 @@ def test_members_go_with_their_container(
     assert find("owl") == []
 
 
-def test_nothing_is_added_to_what_is_gone(catalog: Catalog, archive: int) -> None:
+def test_nothing_is_added_to_a_removed_document(catalog: Catalog, archive: int) -> None:
     with catalog.transaction() as db:
         documents.remove(db, [archive])
         assert documents.add_member(db, archive, ARCHIVE / "b.txt", STAMP) is None
@@ -102,7 +102,7 @@ def test_nothing_is_added_to_what_is_gone(catalog: Catalog, archive: int) -> Non
     assert paths(catalog) == {}
 
 
-def test_what_is_in_the_way_is_set_aside(catalog: Catalog, archive: int) -> None:
+def test_a_conflicting_entry_is_set_aside(catalog: Catalog, archive: int) -> None:
     old = put(catalog, archive, "b.eml")
     attached = put(catalog, old, "b.eml/c.txt")
     new = put(catalog, archive, "b.eml")

@@ -1,4 +1,4 @@
-"""What the catalog holds of files, asked for as a whole and by places."""
+"""The files of the catalog, listed as a whole and by place."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def folder(catalog: Catalog) -> int:
 
 
 @pytest.mark.parametrize(
-    ("whole", "listed", "given"),
+    ("whole", "listed", "expected"),
     [
         ((), (), ()),
         (("/docs/a.txt",), (), ("/docs/a.txt",)),
@@ -46,18 +46,18 @@ def folder(catalog: Catalog) -> int:
         (("/docs",), (), PATHS),
     ],
 )
-def test_the_documents_of_some_places_are_given_once_each(
+def test_the_documents_of_several_places_are_returned_once_each(
     catalog: Catalog,
     folder: int,
     whole: tuple[str, ...],
     listed: tuple[str, ...],
-    given: tuple[str, ...],
+    expected: tuple[str, ...],
 ) -> None:
     found = [one.place for one in documents.in_places(catalog.connection(), folder, whole, listed)]
-    assert sorted(found) == sorted(given)
+    assert sorted(found) == sorted(expected)
 
 
-def test_few_places_are_found_without_going_through_all_documents(
+def test_a_small_number_of_places_is_found_without_a_full_scan(
     catalog: Catalog, folder: int
 ) -> None:
     db = catalog.connection()
@@ -77,6 +77,6 @@ def test_few_places_are_found_without_going_through_all_documents(
 @pytest.mark.parametrize(
     ("folder", "path"), [("/docs", "/docs/a.txt"), ("/", "/a.txt"), ("/", "/zoo/b")]
 )
-def test_what_lies_in_the_root_of_a_drive_lies_below_it(folder: str, path: str) -> None:
+def test_the_root_of_a_drive_contains_its_files(folder: str, path: str) -> None:
     first, last = documents.path_range(folder.replace("/", os.sep))
     assert first < path.replace("/", os.sep) < last

@@ -61,7 +61,7 @@ def test_a_judgement_is_remembered_once_and_forgotten(catalog: Catalog) -> None:
         assert judgements.add(db, "birds", 999) is None
 
 
-def test_it_outlives_reading_anew_and_moving(catalog: Catalog) -> None:
+def test_judgements_survive_reading_again_and_moving(catalog: Catalog) -> None:
     document = store(catalog, "/docs/a", "h", "Crows.", "Owls.")
     judge(catalog, "birds", numbers_of(catalog, document)[1])
     with catalog.transaction() as db:
@@ -87,7 +87,7 @@ def test_in_a_changed_document_the_same_text_is_found(catalog: Catalog) -> None:
             for page, text in enumerate(("Owls.", "New.", "Crows.", "Owls."), 1)
         ]
         documents.set_read(db, document, "new", "a", 4, rows)
-    # Of two the one nearest to page 2; page 1 is as near as page 3 would be.
+    # The nearer of two to page 2; page 1 is as near as page 3 would be.
     assert passages_now(catalog) == (numbers_of(catalog, document)[0],)
     with catalog.transaction() as db:
         rows = [NewPassage(2, 0, 5, "Swift", "")]
@@ -106,7 +106,7 @@ def test_the_same_content_cut_another_way_has_most_of_it(catalog: Catalog, add: 
     assert passages_now(catalog) == (numbers_of(catalog, document)[1],)
 
 
-def test_with_a_folder_go_its_judgements_and_nothing_of_its_text_is_kept(catalog: Catalog) -> None:
+def test_removing_a_folder_removes_its_judgements_and_all_of_its_text(catalog: Catalog) -> None:
     judge(catalog, "birds", numbers_of(catalog, store(catalog, "/docs/a", "h", "A quetzal."))[0])
     columns = catalog.connection().execute("SELECT * FROM judgements").fetchone()
     assert not any("quetzal" in str(value) for value in tuple(columns))
@@ -128,7 +128,7 @@ def test_a_folder_of_a_like_name_takes_nothing_along(catalog: Catalog) -> None:
         assert len(judgements.all_of(db)) == 1
 
 
-def test_what_a_program_gave_is_found_by_its_path(catalog: Catalog) -> None:
+def test_a_document_from_a_program_is_found_by_its_path(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         folder = folders.add_collection(db, "corpus")
         document = documents.add_program_document(db, folder, "corpus/one")
@@ -138,7 +138,7 @@ def test_what_a_program_gave_is_found_by_its_path(catalog: Catalog) -> None:
     assert passages_now(catalog) == (number,)
 
 
-def test_alignments_are_adopted_and_taken_back_model_by_model(catalog: Catalog) -> None:
+def test_alignments_are_adopted_and_reverted_per_model(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         assert judgements.adopted(db, "m-1") is None
         judgements.adopt(db, "m-1", "topk:4")

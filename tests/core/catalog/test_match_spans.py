@@ -1,4 +1,4 @@
-"""Lit words are those, and stand where, the word index found them."""
+"""Highlighted words are the matches of the word index, at their positions."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from core.search.words.fts import match_spans
 Find = Callable[[str], list[int]]
 
 
-def test_lit_words_are_where_they_stand() -> None:
+def test_highlighted_words_are_at_their_positions() -> None:
     text = "Ein résumé – RÉSUMÉS, resume!"
-    lit = match_spans('"resume"', {3: text})
-    assert [text[start:end] for start, end in lit[3]] == ["résumé", "RÉSUMÉS", "resume"]
+    spans = match_spans('"resume"', {3: text})
+    assert [text[start:end] for start, end in spans[3]] == ["résumé", "RÉSUMÉS", "resume"]
     assert match_spans('"owl"', {3: text}) == {}
     assert match_spans("", {3: text}) == {}
     assert match_spans('"resume"', {}) == {}
 
 
-def test_the_words_of_a_script_without_spaces_are_lit_where_they_stand() -> None:
+def test_words_of_a_script_without_spaces_are_highlighted_at_their_positions() -> None:
     text = "in 東京 and 京都, 東京"
     expression = " OR ".join(quoted(piece) for piece in pieces("東京"))
     assert [text[start:end] for start, end in match_spans(expression, {1: text})[1]] == [
@@ -39,15 +39,15 @@ _words = st.sampled_from(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(st.lists(_words, min_size=1), min_size=1, max_size=4), word=_words)
-def test_what_is_lit_is_what_the_word_index_finds(
+def test_highlights_equal_the_matches_of_the_word_index(
     texts: list[list[str]], word: str, catalog: Catalog, add: Callable[..., int], find: Find
 ) -> None:
     add("/docs/a.txt", *(" ".join(words) for words in texts))
     rows = catalog.connection().execute("SELECT id, text FROM passages").fetchall()
     expression = " OR ".join(quoted(piece) for piece in pieces(word))
-    lit = match_spans(expression, {row["id"]: row["text"] for row in rows})
-    assert sorted(lit) == sorted(find(expression))
+    spans = match_spans(expression, {row["id"]: row["text"] for row in rows})
+    assert sorted(spans) == sorted(find(expression))
     for row in rows:
-        for start, end in lit.get(row["id"], ()):
+        for start, end in spans.get(row["id"], ()):
             assert start < end
             assert row["text"][start:end].strip() == row["text"][start:end]

@@ -55,7 +55,7 @@ def test_it_sees_what_another_program_writes(catalog: Catalog, add: Callable[...
     opened.close()
 
 
-def test_none_is_made(tmp_path: Path) -> None:
+def test_read_only_creates_no_catalog(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match=r"no library in .* yet; make one with winnow index"):
         Library.open(tmp_path / "none", READ_ONLY)
     assert not (tmp_path / "none").exists()

@@ -11,15 +11,15 @@ from core.catalog.catalog import Catalog
 from core.errors import LibraryError
 
 
-def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> None:
-    told: list[str] = []
+def test_a_closed_catalog_raises_in_every_thread(catalog: Catalog) -> None:
+    messages: list[str] = []
 
     def ask() -> None:
         try:
             with catalog.reading() as db:
                 folders.describe(db)
         except LibraryError as error:
-            told.append(str(error))
+            messages.append(str(error))
 
     ask()
     catalog.close()
@@ -27,7 +27,7 @@ def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> 
     other = threading.Thread(target=ask)
     other.start()
     other.join()
-    assert told == ["The library was closed."] * 2
+    assert messages == ["The library was closed."] * 2
 
 
 def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(

@@ -1,4 +1,4 @@
-"""What is kept of how many documents there are is what counting them gives."""
+"""The stored totals equal the counted documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
         more, docs = sorted(folders.describe(db), key=lambda one: one.documents)
-        # What was opened, and holds no text, is none of the documents.
+        # An opened file without text is not a document.
         assert (docs.documents, docs.waiting, docs.size_bytes) == (3, 1, 402)
         assert (more.documents, more.waiting, more.size_bytes) == (1, 0, 1)
         counted = documents.count(db)
@@ -34,17 +34,17 @@ def test_documents_are_counted_as_they_come_change_and_go(
         documents.set_failed(db, first, None, "It is broken.")
         db.execute("INSERT INTO rereads(document_id) SELECT id FROM documents WHERE state = 'read'")
     with catalog.reading() as db:
-        told = {str(one.path): one for one in folders.describe(db)}
-        assert [(one.failed, one.waiting) for one in told.values()] == [(1, 2), (0, 1)]
+        described = {str(one.path): one for one in folders.describe(db)}
+        assert [(one.failed, one.waiting) for one in described.values()] == [(1, 2), (0, 1)]
         assert maintenance.has_true_totals(db)
     with catalog.transaction() as db:
-        folders.remove(db, told["/docs"].id if "/docs" in told else docs.id)
+        folders.remove(db, described["/docs"].id if "/docs" in described else docs.id)
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
         assert sum(documents.count(db).values()) == 1
 
 
-def test_wrong_totals_are_noticed_and_mended(catalog: Catalog, add: Callable[..., int]) -> None:
+def test_wrong_totals_are_detected_and_repaired(catalog: Catalog, add: Callable[..., int]) -> None:
     add("/docs/crow.txt", "Crows hunt.")
     with catalog.transaction() as db:
         db.execute("UPDATE document_totals SET documents = 7")

@@ -49,7 +49,7 @@ def test_each_step_has_a_version() -> None:
     assert len(schema.STEPS) == schema.VERSION - schema.OLDEST + 1
 
 
-def test_an_older_catalog_is_upgraded_and_a_copy_kept(
+def test_an_older_catalog_is_upgraded_with_a_backup(
     catalog: Catalog, add: Callable[..., int], next_version: int
 ) -> None:
     add("/docs/owl.txt", "Owls hunt mice.")
@@ -125,12 +125,12 @@ def test_a_step_that_fails_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [(errno.ENOSPC, "full; make room and try again"), (errno.EROFS, "cannot be written")],
 )
 def test_a_catalog_that_cannot_be_copied_is_not_upgraded(
     number: int,
-    said: str,
+    message: str,
     catalog: Catalog,
     add: Callable[..., int],
     next_version: int,
@@ -147,7 +147,7 @@ def test_a_catalog_that_cannot_be_copied_is_not_upgraded(
 
     with monkeypatch.context() as patch:
         patch.setattr(own_files, "make_file", refuse)
-        with pytest.raises(LibraryError, match=said):
+        with pytest.raises(LibraryError, match=message):
             Catalog(catalog.path)
     assert version_of(catalog.path) == next_version - 1
     check_upgraded(catalog.path, next_version)
@@ -167,7 +167,7 @@ def test_an_unreleased_catalog_is_refused_and_left_as_it_is(
     assert catalog.path.read_bytes() == before
 
 
-def test_an_unreleased_library_is_made_anew_with_its_folders(
+def test_an_unreleased_library_is_recreated_with_its_folders(
     home: Path, catalog: Catalog, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with catalog.transaction() as db:
@@ -186,9 +186,9 @@ def test_a_newer_library_is_refused_and_left_as_it_is(
     before = catalog.path.read_bytes()
     for arguments in (["status"], ["search", "owl"], ["index"], ["check", "--repair"], ["folders"]):
         assert cli.main(arguments) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err == (
+        message = capsys.readouterr()
+        assert message.out == ""
+        assert message.err == (
             f"winnow: The library in {home} was written by a newer Winnow; "
             "install the newest version to open it.\n"
         )

@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes in a network of its own, and programs that index by it."""
+"""A Ray cluster of two nodes in a private network, and programs that index with it."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ _HOLDER = """
     cluster.shutdown()
 """
 
-# Indexes a folder, by a cluster or here, in small batches, and says what came of it. What is to go
-# wrong stands in the third argument.
+# Index a folder, with a cluster or locally, in small batches, and report the result. The third
+# argument names the fault to cause.
 _INDEXER = """
     import json, os, random, signal, sys, threading
     from pathlib import Path
@@ -84,7 +84,7 @@ _INDEXER = """
 
     home, folder, fault, address = sys.argv[1:]
     rebuild.PASSAGES_PER_SEGMENT = 5
-    # Each batch is published by itself, however soon it comes.
+    # Each batch is published separately, however soon it arrives.
     index_writer._PATIENCE_S = 0.0
     published = []
     add = IndexWriter.add
@@ -189,14 +189,14 @@ _INDEXER = """
 
 @dataclass(frozen=True)
 class RunningCluster:
-    """A cluster, and how to start programs beside it."""
+    """A cluster, and a way to start programs in its network."""
 
     address: str
     beside: tuple[str, ...]
     holder: subprocess.Popen[str]
 
     def join(self) -> None:
-        """Have another machine join, so that one may be killed."""
+        """Add another machine, so that one may be killed."""
         assert self.holder.stdin is not None
         assert self.holder.stdout is not None
         self.holder.stdin.write("join\n")
@@ -206,7 +206,7 @@ class RunningCluster:
     def index(
         self, home: Path, folder: Path, fault: str = "", *, is_here: bool = False
     ) -> dict[str, Any]:
-        """Index a folder; gives what the indexer told, nothing if it was killed."""
+        """Index a folder; return the indexer's report, or nothing if it was killed."""
         place = "" if is_here else self.address
         arguments = [str(home), str(folder), fault, place]
         done = subprocess.run(
@@ -220,12 +220,12 @@ class RunningCluster:
         if done.returncode == -9 and fault.startswith(("driver", "after")):
             return {}
         assert done.returncode == 0, done.stderr
-        told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-        return told
+        answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return answer
 
 
 def environment() -> dict[str, str]:
-    """What programs beside a cluster are started with."""
+    """The command prefix and environment of programs in the cluster's network."""
     return os.environ | {
         "PYTHONPATH": str(ROOT),
         "WINNOW_RUNTIME": "openvino",
@@ -241,7 +241,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def isolated() -> list[str]:
-    """What to put before a command so that it runs with loopback alone."""
+    """The command prefix that leaves only the loopback network."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("Ray is not installed")
     if not sys.platform.startswith("linux"):
@@ -259,7 +259,7 @@ def cluster(isolated: list[str]) -> Iterator[RunningCluster]:
         pytest.skip("there is no nsenter")
     # Short: Ray has sockets in it, whose paths are bounded.
     folder = tempfile.mkdtemp(prefix="winnow-ray-")
-    # Shorter than the limit of a test, so that the fixture says what is wrong.
+    # Shorter than the test's time limit, so that the fixture reports the error.
     limit = "240"
     command = [*isolated, sys.executable, "-c", textwrap.dedent(_HOLDER), limit]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A cluster reads the documents of a bucket itself, by the credentials of its own environment."""
+"""A cluster reads the documents of a bucket with the credentials of its environment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _PROGRAM = """
         for name, options in (("here", []), ("there", ["--ray", "local"])):
             os.environ["WINNOW_HOME"] = str(Path(sys.argv[1]) / name)
             if options:
-                # Whoever fetches now has other code than this process.
+                # The process that fetches now has other code than this one.
                 object_storage._fetch = None
             assert cli.main(["index", "s3://team/notes", *options, "--json"]) == 0
             print("---")

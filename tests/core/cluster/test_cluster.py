@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(300)
 _BIRDS = ("crow", "owl", "crows", "mice")
 _FILES = 60
 _PARTED = 520
-"""So many members are more than a machine sends at a time."""
+"""More members than a machine sends at a time."""
 _MAIL = "From: a@example.org\nSubject: {0}\nMessage-ID: <{0}@a>\n\nThe crow writes of {0}.\n"
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "1"))
 
@@ -45,8 +45,8 @@ def undisturbed(
     cluster: RunningCluster, notes: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     home = tmp_path_factory.mktemp("here")
-    told = cluster.index(home, notes, is_here=True)
-    assert told["passages"] == _FILES
+    report = cluster.index(home, notes, is_here=True)
+    assert report["passages"] == _FILES
     return home
 
 
@@ -77,7 +77,7 @@ def scores(library: Library, query: str, mode: Mode) -> Mapping[str, float]:
 
 
 @pytest.mark.parametrize("fault", ["", "encoder", "machine"])
-def test_a_cluster_gives_the_same_catalog_and_scores(
+def test_a_cluster_produces_the_same_catalog_and_scores(
     fault: str,
     cluster: RunningCluster,
     notes: Path,
@@ -85,14 +85,14 @@ def test_a_cluster_gives_the_same_catalog_and_scores(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also when an encoder, or one of the two machines, is killed in the middle of it."""
+    """Also when an encoder or one of the two machines is killed meanwhile."""
     if fault == "machine":
         cluster.join()
-    told = cluster.index(tmp_path / "home", notes, fault)
-    assert (told["read"], told["passages"]) == (_FILES + 1, _FILES)
-    assert list(told["failed"]) == ["broken.docx"]
+    report = cluster.index(tmp_path / "home", notes, fault)
+    assert (report["read"], report["passages"]) == (_FILES + 1, _FILES)
+    assert list(report["failed"]) == ["broken.docx"]
     # Each batch was published once.
-    assert told["batches"] == _FILES / 5
+    assert report["batches"] == _FILES / 5
     assert_the_same(tmp_path / "home", undisturbed, monkeypatch)
 
 
@@ -104,9 +104,9 @@ def test_killed_and_started_again_it_loses_nothing_and_does_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert cluster.index(tmp_path / "home", notes, "driver") == {}
-    told = cluster.index(tmp_path / "home", notes)
-    # What was read and published before stays.
-    assert (told["read"], told["batches"]) == (0, _FILES / 5 - 2)
+    report = cluster.index(tmp_path / "home", notes)
+    # Files read and published before stay.
+    assert (report["read"], report["batches"]) == (0, _FILES / 5 - 2)
     assert_the_same(tmp_path / "home", undisturbed, monkeypatch)
 
 
@@ -118,12 +118,12 @@ def test_killed_at_any_moment_it_ends_as_if_undisturbed(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever is killed: the indexer, an encoder, a process that reads."""
+    """Kill the indexer, an encoder, or a reading process."""
     home = tmp_path / "home"
     for number in range(_KILLS):
-        told = cluster.index(home, notes, f"after {random.uniform(0.1, 4):.2f}")
-        if told:
-            assert told["passages"] == _FILES
+        report = cluster.index(home, notes, f"after {random.uniform(0.1, 4):.2f}")
+        if report:
+            assert report["passages"] == _FILES
             assert_the_same(home, undisturbed, monkeypatch)
             home = tmp_path / f"home {number}"
     cluster.index(home, notes)
@@ -151,19 +151,19 @@ def archives(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_lies_in_containers_is_read_by_the_cluster(
+def test_container_members_are_read_by_the_cluster(
     cluster: RunningCluster, archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the machine that opens one ends in the middle of it: it is opened here then."""
+    """Also where the machine that opens one fails meanwhile: it is opened locally then."""
     here = cluster.index(tmp_path / "here", archives, is_here=True)
     assert set(here["failed"]) == {"broken.docx", "damaged.zip"}
     assert here["read"] > _PARTED
     for fault in ("", "walk"):
         home = tmp_path / f"home {fault}"
-        told = cluster.index(home, archives, fault)
-        assert told == here | {"batches": told["batches"]}
+        report = cluster.index(home, archives, fault)
+        assert report == here | {"batches": report["batches"]}
         assert_the_same(home, tmp_path / "here", monkeypatch)
-    # What is known is not read again.
+    # Known files are not read again.
     with zipfile.ZipFile(archives / "long.zip", "a") as archive:
         archive.writestr("new.txt", "The gull steals chips.")
     assert cluster.index(home, archives)["read"] == 1
@@ -172,15 +172,15 @@ def test_what_lies_in_containers_is_read_by_the_cluster(
     assert_the_same(home, tmp_path / "here", monkeypatch)
 
 
-def test_a_file_that_kills_whoever_reads_it_is_a_failed_document(
+def test_a_file_that_crashes_its_reader_is_a_failed_document(
     cluster: RunningCluster, tmp_path: Path
 ) -> None:
     folder = tmp_path / "notes"
     write_files(folder, {f"crow{number}.txt": f"The crow of {number}." for number in range(5)})
     write_files(folder, {"poison.txt": "The owl."})
-    told = cluster.index(tmp_path / "home", folder, "poison")
-    assert told["failed"] == {"poison.txt": "ended the processes that were to read it, 3 times"}
-    assert (told["read"], told["passages"]) == (6, 5)
+    report = cluster.index(tmp_path / "home", folder, "poison")
+    assert report["failed"] == {"poison.txt": "ended the processes that were to read it, 3 times"}
+    assert (report["read"], report["passages"]) == (6, 5)
     # It is not tried again before it has changed.
     assert cluster.index(tmp_path / "home", folder)["read"] == 0
 
@@ -188,12 +188,12 @@ def test_a_file_that_kills_whoever_reads_it_is_a_failed_document(
 def test_a_machine_that_does_not_see_the_files_is_named(
     cluster: RunningCluster, notes: Path, tmp_path: Path
 ) -> None:
-    told = cluster.index(tmp_path / "home", notes, "unseen")
-    assert "does not see" in told["error"]
-    assert "mount its folder at the same place" in told["error"]
+    report = cluster.index(tmp_path / "home", notes, "unseen")
+    assert "does not see" in report["error"]
+    assert "mount its folder at the same place" in report["error"]
 
 
-def test_the_command_starts_a_cluster_that_nobody_else_reaches(
+def test_the_command_starts_a_cluster_that_is_not_reachable_from_outside(
     isolated: list[str], tmp_path: Path
 ) -> None:
     write_files(tmp_path / "notes", {"crow.txt": "The crow hides food.", "owl.md": "# Owl"})

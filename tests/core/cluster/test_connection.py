@@ -38,7 +38,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WINNOW_RAY", raising=False)
 
 
-def test_without_the_part_it_says_how_to_add_it(
+def test_a_missing_extra_names_the_install_command(
     run: Run, folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = importlib.util.find_spec
@@ -73,12 +73,12 @@ def test_an_address_that_is_none_or_does_not_answer(
     status, _, errors = run("index", folder)
     assert status == 1
     assert errors.startswith("winnow: The cluster at leader:6379 does not answer")
-    # What was to be indexed is indexed by the next one.
+    # The pending files are indexed by the next one.
     monkeypatch.delenv("WINNOW_RAY")
     assert "1 documents" in run("index")[1]
 
 
-def test_what_listens_there_and_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_with_another_service_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def hang(*_command: Any, timeout: float, **_options: Any) -> None:
         raise subprocess.TimeoutExpired("ray", timeout)
 
@@ -116,7 +116,7 @@ def test_a_cluster_that_refuses(text: str, sentence: str) -> None:
     assert str(refused.value) == f"The cluster at leader:6379 {sentence}"
 
 
-def test_what_the_installed_ray_says_of_other_versions_is_understood() -> None:
+def test_version_mismatches_reported_by_the_installed_ray_are_recognised() -> None:
     utils = pytest.importorskip("ray._private.utils", reason="Ray is not installed")
     theirs = {"ray_version": "1.13.0", "python_version": "3.10.4"}
 
@@ -127,7 +127,7 @@ def test_what_the_installed_ray_says_of_other_versions_is_understood() -> None:
         connection._connect(SimpleNamespace(init=refuse), "leader:6379")
 
 
-def test_a_machine_that_dies_just_then_is_done_without_and_others_must_be_alike() -> None:
+def test_a_machine_that_dies_is_skipped_and_the_remaining_ones_must_match() -> None:
     pytest.importorskip("ray", reason="Ray is not installed")
     versions = iter(["dead", core.__version__, "0.0.1"])
 
@@ -139,10 +139,10 @@ def test_a_machine_that_dies_just_then_is_done_without_and_others_must_be_alike(
             raise DeadError("The node is no more.\nIts id was 7.")
         return worker.Introduction("raven", reference)
 
-    asking = SimpleNamespace(remote=lambda: next(versions))
+    remote_versions = SimpleNamespace(remote=lambda: next(versions))
     nodes = [{"Alive": True, "Resources": {"CPU": 1.0}, "NodeID": "0" * 56}]
     ray = SimpleNamespace(
-        remote=lambda _work: SimpleNamespace(options=lambda **_options: asking),
+        remote=lambda _work: SimpleNamespace(options=lambda **_options: remote_versions),
         nodes=lambda: nodes,
         get=get,
         exceptions=SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=DeadError),
@@ -164,14 +164,14 @@ def _answer(status: int, errors: str) -> Callable[..., Any]:
     return lambda *_command, **_options: SimpleNamespace(returncode=status, stderr=errors)
 
 
-def test_where_no_network_of_ones_own_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_private_network_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None if name == "ip" else f"/bin/{name}")
     with pytest.raises(ClusterError, match=r"cannot be had for it \(there is no ip\)"):
         loopback.isolated(["winnow"])
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
-    told = "unshare: unshare failed: Operation not permitted"
-    monkeypatch.setattr(subprocess, "run", _answer(1, f"{told}\n"))
-    with pytest.raises(ClusterError, match=f"{told}.; start Ray yourself") as refused:
+    error_text = "unshare: unshare failed: Operation not permitted"
+    monkeypatch.setattr(subprocess, "run", _answer(1, f"{error_text}\n"))
+    with pytest.raises(ClusterError, match=f"{error_text}.; start Ray yourself") as refused:
         loopback.isolated(["winnow"])
     assert "\n" not in str(refused.value)
     monkeypatch.setattr(subprocess, "run", _answer(0, ""))
@@ -190,7 +190,7 @@ def test_root_without_that_right_has_a_network_as_other_users_have_it(
     assert loopback.isolated(["winnow"])[:2] == ["unshare", "-rn"]
 
 
-def test_a_cluster_that_listens_to_others_is_ended(tmp_path: Path) -> None:
+def test_a_cluster_that_listens_publicly_is_stopped(tmp_path: Path) -> None:
     ray = SimpleNamespace(
         init=lambda **_options: None, nodes=lambda: [{"NodeManagerAddress": "192.168.0.4"}]
     )
@@ -198,7 +198,7 @@ def test_a_cluster_that_listens_to_others_is_ended(tmp_path: Path) -> None:
         connection._start(ray, tmp_path)
 
 
-def test_rays_files_are_shut_to_others_and_go_also_where_their_program_was_killed(
+def test_rays_files_are_private_and_removed_even_when_their_program_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -210,7 +210,7 @@ def test_rays_files_are_shut_to_others_and_go_also_where_their_program_was_kille
     with connection._own_folder() as folder:
         assert set(tmp_path.iterdir()) == {folder.parent, running, other}
         if os.name != "nt":
-            # Ray lets everybody write to what it is given.
+            # Ray makes its files writable for every user.
             assert folder.parent.stat().st_mode & 0o077 == 0
         (folder / "sockets").mkdir(parents=True)
     assert set(tmp_path.iterdir()) == {running, other}

@@ -1,4 +1,4 @@
-"""Handing out and taking back, with a stand-in for Ray whose processes die whenever it is told."""
+"""Dispatch and results, with a stand-in for Ray whose processes die on request."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class StandIn:
     """Ray as far as an executor uses it; processes do their work when they are waited for.
 
     Args:
-        dies: whether what is asked of a process ends it, and every call behind it.
-        answer: what a process gives for what it is asked.
+        dies: whether a request ends the process, and every call queued after it.
+        answer: the response of a process to a request.
         cpus: of each machine.
     """
 
@@ -82,7 +82,7 @@ class StandIn:
     def __init__(
         self,
         answer: Callable[[Any], Any],
-        dies: Callable[[Any], bool] = lambda _asked: False,
+        dies: Callable[[Any], bool] = lambda _request: False,
         cpus: tuple[float, ...] = (4, 4),
         seed: int = 7,
         death: type[RayError] = WorkerCrashedError,
@@ -92,7 +92,7 @@ class StandIn:
         self.cpus = cpus
         self.death = death
         self.chance = random.Random(seed)
-        self.asked: list[Any] = []
+        self.received: list[Any] = []
         self.started = 0
         self.killed = 0
         self.cancelled = 0
@@ -127,19 +127,19 @@ class StandIn:
     def cancel(self, reference: Reference, force: bool) -> None:
         self.cancelled += 1
 
-    def _task(self, asked: Any, _task: Any) -> Reference:
-        return Reference(lambda: self._do(asked))
+    def _task(self, received: Any, _task: Any) -> Reference:
+        return Reference(lambda: self._do(received))
 
     def _actor(self, *_arguments: Any) -> Any:
         self.started += 1
         state = {"is_dead": False}
 
-        def encode(asked: Any, _task: Any) -> Reference:
+        def encode(received: Any, _task: Any) -> Reference:
             def make() -> Any:
                 if state["is_dead"]:
                     raise RayError("it had died")
                 try:
-                    return self._do(asked)
+                    return self._do(received)
                 except RayError:
                     state["is_dead"] = True
                     raise
@@ -151,11 +151,11 @@ class StandIn:
             encode=SimpleNamespace(remote=encode),
         )
 
-    def _do(self, asked: Any) -> Any:
-        self.asked.append(asked)
-        if self.dies(asked):
+    def _do(self, received: Any) -> Any:
+        self.received.append(received)
+        if self.dies(received):
             raise self.death("its process has ended")
-        return self.answer(asked)
+        return self.answer(received)
 
 
 GENERATION: Any = SimpleNamespace(
@@ -167,9 +167,11 @@ def batches(count: int) -> Iterator[TextBatch]:
     return (TextBatch((number,), (("", f"text {number}"),)) for number in range(count))
 
 
-def encode(ray: StandIn, given_out: Iterator[TextBatch], report: Any = lambda _: None) -> list[int]:
+def encode(
+    ray: StandIn, source_batches: Iterator[TextBatch], report: Any = lambda _: None
+) -> list[int]:
     using = RayExecutor(ray)
-    return [each.numbers[0] for (each,) in using.encode(GENERATION, [], given_out, report)]
+    return [each.numbers[0] for (each,) in using.encode(GENERATION, [], source_batches, report)]
 
 
 @given(st.dictionaries(st.integers(0, 19), st.integers(1, 2)), st.integers(0, 1000))
@@ -190,27 +192,27 @@ def test_whatever_dies_up_to_twice_each_batch_comes_back_once(
         assert sorted(encode(ray, batches(20))) == list(range(20))
 
 
-def test_a_batch_that_ends_three_encoders_is_given_up_with_a_sentence() -> None:
+def test_a_batch_that_ends_three_encoders_fails_with_a_sentence() -> None:
     ray = StandIn(lambda batch: (batch,), lambda batch: batch.numbers == (3,))
     with pytest.raises(ClusterError, match="has ended 3 encoders"):
         encode(ray, batches(20))
-    assert sum(batch.numbers == (3,) for batch in ray.asked) == executor.TRIES
+    assert sum(batch.numbers == (3,) for batch in ray.received) == executor.TRIES
 
 
 def test_no_more_is_handed_out_than_encoders_have_in_hand_and_next_in_line() -> None:
     handed: list[int] = []
-    taken: list[int] = []
+    results: list[int] = []
 
     def noted() -> Iterator[TextBatch]:
         for batch in batches(50):
             handed.append(batch.numbers[0])
-            assert len(handed) - len(taken) <= 2 * 2
+            assert len(handed) - len(results) <= 2 * 2
             yield batch
 
     using = RayExecutor(StandIn(lambda batch: (batch,)))
     for (batch,) in using.encode(GENERATION, [], noted(), lambda _: None):
-        taken.append(batch.numbers[0])
-    assert sorted(taken) == handed == list(range(50))
+        results.append(batch.numbers[0])
+    assert sorted(results) == handed == list(range(50))
 
 
 def test_cancelled_it_ends_its_encoders() -> None:
@@ -226,7 +228,7 @@ def test_cancelled_it_ends_its_encoders() -> None:
     assert ray.killed == ray.started > 0
 
 
-def test_at_rest_it_holds_no_processors_and_starts_encoders_anew() -> None:
+def test_an_idle_executor_holds_no_processors_and_restarts_encoders() -> None:
     ray = StandIn(lambda batch: (batch,))
     using = RayExecutor(ray)
     assert len(list(using.encode(GENERATION, [], batches(5), lambda _: None))) == 5
@@ -240,7 +242,7 @@ def test_at_rest_it_holds_no_processors_and_starts_encoders_anew() -> None:
     assert ray.started == 4
 
 
-def test_what_a_machine_lacks_is_said_as_the_machine_says_it() -> None:
+def test_what_a_machine_lacks_is_reported_in_its_own_words() -> None:
     def refuse(_batch: TextBatch) -> Any:
         raise RayTaskError(ModelError("There is no model here."))
 
@@ -254,7 +256,7 @@ def test_what_a_machine_lacks_is_said_as_the_machine_says_it() -> None:
         encode(StandIn(lack), batches(2))
 
 
-def test_without_room_for_an_encoder_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_room_for_an_encoder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoders, "_PATIENCE_S", -1.0)
     monkeypatch.setattr(executor, "POLL_S", 0.0)
     with pytest.raises(ClusterError, match="no room for an encoder"):
@@ -294,7 +296,7 @@ def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_pa
     documents = [known(number, f"{number}.txt") for number in range(150)]
     ray = StandIn(answer, lambda files: any(each.known.id == 40 for each in files))
     reading = RayExecutor(ray).read(documents, context(tmp_path))
-    answers = {each.id: told for each, told in reading}
+    answers = {each.id: reply for each, reply in reading}
     assert sorted(answers) == list(range(150))
     failure = answers.pop(40)
     assert isinstance(failure, FileFailure)
@@ -302,24 +304,24 @@ def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_pa
     # It is not tried again before it has changed.
     assert failure.content_hash
     assert not failure.is_shut
-    assert all(isinstance(told, FileText) for told in answers.values())
-    # In its share once, then by itself; those of its share by themselves.
-    assert sum(any(each.known.id == 40 for each in files) for files in ray.asked) == executor.TRIES
+    assert all(isinstance(reply, FileText) for reply in answers.values())
+    # In its share once, then alone; the rest of its share alone.
+    assert (
+        sum(any(each.known.id == 40 for each in files) for files in ray.received) == executor.TRIES
+    )
 
 
-def test_where_machines_die_no_file_is_to_blame(tmp_path: Path) -> None:
+def test_files_are_not_blamed_for_dying_machines(tmp_path: Path) -> None:
     documents = [known(number, f"{number}.txt") for number in range(150)]
     chance = random.Random(3)
     ray = StandIn(answer, lambda _files: chance.random() < 0.7, death=NodeDiedError)
     answers = dict(RayExecutor(ray).read(documents, context(tmp_path)))
     assert len(answers) == 150
-    assert all(isinstance(told, FileText) for told in answers.values())
+    assert all(isinstance(reply, FileText) for reply in answers.values())
 
 
 @pytest.mark.parametrize("death", [WorkerCrashedError, NodeDiedError])
-def test_where_all_processes_end_no_document_is_recorded_as_failed(
-    death: type[RayError], tmp_path: Path
-) -> None:
+def test_no_document_fails_when_all_processes_end(death: type[RayError], tmp_path: Path) -> None:
     documents = [known(number, f"{number}.txt") for number in range(150)]
     ray = StandIn(answer, lambda _files: True, death=death)
     reading = RayExecutor(ray).read(documents, context(tmp_path))
@@ -327,7 +329,7 @@ def test_where_all_processes_end_no_document_is_recorded_as_failed(
         next(reading)
 
 
-def test_where_ray_ends_on_this_machine_it_says_so_at_once(tmp_path: Path) -> None:
+def test_a_local_ray_failure_is_reported_at_once(tmp_path: Path) -> None:
     ray = StandIn(answer, lambda _files: True, death=LocalRayletDiedError)
     with pytest.raises(ClusterError, match="Ray has ended on this machine"):
         next(RayExecutor(ray).read([known(1, "a.txt")], context(tmp_path)))
@@ -336,7 +338,7 @@ def test_where_ray_ends_on_this_machine_it_says_so_at_once(tmp_path: Path) -> No
         encode(ray, batches(2))
 
 
-def test_where_its_node_has_ended_it_says_so_before_ray_ends_the_program(tmp_path: Path) -> None:
+def test_a_lost_node_is_reported_before_ray_ends_the_program(tmp_path: Path) -> None:
     import psutil
 
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
@@ -358,7 +360,7 @@ def test_where_its_node_has_ended_it_says_so_before_ray_ends_the_program(tmp_pat
                 next(using.read([known(1, "a.txt")], context(tmp_path)))
 
 
-def test_a_file_that_may_not_be_read_now_is_handed_to_nobody(tmp_path: Path) -> None:
+def test_a_temporarily_unreadable_file_is_not_dispatched(tmp_path: Path) -> None:
     ray = StandIn(answer)
     shut = ReadingContext(
         **{
@@ -366,5 +368,5 @@ def test_a_file_that_may_not_be_read_now_is_handed_to_nobody(tmp_path: Path) -> 
             "real": lambda _known: None,
         }
     )
-    assert [told for _, told in RayExecutor(ray).read([known(1, "a.txt")], shut)] == [None]
-    assert ray.asked == []
+    assert [reply for _, reply in RayExecutor(ray).read([known(1, "a.txt")], shut)] == [None]
+    assert ray.received == []

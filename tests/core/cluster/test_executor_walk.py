@@ -1,4 +1,4 @@
-"""Following a walk that is made elsewhere: what comes, what is passed over, and what is lost."""
+"""Following a remote walk: entries that arrive, are skipped, or are lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STEPS = (
 
 
 class StandIn:
-    """Ray as far as a walk uses it, whose references are what they refer to."""
+    """The part of Ray that a walk uses; references are the values themselves."""
 
     exceptions = SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError)
 
@@ -56,7 +56,7 @@ def test_parts_follow_each_other() -> None:
     assert list(walk(*parts)) == [found.step for found in STEPS]
 
 
-def test_what_lies_in_what_is_passed_over_is_left_out() -> None:
+def test_members_of_skipped_entries_are_left_out() -> None:
     def names(following: RemoteWalk) -> Iterator[str]:
         for step in following:
             yield "/".join(step.place)
@@ -67,16 +67,16 @@ def test_what_lies_in_what_is_passed_over_is_left_out() -> None:
     assert list(names(walk(*parts))) == ["crow.txt", "inner.zip", "inner.zip 2.txt"]
 
 
-def test_a_member_is_given_as_it_was_read() -> None:
+def test_a_member_is_returned_as_it_was_read() -> None:
     following = walk(ContainerPart("there", found=STEPS))
-    told: list[Any] = []
+    reported: list[Any] = []
     for step in following:
         if isinstance(step, Member) and step != INNER:
             try:
-                told.append(following.text_of(step).text)
+                reported.append(following.text_of(step).text)
             except (DocumentError, WalkLostError) as error:
-                told.append(error)
-    text, damaged, unread = told
+                reported.append(error)
+    text, damaged, unread = reported
     assert text == TEXT
     assert isinstance(damaged, DocumentError)
     assert damaged.message == "is damaged"
@@ -85,7 +85,7 @@ def test_a_member_is_given_as_it_was_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "error", "says"),
+    ("end", "error", "expected"),
     [
         (ContainerPart("there", reason="is damaged"), DocumentError, "is damaged"),
         (ContainerPart("there", trouble=(errno.ENOSPC, "No space")), OSError, "No space"),
@@ -94,15 +94,15 @@ def test_a_member_is_given_as_it_was_read() -> None:
         (RayTaskError(KeyError("x")), ClusterError, "an error in Winnow"),
     ],
 )
-def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], says: str) -> None:
+def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], expected: str) -> None:
     following = iter(walk(ContainerPart("there", found=STEPS[:1]), end))
-    # What came before is good.
+    # Earlier entries are good.
     assert next(following) == STEPS[0].step
-    with pytest.raises(error, match=says):
+    with pytest.raises(error, match=expected):
         next(following)
 
 
-def test_whoever_waits_for_a_machine_may_cancel() -> None:
+def test_waiting_for_a_machine_can_be_cancelled() -> None:
     def cancel() -> None:
         raise Cancelled
 

@@ -116,13 +116,13 @@ def test_a_request_whose_replica_ends_is_sent_again(
     answerer: Callable[..., tuple[ServeAnswerer, Handle]],
 ) -> None:
     died = ray.exceptions.ActorDiedError()
-    gone = ray.serve.exceptions.ReplicaUnavailableError("r")
-    answering, handle = answerer(died, gone, died, "answer")
+    unavailable = ray.serve.exceptions.ReplicaUnavailableError("r")
+    answering, handle = answerer(died, unavailable, died, "answer")
     assert answering.answer(ReadPassage(1)) == "answer"
     assert len(handle.sent) == 4
 
 
-def test_without_an_answer_before_the_deadline_one_sentence_says_so(
+def test_a_missed_deadline_is_reported_in_one_sentence(
     answerer: Callable[..., tuple[ServeAnswerer, Handle]],
 ) -> None:
     sentence = r"did not answer within 0 seconds; try again in a moment\.$"
@@ -204,7 +204,7 @@ def test_arguments_that_do_not_fit_are_refused(
     assert sentence in error
 
 
-def test_a_place_without_a_library_is_refused_before_the_cluster_is_asked(
+def test_a_place_without_a_library_is_refused_before_the_cluster_is_queried(
     run: Run, tmp_path: Path
 ) -> None:
     status, _, error = run("serve", "--port", "0", "--ray", "leader:1", "--library", tmp_path)

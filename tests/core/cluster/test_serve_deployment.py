@@ -72,11 +72,11 @@ def test_errors_are_returned_and_a_failed_snapshot_is_tried_again(
         ]
         return [*results, await replica.open("00000009-0123456789ab")]
 
-    first, second, name, gone, unknown = asyncio.run(use())
+    first, second, name, removed, unknown = asyncio.run(use())
     assert isinstance(first, LibraryError)
     assert isinstance(second, LibraryError)
     assert isinstance(name, str)
-    assert "is no longer in the library" in str(gone)
+    assert "is no longer in the library" in str(removed)
     assert str(unknown).startswith("Snapshot 00000009-0123456789ab of the library ")
 
 

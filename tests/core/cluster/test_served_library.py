@@ -238,7 +238,7 @@ _SCRIPT = """
 
 @pytest.fixture(scope="module")
 def report(cluster: RunningCluster, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What happened to a library of 40 notes and one page, served by two replicas."""
+    """The outcome for a library of 40 notes and one page, served by two replicas."""
     place = tmp_path_factory.mktemp("served").resolve()
     folder = place / "notes"
     for number in range(40):
@@ -282,7 +282,7 @@ def test_a_replica_that_is_killed_under_load_fails_no_request(report: dict[str, 
     assert happened["errors"] == []
 
 
-def test_a_new_snapshot_is_taken_up_under_load_without_a_failed_request(
+def test_a_new_snapshot_is_loaded_under_load_without_a_failed_request(
     report: dict[str, Any],
 ) -> None:
     happened = report["republished"]

@@ -20,14 +20,14 @@ Read = Callable[..., Any]
 
 
 def by_path(folder: Path) -> str:
-    """What is right for each query of QUERIES, as lines of JSON."""
+    """The relevant documents for each of QUERIES, as lines of JSON."""
     lines = [{"query": query, "path": name} for query, name in QUERIES.items()]
     path = folder / "judged.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return str(path)
 
 
-def test_nothing_judged_says_how_to_begin(indexed: Path, run: Run) -> None:
+def test_without_judgements_the_output_explains_how_to_begin(indexed: Path, run: Run) -> None:
     status, out, errors = run("adapt")
     assert (status, errors) == (0, "")
     assert "winnow adapt --judge QUERY RANK" in out
@@ -49,7 +49,9 @@ def test_a_rank_is_that_of_a_search(indexed: Path, run: Run, read: Read) -> None
     assert read("adapt", "--forget", one["id"])["judgements"] == []
 
 
-def test_what_all_is_ranked_first_needs_no_change(indexed: Path, run: Run, read: Read) -> None:
+def test_without_room_for_improvement_no_change_is_proposed(
+    indexed: Path, run: Run, read: Read
+) -> None:
     found = read("adapt", "--from", by_path(indexed))
     assert [(one["query"], one["before"], one["right"]) for one in found["queries"]] == [
         (query, [1], 1) for query in QUERIES
@@ -67,7 +69,7 @@ def test_what_all_is_ranked_first_needs_no_change(indexed: Path, run: Run, read:
 
 @pytest.fixture
 def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Judgements that top-4 ranks best, and what is then said."""
+    """Judgements that top-4 ranks best, and the resulting report."""
     compare = MeaningRanker.compare
     monkeypatch.setattr(MeaningRanker, "compare", better_with_four)
     from core.alignment.pairwise import AlignmentStrategy
@@ -83,7 +85,7 @@ def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict
     return found
 
 
-def test_a_proposal_is_shown_taken_and_taken_back(
+def test_a_proposal_is_shown_adopted_and_reverted(
     proposed: dict[str, Any], run: Run, read: Read
 ) -> None:
     assert (proposed["is_proposed"], proposed["best"]) == (True, "topk:4")
@@ -93,8 +95,8 @@ def test_a_proposal_is_shown_taken_and_taken_back(
     for words in ("now", "topk:4", "0.500", "1.000", "should gain 50.0 points"):
         assert words in out
     assert "Proposed: compare the best 4 tokens for each of the query, instead of" in out
-    taken = read("adapt", "--accept")
-    assert (taken["alignment"], taken["is_proposed"]) == ("topk:4", False)
+    accepted = read("adapt", "--accept")
+    assert (accepted["alignment"], accepted["is_proposed"]) == ("topk:4", False)
     assert read("adapt")["alignment"] == "topk:4"
     status, out, _ = run("adapt", "--undo")
     assert status == 0
@@ -104,7 +106,9 @@ def test_a_proposal_is_shown_taken_and_taken_back(
     assert "From now on this library compares the best 4 tokens" in out
 
 
-def test_pages_and_words_tell_passages(folder: Path, tmp_path: Path, run: Run, read: Read) -> None:
+def test_pages_and_words_identify_passages(
+    folder: Path, tmp_path: Path, run: Run, read: Read
+) -> None:
     sentences = [f"Sentence {number} is of no interest to anybody at all." for number in range(60)]
     sentences[40] = "The Résumé of the quetzal lies in Guatemala."
     (folder / "long.txt").write_text(" ".join(sentences), encoding="utf-8")
@@ -173,7 +177,7 @@ WRONG_QRELS = (
 )
 
 
-def test_what_is_wrong_is_said_in_a_sentence_and_judges_nothing(
+def test_bad_input_is_reported_in_a_sentence_and_judges_nothing(
     indexed: Path, run: Run, read: Read
 ) -> None:
     def assert_refused(words: str, *arguments: str | int | Path) -> None:

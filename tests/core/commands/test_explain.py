@@ -32,7 +32,7 @@ def indexed(folder: Path, open_library: Callable[..., Library]) -> None:
 
 @pytest.fixture
 def explained(indexed: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Runs the command with `--json`; gives what it says."""
+    """Run the command with `--json`; return the parsed output."""
 
     def call(*options: str) -> Any:
         capsys.readouterr()
@@ -110,7 +110,7 @@ def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]
         (["--alignment", "best"], "'best' is no alignment"),
     ],
 )
-def test_what_is_not_there_gets_a_sentence(
+def test_a_missing_document_is_reported_in_a_sentence(
     options: list[str], complaint: str, indexed: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["explain", QUERY, *options]) == 2

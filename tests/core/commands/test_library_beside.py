@@ -1,4 +1,4 @@
-"""`winnow library` on another library of one's own, as somebody types it."""
+"""`winnow library` on a second library of the same user, as typed."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_one_whose_disk_is_away_is_listed_and_left_out_with_a_sentence(
     assert run("library", "remove", "work home")[0] == 0
 
 
-def test_what_cannot_be_added_is_said(own: Library, tmp_path: Path, run: Run) -> None:
+def test_a_library_that_cannot_be_added_is_reported(own: Library, tmp_path: Path, run: Run) -> None:
     status, _, err = run("library", "add", own.home)
     assert (status, "is the library that you search already" in err) == (2, True)
     status, _, err = run("library", "add", tmp_path / "own")

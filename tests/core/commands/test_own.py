@@ -1,4 +1,4 @@
-"""What a command takes from the process that called it."""
+"""The environment of a command that comes from the calling process."""
 
 from __future__ import annotations
 

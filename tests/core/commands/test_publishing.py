@@ -1,4 +1,4 @@
-"""`winnow publish` and `winnow library`, as somebody types them in two homes."""
+"""`winnow publish` and `winnow library`, as typed in two home folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERON = {"heron.txt": "The heron stands in shallow water without moving and wait
 
 @pytest.fixture
 def published(open_library: Callable[..., Library], folder: Path, tmp_path: Path, run: Run) -> Path:
-    """What somebody else published, from a home of theirs."""
+    """A library published from another user's home."""
     write_files(folder, HERON)
     with open_library(tmp_path / "theirs") as library:
         library.add_folder(folder)
@@ -25,7 +25,7 @@ def published(open_library: Callable[..., Library], folder: Path, tmp_path: Path
     return tmp_path / "share"
 
 
-def test_a_library_is_published_and_said_to_be_there(
+def test_a_library_is_published_and_reported(
     library: Library, folder: Path, tmp_path: Path, run: Run
 ) -> None:
     write_files(folder, HERON)
@@ -37,14 +37,14 @@ def test_a_library_is_published_and_said_to_be_there(
     assert "Published Birds: 1 documents, 1 passages" in out
     assert str(folder) in out
     assert "Nothing has changed since" in run("publish", target)[1] or "Published" in out
-    # It is called so until somebody calls it otherwise.
+    # This is its name until it is renamed.
     assert "Nothing has changed since" in run("publish", target, "--check")[1]
     assert "Published Rooks" in run("publish", target, "--name", "Rooks")[1]
     status, out, _ = run("status", "--library", target, "--json")
     assert json.loads(out)["documents"] == 1
 
 
-def test_an_added_library_is_searched_beside_ones_own(
+def test_an_added_library_is_searched_with_the_local_one(
     library: Library, published: Path, tmp_path: Path, run: Run
 ) -> None:
     own = tmp_path / "own"
@@ -130,7 +130,7 @@ def test_a_result_of_an_added_library_is_explained(
     assert "In Team: It cannot be reached" in err
 
 
-def test_what_a_published_library_alone_finds_is_explained(
+def test_results_of_a_published_library_alone_are_explained(
     published: Path, home: Path, run: Run
 ) -> None:
     status, out, _ = run("explain", "who waits for fish?", "--library", str(published))

@@ -28,7 +28,7 @@ def as_json(run: Run, *arguments: str) -> Any:
     return json.loads(out)
 
 
-def test_what_is_set_is_shown_with_what_it_costs(run: Run, indexed: Path) -> None:
+def test_settings_are_shown_with_their_costs(run: Run, indexed: Path) -> None:
     status, out, _ = run("settings", "--devices")
     assert status == 0
     lines = out.splitlines()
@@ -36,34 +36,34 @@ def test_what_is_set_is_shown_with_what_it_costs(run: Run, indexed: Path) -> Non
     assert any(line.startswith("openvino:CPU") for line in lines)
     [cost] = [line.split() for line in lines if line.startswith("small ")]
     assert cost[-2:] == ["0.2", "points"]
-    given = as_json(run)
-    assert given["asked"] == given["answering"]
-    assert given["encoding_s"] is None
-    assert [one["size"] for one in given["costs"]] == ["small", "balanced", "exact"]
-    sizes = [one["index_bytes"] for one in given["costs"]]
+    output = as_json(run)
+    assert output["asked"] == output["answering"]
+    assert output["encoding_s"] is None
+    assert [one["size"] for one in output["costs"]] == ["small", "balanced", "exact"]
+    sizes = [one["index_bytes"] for one in output["costs"]]
     assert 0 < 2 * sizes[0] < sizes[1] < sizes[2] / 2
 
 
-def test_a_change_says_how_long_it_takes_and_is_made_by_the_next_index(
+def test_a_change_estimates_its_duration_and_applies_at_the_next_index(
     run: Run, indexed: Path, home: Path
 ) -> None:
     status, out, _ = run("settings", "--index-size", "exact")
     assert status == 0
     assert "makes the index again, in about" in out
     assert "Answering until then" in out
-    given = as_json(run)
-    assert given["asked"]["size"] == given["index_size"] == "exact"
-    assert given["answering"]["size"] == "small"
+    output = as_json(run)
+    assert output["asked"]["size"] == output["index_size"] == "exact"
+    assert output["answering"]["size"] == "small"
     assert run("index")[0] == 0
-    given = as_json(run)
-    assert given["answering"] == given["asked"]
+    output = as_json(run)
+    assert output["answering"] == output["asked"]
     assert run("settings", "--index-size", "small")[0] == 0
     assert run("index")[0] == 0
     assert as_json(run)["answering"]["size"] == "small"
     assert chosen(home / "settings.json") == Settings()
 
 
-def test_a_change_is_taken_back(run: Run, indexed: Path, home: Path) -> None:
+def test_a_change_can_be_undone(run: Run, indexed: Path, home: Path) -> None:
     run("settings", "--index-size", "balanced")
     assert chosen(home / "settings.json").index_size is IndexSize.BALANCED
     assert run("settings", "--undo")[0] == 0
@@ -105,7 +105,7 @@ def options_of(command: click.Command) -> list[click.Option]:
     return found
 
 
-def test_settings_and_options_stay_few() -> None:
+def test_settings_and_options_are_limited_in_number() -> None:
     assert len(ENTRIES) <= 20
     # The laboratory's commands are added by name when they are called, and do not count.
     assert len(options_of(cli.commands)) <= 90

@@ -1,4 +1,4 @@
-"""What a person sees at a terminal."""
+"""Output at a terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def hit(text: str, *words: str) -> PassageHit:
     return PassageHit(passage, 1.0, (Mode.WORDS,), (), spans)
 
 
-def lit(shown) -> list[str]:
+def highlighted(shown) -> list[str]:
     return [shown.plain[span.start : span.end] for span in shown.spans if "yellow" in span.style]
 
 
@@ -34,10 +34,10 @@ def lit(shown) -> list[str]:
     ["", "short ", "many words before it " * 40, "x" * 900 + " ", "鳥" * 900, "y" * 900],
     ids=["nothing", "little", "much", "a long word", "no spaces", "no space before"],
 )
-def test_a_snippet_shows_its_lit_words(before: str) -> None:
+def test_a_snippet_shows_its_highlighted_words(before: str) -> None:
     text = before + "crow hides food. " + "z " * 400
     shown = terminal.snippet(hit(text, "crow", "food"), ())
-    assert lit(shown) == ["crow", "food"]
+    assert highlighted(shown) == ["crow", "food"]
     assert len(shown.plain) < 320
     assert shown.plain.rstrip().endswith("…")
     assert shown.plain.strip().startswith("…") is (len(before) > 10)
@@ -46,10 +46,10 @@ def test_a_snippet_shows_its_lit_words(before: str) -> None:
 def test_a_snippet_of_a_short_passage_is_all_of_it() -> None:
     shown = terminal.snippet(hit("Crows\nhide food."), ())
     assert shown.plain.strip() == "Crows hide food."
-    assert lit(shown) == []
+    assert highlighted(shown) == []
 
 
-def test_a_snippet_lights_what_made_the_match() -> None:
+def test_a_snippet_highlights_the_words_that_matched() -> None:
     pairs = tuple(
         Alignment(number, word, start, start + len(word), 0.9, word)
         for number, (start, word) in enumerate([(0, "The"), (4, "crow")])
@@ -59,10 +59,10 @@ def test_a_snippet_lights_what_made_the_match() -> None:
         QueryToken(1, "crow", 4, 8, 1),
     )
     found = replace(hit("The crow hides food."), alignments=pairs)
-    assert lit(terminal.snippet(found, tokens)) == ["crow"]
+    assert highlighted(terminal.snippet(found, tokens)) == ["crow"]
 
 
-def test_a_line_stands_above_what_is_less_likely(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]) -> None:
     documents = [
         DocumentHit(number, Path(f"{name}.txt"), name, False, (hit(name),), is_likely=number == 0)
         for number, name in enumerate(("Crows", "Gulls"))

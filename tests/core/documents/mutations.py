@@ -22,7 +22,7 @@ COUNT = int(os.environ.get("WINNOW_TEST_MUTATIONS", "60"))
 def mutations(data: bytes, count: int = COUNT, seed: int = 1) -> Iterator[bytes]:
     """Give `count` damaged copies of `data`, the same ones for the same `seed`.
 
-    Whoever takes them may spend a few seconds of the processor on each, and fails on more.
+    A test may spend some seconds of processor time on each, and fails on more.
     """
     chance = random.Random(seed)
     for number in range(count):
@@ -58,8 +58,8 @@ def _damage(data: bytearray, chance: random.Random) -> None:
 def package_mutations(data: bytes, count: int = COUNT, seed: int = 1) -> Iterator[bytes]:
     """Give damaged copies of a ZIP package: some damaged as files, most in one of their members.
 
-    What is damaged as a file is mostly found out when it is unpacked; so that readers see damage,
-    too, most are packed anew with right sums.
+    Damage to a file is mostly detected when it is unpacked; so that readers see damage,
+    too, most are repacked with correct checksums.
     """
     chance = random.Random(seed)
     with zipfile.ZipFile(io.BytesIO(data)) as package:
@@ -91,7 +91,7 @@ def read_all(
 ) -> tuple[int, set[str]]:
     """Read each variant from `path`; return how many were read, and the reasons of the others.
 
-    Whatever is read keeps the promises of a document. Any error but a reason fails the test.
+    Every result fulfils the promises of a document. Any error but a reason fails the test.
     """
     count = 0
     reasons = set()

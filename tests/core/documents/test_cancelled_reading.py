@@ -29,7 +29,7 @@ _READERS = """
 
 @pytest.fixture
 def started() -> Started:
-    """Gives the processes that this test has started and that live: others have some, too."""
+    """Return the live processes that this test has started, without those of other tests."""
     before = set(multiprocessing.active_children())
     return lambda: [one for one in multiprocessing.active_children() if one not in before]
 
@@ -108,7 +108,7 @@ def test_cancelling_does_not_wait_for_a_page_to_be_recognised(
     recogniser.close()
 
 
-def test_what_was_cancelled_before_it_began_starts_no_process(
+def test_a_reading_cancelled_before_it_began_starts_no_process(
     tmp_path: Path, started: Started
 ) -> None:
     (tmp_path / "note.txt").write_text("Crows")

@@ -23,9 +23,9 @@ def _walk(reader: Reader, archive: Path) -> None:
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     path = tmp_path / "birds.zip"
-    with zipfile.ZipFile(path, "w") as made:
+    with zipfile.ZipFile(path, "w") as package:
         for name in ("crow.txt", "owl.txt"):
-            made.writestr(name, name)
+            package.writestr(name, name)
     return path
 
 
@@ -34,16 +34,16 @@ def test_a_reader_is_closed_while_a_document_is_read(
 ) -> None:
     (tmp_path / "note.txt").write_text("Crows")
     reader = Reader()
-    is_asked, is_closed = threading.Event(), threading.Event()
+    is_requested, is_closed = threading.Event(), threading.Event()
     receive = ReadingProcess.receive
 
     def receive_late(self: ReadingProcess, most_bytes: int) -> bytes:
-        is_asked.set()
+        is_requested.set()
         is_closed.wait(patience())
         return receive(self, most_bytes)
 
     def close() -> None:
-        is_asked.wait(patience())
+        is_requested.wait(patience())
         reader.close()
         is_closed.set()
 

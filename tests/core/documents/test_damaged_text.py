@@ -168,7 +168,7 @@ author: [A, B]
 
 
 @pytest.mark.parametrize("suffix", _SAMPLES)
-def test_damage_gives_a_document_or_a_reason(suffix: str, tmp_path: Path) -> None:
+def test_damage_yields_a_document_or_a_reason(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"sample.{suffix}"
     format_ = format_of(path)
     assert format_ is not None

@@ -51,7 +51,7 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("photo.JPG", "Picture"),
     ],
 )
-def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
+def test_a_format_is_recognised_by_the_name(name: str, format_name: str) -> None:
     format_ = format_of(Path("/somewhere") / name)
     assert format_ is not None
     assert format_.name == format_name
@@ -63,7 +63,7 @@ def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 
 
-def test_a_mailbox_of_thunderbird_s_is_told_by_its_index(
+def test_a_mailbox_of_thunderbird_is_recognised_by_its_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("Inbox.msf", "Birds & Bees.msf", "photo.raw.msf"):
@@ -73,7 +73,7 @@ def test_a_mailbox_of_thunderbird_s_is_told_by_its_index(
     }
     assert {name for name, kind in found.items() if kind} == {"Inbox", "Birds & Bees"}
     assert found["Inbox"] == format_of(Path("a.mbox"))
-    # A file in a container has no siblings, even if the working directory has such a file.
+    # A file in a container has no siblings, even if the working directory contains one.
     monkeypatch.chdir(tmp_path)
     assert format_of(Path("Inbox")) is None
     assert format_of(tmp_path / ("x" * 255)) is None
@@ -109,14 +109,14 @@ def test_knowing_the_formats_loads_no_library() -> None:
     ["", "Untitled", "untitled document 2", "Microsoft Word - Report.doc", "report_final.docx",
      r"C:\Users\x\paper", "/home/x/paper", "file:///x", "Document1", "...", "12.3.2004", None],
 )  # fmt: skip
-def test_what_programs_write_is_no_title(raw: str | None) -> None:
+def test_default_titles_of_programs_are_no_titles(raw: str | None) -> None:
     assert real_title(raw) == ""
 
 
 @pytest.mark.parametrize(
     "raw", ["A Theory of Justice", "Untitled Feelings", "Что делать?", "罪と罰"]
 )
-def test_what_people_write_is_a_title(raw: str) -> None:
+def test_titles_by_people_are_titles(raw: str) -> None:
     assert real_title(f" {raw}\x00\r\n") == raw
 
 

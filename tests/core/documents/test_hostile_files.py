@@ -19,7 +19,7 @@ from tests.core.documents.passes import go_through
 
 _READ = {format_.reader: format_.suffixes[0] for format_ in FORMATS if format_.reader}
 _OPENED = {format_.members: format_.suffixes[0] for format_ in FORMATS if format_.members}
-# What begins like one that is whole is looked at more closely.
+# A file that begins like a whole one is checked more closely.
 _STARTS = {
     ".zip": container_bytes("a.zip", {"a.txt": "Crows"}),
     ".eml": b"Subject: Crows\n\n",
@@ -63,7 +63,7 @@ def test_ten_gigabytes_of_nothing_are_not_opened(
 
 @_sparse_only
 @pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.tar.xz"])
-def test_what_lies_before_ten_gigabytes_of_nothing_is_had(
+def test_content_before_ten_gigabytes_of_nothing_is_read(
     tmp_path: Path, reader: Reader, name: str
 ) -> None:
     whole = container_bytes(name, {"a.txt": "Crows"})
@@ -73,13 +73,15 @@ def test_what_lies_before_ten_gigabytes_of_nothing_is_had(
 
 
 @pytest.mark.parametrize("name", _READ)
-def test_a_file_that_goes_before_it_is_opened_is_gone(tmp_path: Path, name: str) -> None:
+def test_a_file_that_disappears_before_it_is_opened_is_missing(tmp_path: Path, name: str) -> None:
     with pytest.raises(DocumentError, match=r"^is no longer there$"):
         load_function(name)(tmp_path / f"gone{_READ[name]}")
 
 
 @pytest.mark.parametrize("name", _OPENED)
-def test_a_container_that_goes_before_it_is_opened_is_gone(tmp_path: Path, name: str) -> None:
+def test_a_container_that_disappears_before_it_is_opened_is_missing(
+    tmp_path: Path, name: str
+) -> None:
     with pytest.raises(
         (DocumentError, FileNotFoundError), match=r"is no longer there|No such file"
     ):
@@ -87,7 +89,7 @@ def test_a_container_that_goes_before_it_is_opened_is_gone(tmp_path: Path, name:
 
 
 @contextmanager
-def _as_nobody() -> Iterator[None]:
+def _as_other_user() -> Iterator[None]:
     """Give up the superuser's rights, who may read everything; nothing to give up for others."""
     user = os.geteuid()
     if user == 0:
@@ -99,7 +101,7 @@ def _as_nobody() -> Iterator[None]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights there")
-def test_a_file_that_may_not_be_read_says_so(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     shut = tmp_path / "shut"
     shut.mkdir()
     path = shut / "a.txt"
@@ -107,6 +109,6 @@ def test_a_file_that_may_not_be_read_says_so(tmp_path: Path) -> None:
     for rights_of_file, rights_of_folder in ((0o000, 0o755), (0o644, 0o000)):
         path.chmod(rights_of_file)
         shut.chmod(rights_of_folder)
-        with _as_nobody(), pytest.raises(DocumentError, match="permission denied"):
+        with _as_other_user(), pytest.raises(DocumentError, match="permission denied"):
             files.read_bytes(path)
         shut.chmod(0o755)

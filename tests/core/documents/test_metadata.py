@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.documents.metadata import Properties, iso_date, properties
 
 
-def test_what_people_wrote_is_kept() -> None:
+def test_user_written_metadata_is_preserved() -> None:
     said = properties(" A Theory ", ["Ann  Rook", None, "Bob Crow", "Ann Rook"], ["", "2024-06-30"])
     assert said == Properties("A Theory", "Ann Rook; Bob Crow", "2024-06-30")
 
@@ -22,21 +22,21 @@ def test_what_people_wrote_is_kept() -> None:
      "openpyxl", "None", "Apache POI", "LibreOffice 7.2",
      "https://example.org/people/ann", "ARRAY(0x2c7cf020)", "[object Object]"],
 )  # fmt: skip
-def test_what_programs_write_is_no_author(name: str) -> None:
+def test_names_of_programs_are_no_authors(name: str) -> None:
     assert properties(None, [name], []).author == ""
 
 
 @pytest.mark.parametrize(
     "name", ["Homer", "Paul Office", "Axel Dörfler", "罗贯中", "User Group Ulm"]
 )
-def test_what_people_are_called_is_an_author(name: str) -> None:
+def test_names_of_people_are_authors(name: str) -> None:
     assert properties(None, [name], []).author == name
 
 
 @pytest.mark.parametrize(
     "date", ["1601-01-01T00:00:00Z", "1970-01-01", "2013-12-23T23:15:00Z", "0000-00-00", "soon"]
 )
-def test_what_stands_where_no_date_is_known_is_none(date: str) -> None:
+def test_a_placeholder_for_an_unknown_date_is_none(date: str) -> None:
     assert properties(None, [], [date]).date == ""
     assert properties(None, [], [date, "2024-06-30"]).date == "2024-06-30"
 
@@ -73,7 +73,7 @@ def test_dates_as_documents_write_them(raw: str, date: str) -> None:
 @pytest.mark.parametrize(
     "raw", [None, "", "2024", "today", "03/04/2024", "2024-13-40", "D:99999999", "31 Feb 2024"]
 )
-def test_what_names_no_day_is_none(raw: str | None) -> None:
+def test_an_invalid_day_is_none(raw: str | None) -> None:
     assert iso_date(raw) == ""
 
 

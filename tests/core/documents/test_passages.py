@@ -133,7 +133,7 @@ def test_a_heading_begins_a_passage_and_stays_with_its_text() -> None:
             assert not shown.endswith("Owls")
 
 
-def test_the_context_is_what_stands_above_the_passage() -> None:
+def test_the_context_is_the_text_above_the_passage() -> None:
     first = "Birds\n\nOwls\n\n" + "They hunt by night. " * 6
     first = first.strip() + "\n\nCrows\n\nThey do not."
     headings = (
@@ -172,7 +172,7 @@ def test_pages_without_text_have_no_passages() -> None:
     assert split(Document("t", (Page(1, ""), Page(2, ""))), _words) == []
 
 
-def test_a_page_is_counted_in_few_calls() -> None:
+def test_a_page_is_counted_in_a_small_number_of_calls() -> None:
     calls = []
 
     def count(texts: Sequence[str]) -> list[int]:

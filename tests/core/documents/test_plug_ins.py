@@ -68,7 +68,7 @@ def test_winnow_s_own_formats_keep_their_suffixes_and_keys(
 
 
 @pytest.mark.parametrize(
-    ("source", "what", "said"),
+    ("source", "what", "message"),
     [
         ("1 / 0", "X", "cannot be loaded"),
         ("import no_such_module", "X", "cannot be loaded"),
@@ -77,12 +77,12 @@ def test_winnow_s_own_formats_keep_their_suffixes_and_keys(
     ],
 )
 def test_a_broken_plug_in_costs_itself_only(
-    install, caplog: pytest.LogCaptureFixture, source: str, what: str, said: str
+    install, caplog: pytest.LogCaptureFixture, source: str, what: str, message: str
 ) -> None:
     install("plug_in_broken", source, broken=what)
     install("plug_in_beside", _GOOD, rot13="ROT13")
     assert [found.key for found in all_formats()[len(formats.FORMATS) :]] == ["rot13"]
-    assert said in caplog.text
+    assert message in caplog.text
 
 
 def test_a_plug_in_whose_reader_is_broken_costs_its_documents_only(install, tmp_path: Path) -> None:

@@ -203,13 +203,13 @@ def test_a_reader_can_neither_reach_the_network_nor_start_programs(hostile, func
         reader.read(hostile(function))
 
 
-def test_what_libraries_print_is_not_seen(hostile, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_libraries_is_hidden(hostile, capfd: pytest.CaptureFixture[str]) -> None:
     with Reader() as reader:
         assert reader.read(hostile("shout")).pages[0].text == "done"
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_is_no_plain_file_has_a_reason(reader: Reader, tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_has_a_reason(reader: Reader, tmp_path: Path) -> None:
     (tmp_path / "folder.txt").mkdir()
     with pytest.raises(DocumentError, match="is a folder"):
         reader.read(tmp_path / "folder.txt")

@@ -68,13 +68,13 @@ def test_members_are_walked_through_in_order(reader: Reader, archive: Path) -> N
 
 @pytest.mark.parametrize("suffix", ["zip", "7z", "tar", "tar.gz", "tar.bz2", "tar.xz"])
 def test_archives_of_every_kind_are_opened(reader: Reader, tmp_path: Path, suffix: str) -> None:
-    """None of what they are unpacked with needs what a reading process may not do."""
+    """No unpacking library needs a call that a reading process may not make."""
     path = tmp_path / f"papers.{suffix}"
     path.write_bytes(container_bytes(path.name, {"a.txt": "Crows", "sub/b.md": "Owls"}))
     assert walked(reader, path) == {"a.txt": "Crows", "sub/b.md": "Owls"}
 
 
-def test_what_is_passed_over_is_not_walked_through(reader: Reader, archive: Path) -> None:
+def test_skipped_folders_are_not_walked(reader: Reader, archive: Path) -> None:
     places = []
     with reader.members(archive) as walk:
         for step in walk:
@@ -91,7 +91,7 @@ def test_a_walk_can_be_left_in_its_middle(reader: Reader, archive: Path) -> None
     assert len(walked(reader, archive)) == 8
 
 
-def test_each_step_gives_the_chance_to_stop(reader: Reader, archive: Path) -> None:
+def test_each_step_can_be_cancelled(reader: Reader, archive: Path) -> None:
     def stop() -> None:
         raise KeyboardInterrupt
 
@@ -132,10 +132,10 @@ def test_pages_are_turned_without_unpacking_again(
     path.write_bytes(zip_bytes({"a.pdf": pdf_bytes([[(50, 500, 12, "One")], []])}))
     with Reader() as reader:
         reader.draw(path / "a.pdf", 1, 100)
-        taken = []
+        extracted = []
         take = Reader._take
         monkeypatch.setattr(
-            reader._unpacking, "exchange", lambda: taken.append(take) or pytest.fail("again")
+            reader._unpacking, "exchange", lambda: extracted.append(take) or pytest.fail("again")
         )
         reader.draw(path / "a.pdf", 2, 100)
         monkeypatch.undo()
@@ -144,7 +144,7 @@ def test_pages_are_turned_without_unpacking_again(
         reader.draw(path / "a.pdf", 3, 100)
 
 
-# What goes wrong
+# Errors
 
 
 _HOSTILE = """
@@ -257,12 +257,12 @@ def test_only_silence_counts_against_the_time_limit(hostile, function) -> None:
 
 
 @pytest.mark.parametrize("function", ["escape", "lie"])
-def test_what_the_process_says_is_not_trusted(hostile, function) -> None:
+def test_the_output_of_the_process_is_not_trusted(hostile, function) -> None:
     with Reader() as reader, pytest.raises(DocumentError, match="crashed the reader"):
         walked(reader, hostile(function))
 
 
-def test_limits_hold_in_the_process_apart(archive: Path) -> None:
+def test_limits_hold_in_the_separate_process(archive: Path) -> None:
     limits = Limits(containers=ContainerLimits(members=2))
     with (
         Reader(limits) as reader,
@@ -272,7 +272,7 @@ def test_limits_hold_in_the_process_apart(archive: Path) -> None:
         list(walk)
 
 
-def test_what_is_no_container_has_a_reason(reader: Reader, tmp_path: Path) -> None:
+def test_an_invalid_container_has_a_reason(reader: Reader, tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"nothing of the kind")
     (tmp_path / "a.txt").write_bytes(b"x")
     for name, reason in (
@@ -308,7 +308,7 @@ def test_nothing_is_left_of_what_was_unpacked(tmp_path: Path, archive: Path) -> 
     assert [path for path in place.iterdir() if path.name != "making"] == []
 
 
-def test_what_a_killed_program_left_is_removed_and_what_a_living_one_has_is_not(
+def test_leftovers_of_a_killed_program_are_removed_and_those_of_a_live_one_are_not(
     tmp_path: Path,
 ) -> None:
     script = (
@@ -350,7 +350,7 @@ def test_only_its_owner_may_look_into_a_scratch_folder(tmp_path: Path) -> None:
 
 
 def test_documents_are_what_they_were(reader: Reader, archive: Path) -> None:
-    """A member is read as if it lay in a folder."""
+    """A member is read like a file in a folder."""
     plain = archive.with_name("b.txt")
     plain.write_text("Owls")
     assert reader.read(plain) == reader.read(archive / "in.zip" / "b.txt")

@@ -128,7 +128,7 @@ def test_a_web_page_tells_how_words_look(read: Read) -> None:
         max_size=8,
     )
 )
-def test_looks_of_words_leave_the_text_as_it_is(pieces: list[tuple[str, str]]) -> None:
+def test_styles_of_words_leave_the_text_as_it_is(pieces: list[tuple[str, str]]) -> None:
     def text_of(markup: str) -> str:
         page = PageText()
         add_markup(page, markup)
@@ -186,7 +186,7 @@ def cells(page: Page, row: SheetRow) -> tuple[int, dict[int, str]]:
     return row.number, {column: page.text[start:end] for column, start, end in row.cells}
 
 
-def test_looks_pass_only_where_they_are_asked_for(reader: Reader, tmp_path: Path) -> None:
+def test_styles_pass_only_where_they_are_requested(reader: Reader, tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("*Crows*\n\n| a | b |\n|---|---|\n", encoding="utf-8")
     assert reader.read(path).pages[0].styles == ()

@@ -34,7 +34,7 @@ def test_the_lines_that_are_named_hold_the_text(source: str, data: st.DataObject
     assert named is not None
     lines = source.split("\n")[named[0] - 1 : named[1]]
     assert text[start:end] in normalise("\n".join(lines))
-    # No line too many: what stands in the first and in the last of them is in the text.
+    # No extra line: the text contains the first and the last of them.
     assert normalise(lines[0])
     assert normalise(lines[-1])
 
@@ -59,7 +59,7 @@ def test_a_line_that_a_control_character_breaks_makes_all_uncertain() -> None:
     assert by_line("a\x1fb\nc", normalise("a\x1fb\nc")) == ()
 
 
-def test_what_colours_a_terminal_may_hide_lines(tmp_path: Path) -> None:
+def test_terminal_colours_may_hide_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("one\n\n\ntwo\n", encoding="utf-8")
     assert cited(plain.read(path).pages[0], "two") == (4, 4)
@@ -123,7 +123,7 @@ def test_markdown_is_cited_by_what_was_written(tmp_path: Path) -> None:
         assert cited(page, "The end.") == (29, 29)
 
 
-def test_what_lies_in_another_kind_of_file_has_no_lines() -> None:
+def test_text_from_another_kind_of_file_has_no_lines() -> None:
     page = PageText()
     add_markdown(page, "# A cell of a notebook")
     assert page.page(1).lines == ()

@@ -20,7 +20,7 @@ from core.encoders.torch_runtime import TorchRuntime
 
 @pytest.fixture(scope="module")
 def converting() -> Iterator[ProcessPoolExecutor]:
-    """A process that converts the models of a module's tests; one each would load torch anew."""
+    """A process that converts the models of a module's tests, so that torch is loaded once."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
         yield pool

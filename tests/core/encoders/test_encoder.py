@@ -30,7 +30,7 @@ def test_every_token_has_one_vector_of_unit_length(encoder: Encoder) -> None:
         assert encoded.saliences.min() >= 0
 
 
-def test_special_tokens_are_seen_but_only_the_summary_is_given_out_in_their_place(
+def test_special_tokens_are_attended_to_but_only_the_summary_is_returned_for_them(
     encoder: Encoder,
 ) -> None:
     before, after = encoder.tokenizer.surround
@@ -55,7 +55,7 @@ def test_a_texts_vectors_do_not_depend_on_what_is_encoded_with_it(encoder: Encod
 
 
 @pytest.mark.parametrize("length", [100, 150, 170])
-def test_a_longer_text_beside_it_changes_no_text(encoder: Encoder, length: int) -> None:
+def test_a_longer_text_in_the_batch_changes_no_text(encoder: Encoder, length: int) -> None:
     """Not even by the last bits, which decide where clusters and codes fall."""
     words = ["crow", "owl", "swift", "dipper", "heron", "falcon", "stream", "roof", "night"] * 30
     short, longer = (" ".join(words[:count]) for count in (length, length + 40))
@@ -83,7 +83,7 @@ def test_an_empty_text_has_no_vectors(encoder: Encoder) -> None:
     assert encoder.encode_passages([]) == []
 
 
-def test_meaning_tells_texts_apart(encoder: Encoder) -> None:
+def test_meaning_distinguishes_texts(encoder: Encoder) -> None:
     """The model that is shipped is the one that was meant, projection and all."""
     texts = ["a bird that hunts at night", "Owls catch mice in the dark.", "Tax returns are due."]
     query, near, far = (
@@ -123,7 +123,7 @@ def test_a_passage_is_its_context_and_its_text(encoder: Encoder) -> None:
     assert (bare.context, bare.ids[1:]) == (1, seen.ids[seen.context :])
 
 
-def test_what_the_model_cannot_take_is_cut(encoder: Encoder) -> None:
+def test_text_beyond_the_models_limit_is_cut(encoder: Encoder) -> None:
     long = "crow " * 1000
     # Without the two special tokens, and with the summary.
     limit = encoder.checkpoint.passages.max_tokens - 2 + 1

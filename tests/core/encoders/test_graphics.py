@@ -25,7 +25,7 @@ MASK = np.ones_like(IDS)
 
 
 class Card:
-    """A runtime that does with a batch what a test says, and else gives its numbers back."""
+    """A runtime that applies a test's function to a batch, or returns its numbers unchanged."""
 
     def __init__(self, name: str, does: Callable[[Any], object] = lambda _: None) -> None:
         self.name = name
@@ -60,8 +60,8 @@ def test_the_processor_goes_on_where_a_card_fails() -> None:
         np.testing.assert_array_equal(runtime.project(IDS, MASK)[:, :, 0], IDS)
     assert (card.batches, processor.batches) == ([4], [4, 4])
     assert runtime.name == "processor"
-    (told,) = graphics.failures()
-    assert told == (
+    (message,) = graphics.failures()
+    assert message == (
         "The graphics processor failed (CUDA error: unspecified launch failure); the processor "
         "goes on in its place, and does so until Winnow is started anew."
     )
@@ -81,19 +81,20 @@ def test_many_threads_fall_back_once() -> None:
         return opened[-1]
 
     runtime = GraphicsRuntime(Card("card", wait_and_fail), "cuda", processor)
-    given: list[Any] = []
+    received: list[Any] = []
     threads = [
-        threading.Thread(target=lambda: given.append(runtime.project(IDS, MASK))) for _ in range(8)
+        threading.Thread(target=lambda: received.append(runtime.project(IDS, MASK)))
+        for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert (len(opened), len(given), len(graphics.failures())) == (1, 8, 1)
+    assert (len(opened), len(received), len(graphics.failures())) == (1, 8, 1)
 
 
 @pytest.mark.parametrize("room", [1, 2, 3])
-def test_a_batch_that_does_not_fit_is_given_in_halves(room: int) -> None:
+def test_a_batch_that_does_not_fit_is_split_in_halves(room: int) -> None:
     def lacks_room(ids: Any) -> None:
         if len(ids) > room:
             raise RuntimeError("CUDA out of memory. Tried to allocate 2 GiB.")
@@ -115,7 +116,7 @@ def test_without_room_for_a_single_text_the_processor_goes_on() -> None:
 
 
 def slow(_: object) -> None:
-    # Of two runtimes one has to be slower by more than a busy machine makes it.
+    # One of two runtimes must be slower by more than a busy machine explains.
     threading.Event().wait(0.05)
 
 
@@ -132,7 +133,7 @@ def test_the_faster_is_found_once_and_remembered(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"quick | slow": "no"}'])
-def test_what_was_remembered_and_is_damaged_is_measured_anew(cache: Path, content: str) -> None:
+def test_a_damaged_stored_measurement_is_measured_again(cache: Path, content: str) -> None:
     cache.mkdir()
     (cache / "graphics.json").write_text(content)
     assert is_faster(Card("quick"), Card("slow", slow))
@@ -145,24 +146,24 @@ def test_a_card_that_cannot_run_the_model_is_not_faster(cache: Path) -> None:
 
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """This machine has a graphics processor, which torch runs on the processor; what was asked."""
+    """Simulate a graphics processor by running torch on the processor; return the requests."""
     from core.encoders import torch_runtime
 
-    asked: list[str] = []
-    made = torch_runtime.TorchRuntime
+    requested: list[str] = []
+    original = torch_runtime.TorchRuntime
 
     def open_as_if(checkpoint: Any, place: str) -> Any:
-        asked.append(place)
-        return made(checkpoint, "cpu")
+        requested.append(place)
+        return original(checkpoint, "cpu")
 
     monkeypatch.setattr(torch_runtime, "TorchRuntime", open_as_if)
     monkeypatch.setattr(runtimes, "has_graphics", lambda: True)
     monkeypatch.setattr(runtimes, "best_of_torch", lambda: "cuda")
-    return asked
+    return requested
 
 
 @pytest.mark.parametrize(("is_it", "name"), [(True, "torch"), (False, "OpenVINO")])
-def test_by_itself_the_faster_is_taken(
+def test_the_faster_runtime_is_selected_by_default(
     pretended: list[str], monkeypatch: pytest.MonkeyPatch, is_it: bool, name: str
 ) -> None:
     monkeypatch.setattr(graphics, "is_faster", lambda *_: is_it)
@@ -194,7 +195,7 @@ def test_one_that_cannot_be_opened_leaves_it_to_the_processor(
         runtimes.open_runtime(load_checkpoint(), 0, "torch:cuda")
 
 
-def test_a_sync_whose_card_fails_is_done_and_says_so(
+def test_a_sync_whose_card_fails_finishes_and_reports_it(
     folder: Path, run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(folder, BIRDS)

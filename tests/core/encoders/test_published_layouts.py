@@ -71,11 +71,11 @@ def test_colbert_fills_queries_with_masks_and_skips_punctuation(
     first, second = (one.ids for one in encoder.tokenizer.tokenize(PASSAGE))
     framed = [cls, ids("[unused1]"), *first, *second, sep]
     marks = {ids(mark) for mark in string.punctuation}
-    kept = [place for place, one in enumerate(framed) if one not in marks]
-    assert len(kept) == len(framed) - 3
+    positions = [place for place, one in enumerate(framed) if one not in marks]
+    assert len(positions) == len(framed) - 3
     tokens, vectors = passage_of(encoder)
-    assert_alike(vectors, normalised(hidden(model, framed)[kept] @ matrix(16, 32).T))
-    # What stands for no characters says so.
+    assert_alike(vectors, normalised(hidden(model, framed)[positions] @ matrix(16, 32).T))
+    # Tokens without characters are marked as such.
     context, body = PASSAGE
     assert tokens.spans[:2] == ((0, 0), (0, 0))
     assert tokens.spans[-1] == (0, 0)
@@ -105,8 +105,8 @@ def test_pylate_with_two_layers(
 ) -> None:
     folder = tmp_path / "pylate"
     folder.mkdir()
-    made = write_bert_tokenizer(folder, added=["[Q] ", "[D] "])
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_bert_tokenizer(folder, added=["[Q] ", "[D] "])
+    model = tiny_bert(saved.get_vocab_size())
     modules = {
         "": "sentence_transformers.models.Transformer",
         "1_Dense": "pylate.models.Dense.Dense",
@@ -145,17 +145,17 @@ def test_pylate_with_two_layers(
     assert_alike(vectors, projected(hidden(model, framed, seen)))
     before, after = (one.ids for one in encoder.tokenizer.tokenize(PASSAGE))
     framed = [ids("[CLS]"), ids("[D] "), *before, *after, ids("[SEP]")]
-    kept = [place for place, one in enumerate(framed) if one != ids(".")]
-    assert_alike(passage_of(encoder)[1], projected(hidden(model, framed)[kept]))
+    positions = [place for place, one in enumerate(framed) if one != ids(".")]
+    assert_alike(passage_of(encoder)[1], projected(hidden(model, framed)[positions]))
 
 
-def test_sentence_transformers_without_dense_gives_its_tokens_vectors(
+def test_sentence_transformers_without_dense_returns_its_token_vectors(
     tmp_path: Path, opened: Opened
 ) -> None:
     folder = tmp_path / "sentences"
     folder.mkdir()
-    made = write_bert_tokenizer(folder)
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_bert_tokenizer(folder)
+    model = tiny_bert(saved.get_vocab_size())
     modules = {
         "": "sentence_transformers.models.Transformer",
         "1_Pooling": "sentence_transformers.models.Pooling",
@@ -182,8 +182,8 @@ def test_sentence_transformers_without_dense_gives_its_tokens_vectors(
 def test_xtr_is_a_t5_encoder_with_a_projection(kind: str, tmp_path: Path, opened: Opened) -> None:
     folder = tmp_path / "xtr"
     folder.mkdir()
-    made = write_t5_tokenizer(folder)
-    model = tiny_t5(made.get_vocab_size(), is_multilingual=kind == "mT5")
+    saved = write_t5_tokenizer(folder)
+    model = tiny_t5(saved.get_vocab_size(), is_multilingual=kind == "mT5")
     model.save_pretrained(folder)
     projection = {"linear.weight": matrix(16, 32)}
     if kind == "to_dim_layer":
@@ -203,20 +203,20 @@ def test_xtr_is_a_t5_encoder_with_a_projection(kind: str, tmp_path: Path, opened
     assert (checkpoint.queries.max_tokens, checkpoint.passages.max_tokens) == (64, 512)
     encoder = opened(checkpoint)
     # Lower case, </s> at the end, whose vector counts.
-    framed = made.encode(QUERY.lower()).ids
+    framed = saved.encode(QUERY.lower()).ids
     tokens, vectors = query_of(encoder)
     assert list(tokens.framed) == framed
     assert_alike(vectors, normalised(hidden(model, framed) @ matrix(16, 32).T))
     assert [QUERY[a:b] for a, b in tokens.spans][:2] == ["Crows", "remember"]
-    first, second = (made.encode(part.lower(), add_special_tokens=False).ids for part in PASSAGE)
+    first, second = (saved.encode(part.lower(), add_special_tokens=False).ids for part in PASSAGE)
     tokens, vectors = passage_of(encoder)
     assert list(tokens.framed) == [*first, *second, 1]
     assert_alike(vectors, normalised(hidden(model, list(tokens.framed)) @ matrix(16, 32).T))
 
 
-def test_a_plain_transformer_gives_its_own_vectors(tmp_path: Path, opened: Opened) -> None:
-    made = write_bert_tokenizer(tmp_path)
-    model = tiny_bert(made.get_vocab_size())
+def test_a_plain_transformer_returns_its_own_vectors(tmp_path: Path, opened: Opened) -> None:
+    saved = write_bert_tokenizer(tmp_path)
+    model = tiny_bert(saved.get_vocab_size())
     model.save_pretrained(tmp_path)
     checkpoint = load_checkpoint(str(tmp_path))
     assert (checkpoint.dimensions, checkpoint.passages.max_tokens) == (32, 96)
@@ -235,15 +235,15 @@ def test_pickles_are_refused(name: str, tmp_path: Path) -> None:
 
 
 def test_a_layers_pickle_is_refused_too(tmp_path: Path) -> None:
-    made = write_t5_tokenizer(tmp_path)
-    tiny_t5(made.get_vocab_size()).save_pretrained(tmp_path)
+    saved = write_t5_tokenizer(tmp_path)
+    tiny_t5(saved.get_vocab_size()).save_pretrained(tmp_path)
     write_json(tmp_path / "2_Dense" / "config.json", {})
     (tmp_path / "2_Dense" / "pytorch_model.bin").touch()
     with pytest.raises(ModelError, match=r"2_Dense is kept in pytorch_model.bin"):
         load_checkpoint(tmp_path)
 
 
-def test_what_is_no_model_is_a_sentence(tmp_path: Path) -> None:
+def test_an_invalid_model_raises_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="holds no model that Winnow can run"):
         load_checkpoint(tmp_path)
     write_json(tmp_path / "config.json", {"model_type": "bert", "hidden_size": 32})
@@ -259,8 +259,8 @@ def test_what_is_no_model_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_parts_that_winnow_does_not_know_are_sentences(tmp_path: Path) -> None:
-    made = write_bert_tokenizer(tmp_path)
-    model = tiny_bert(made.get_vocab_size())
+    saved = write_bert_tokenizer(tmp_path)
+    model = tiny_bert(saved.get_vocab_size())
     save_modules(tmp_path, {"": "x.Transformer", "1_LSTM": "x.LSTM"}, model)
     with pytest.raises(ModelError, match="a part of the kind LSTM"):
         load_checkpoint(tmp_path)

@@ -32,8 +32,8 @@ from tests.core.tiny_models import (
 
 
 def test_a_sentencepiece_file_is_the_tokenizer_that_it_describes(tmp_path: Path) -> None:
-    made = write_t5_tokenizer(tmp_path)
-    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(made)))
+    backend = write_t5_tokenizer(tmp_path)
+    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(backend)))
     read = Tokenizer(tmp_path / "spiece.model")
     known = Tokenizer(tmp_path / "tokenizer.json")
     texts = ["crows remember faces", "The owl hunts, at night.", " two  spaces ", "Eulenß", ""]
@@ -45,39 +45,39 @@ def test_a_sentencepiece_file_is_the_tokenizer_that_it_describes(tmp_path: Path)
     assert read.surround == ((), (1,))
 
 
-def test_characters_are_put_into_the_form_that_the_file_says(tmp_path: Path) -> None:
+def test_characters_are_normalised_as_the_file_specifies(tmp_path: Path) -> None:
     path = tmp_path / "spiece.model"
     path.write_bytes(spiece())
     assert read_sentencepiece(path).normalizer is None
     path.write_bytes(spiece(characters=struct.pack("<I", 1024) + bytes(1024)))
-    made = read_sentencepiece(path)
-    assert made.normalizer is not None
-    assert made.encode("owl").ids == [4, 1]
+    backend = read_sentencepiece(path)
+    assert backend.normalizer is not None
+    assert backend.encode("owl").ids == [4, 1]
 
 
-def test_a_multilingual_xtr_without_a_json_tokenizer_gives_its_vectors(
+def test_a_multilingual_xtr_without_a_json_tokenizer_returns_its_vectors(
     tmp_path: Path, opened: Callable[[Checkpoint], Encoder]
 ) -> None:
-    made = write_t5_tokenizer(tmp_path)
+    backend = write_t5_tokenizer(tmp_path)
     (tmp_path / "tokenizer.json").unlink()
-    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(made)))
-    model = tiny_t5(made.get_vocab_size(), is_multilingual=True)
+    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(backend)))
+    model = tiny_t5(backend.get_vocab_size(), is_multilingual=True)
     model.save_pretrained(tmp_path)
     save_dense(tmp_path / "2_Dense", {"linear.weight": matrix(16, 32)})
     encoder = opened(load_checkpoint(tmp_path))
     tokens = encoder.query_tokens("Crows remember the owl")
-    ids = made.encode("crows remember the owl").ids
+    ids = backend.encode("crows remember the owl").ids
     assert list(tokens.framed) == ids
     expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
     assert_alike(encoder.encode_queries([tokens])[0].vectors, expected)
 
 
-def test_what_is_trained_on_it_has_a_json_tokenizer(tmp_path: Path) -> None:
-    made = write_t5_tokenizer(tmp_path)
-    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(made)))
+def test_a_model_trained_on_it_has_a_json_tokenizer(tmp_path: Path) -> None:
+    backend = write_t5_tokenizer(tmp_path)
+    (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(backend)))
     save_winnow_checkpoint(
         tmp_path / "trained",
-        tiny_t5(made.get_vocab_size()),
+        tiny_t5(backend.get_vocab_size()),
         torch.randn(32, 16),
         SalienceHeads(torch.ones(32), 0.0, torch.ones(32), 0.0),
         tmp_path / "spiece.model",

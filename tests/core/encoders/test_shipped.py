@@ -1,4 +1,4 @@
-"""An installed Winnow has its model converted beside it, and neither weights nor torch."""
+"""An installed Winnow ships a converted model, and neither weights nor torch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ship(checkpoint: Checkpoint, name: str) -> Path:
     return folder / "model.xml"
 
 
-def test_the_model_that_came_along_is_taken(checkpoint: Checkpoint) -> None:
+def test_the_shipped_model_is_used(checkpoint: Checkpoint) -> None:
     shipped = ship(checkpoint, runtimes.conversion_fingerprint(checkpoint))
     assert runtimes.converted(checkpoint) == shipped
 

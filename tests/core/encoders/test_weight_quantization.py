@@ -1,4 +1,4 @@
-"""Weights in eight bits: near to what they were, in the models that gain by it."""
+"""Weights in eight bits: close to the originals, in the models that benefit."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def a_model(inputs: int, *, transposed: bool) -> tuple[Any, Floats, Floats]:
     table = draw.standard_normal((50, inputs), dtype=np.float32)
     layer = draw.standard_normal((inputs, 8), dtype=np.float32)
     pieces = operations.parameter([-1, -1], np.int64)
-    looked_up = operations.gather(operations.constant(table), pieces, operations.constant(0))
+    gathered = operations.gather(operations.constant(table), pieces, operations.constant(0))
     weights = np.ascontiguousarray(layer.T) if transposed else layer
-    made = operations.matmul(
-        looked_up, operations.constant(weights), transpose_a=False, transpose_b=transposed
+    product = operations.matmul(
+        gathered, operations.constant(weights), transpose_a=False, transpose_b=transposed
     )
-    return openvino.Model([made], [pieces]), table, layer
+    return openvino.Model([product], [pieces]), table, layer
 
 
 @pytest.mark.parametrize("transposed", [True, False])
@@ -62,10 +62,10 @@ def test_a_models_matrices_are_stored_in_eight_bits_and_give_nearly_the_same(
     )
 
     pieces = np.arange(50, dtype=np.int64).reshape(5, 10)
-    given_out = openvino_core().compile_model(model, "CPU")([pieces])[0].reshape(50, 8)
+    output = openvino_core().compile_model(model, "CPU")([pieces])[0].reshape(50, 8)
     expected = table @ layer
-    cosines = (given_out * expected).sum(axis=1) / (
-        np.linalg.norm(given_out, axis=1) * np.linalg.norm(expected, axis=1)
+    cosines = (output * expected).sum(axis=1) / (
+        np.linalg.norm(output, axis=1) * np.linalg.norm(expected, axis=1)
     )
     assert cosines.min() > 0.99
 

@@ -28,11 +28,11 @@ PASSAGE = ("The owl", "hunts mice at night. Crows hide food.")
 
 @pytest.fixture
 def parts(tmp_path: Path) -> dict[str, Any]:
-    """What the trainer hands over."""
-    made = write_bert_tokenizer(tmp_path)
+    """The trainer's output."""
+    saved = write_bert_tokenizer(tmp_path)
     generator = torch.Generator().manual_seed(3)
     return {
-        "transformer": tiny_bert(made.get_vocab_size()),
+        "transformer": tiny_bert(saved.get_vocab_size()),
         "projection": torch.randn(32, 16, generator=generator, requires_grad=True),
         "saliences": SalienceHeads(
             torch.randn(32, generator=generator), 0.25, torch.randn(32, generator=generator), 4.0
@@ -159,7 +159,7 @@ def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
 
 
 @pytest.mark.parametrize("has_own", [False, True])
-def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
+def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_specifies(
     has_own: bool, parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
 ) -> None:
     heads = replace(parts["saliences"], query_bias=4.0)
@@ -171,10 +171,10 @@ def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
     (passage,) = encoder.passage_tokens([PASSAGE])
     assert (query.spans[0], query.words[0]) == ((0, 0), -1)
     assert passage.context == len(encoder.tokenizer.tokenize([PASSAGE[0]])[0]) + 1
-    # Of another length than its own in one batch: padding must not count.
-    asked, other = encoder.encode_queries([query, encoder.query_tokens(QUERY * 2)])
+    # With a different length in the same batch: padding must not count.
+    query_vectors, other = encoder.encode_queries([query, encoder.query_tokens(QUERY * 2)])
     (found,) = encoder.encode_passages([passage])
-    for tokens, encoded in ((query, asked), (passage, found)):
+    for tokens, encoded in ((query, query_vectors), (passage, found)):
         seen = hidden(parts["transformer"], list(tokens.framed))
         projection = parts["projection"].detach()
         assert_alike(encoded.vectors[1:], normalised(seen[1:-1] @ projection))
@@ -182,7 +182,7 @@ def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
         own = projection if summary is None else summary
         assert encoded.vectors[0] @ normalised(seen.mean(dim=0) @ own) > 0.97
     assert found.weights is None
-    for encoded in (asked, other):
+    for encoded in (query_vectors, other):
         assert encoded.weights is not None
         assert encoded.saliences is not None
         assert encoded.weights.mean() == pytest.approx(1)
@@ -248,9 +248,7 @@ def test_a_hidden_layer_fits_or_is_refused(parts: dict[str, Any], folder: Path) 
         load_head(load_checkpoint(folder))
 
 
-def test_a_query_without_salience_is_asked_with_all_its_tokens(
-    parts: dict[str, Any], folder: Path
-) -> None:
+def test_a_query_without_salience_uses_all_its_tokens(parts: dict[str, Any], folder: Path) -> None:
     save_winnow_checkpoint(folder, **parts, weighs_queries=True)
     checkpoint = load_checkpoint(folder)
     silent = np.zeros(3, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""One's own library and others beside it: real ones, one that hangs, one that fails."""
+"""The local library and added ones: real ones, one that hangs, one that fails."""
 
 from __future__ import annotations
 
@@ -64,18 +64,18 @@ def both(birds: Library, more: Library) -> Federation:
 
 
 class Gated(LibrarySource):
-    """Hangs in a search for as long as its gate is closed."""
+    """Hang in a search until its gate is opened."""
 
     def __init__(self, library: Library) -> None:
         super().__init__("Slow", library)
         self.gate = threading.Event()
-        self.asked = 0
+        self.queried = 0
         self.returned = threading.Semaphore(0)
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         if not isinstance(request, Search):
             return super().answer(request, job)
-        self.asked += 1
+        self.queried += 1
         self.gate.wait(patience())
         try:
             return super().answer(request, job)
@@ -109,7 +109,7 @@ def test_two_libraries_answer_in_one_list_as_one_library_of_both_would(
 
 
 def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Library) -> None:
-    # "water" and "bitter" stand in both, but the best of the one has more of the query's words.
+    # "water" and "bitter" occur in both, but the best of the one has more of the query's words.
     results = search(both, "how bitter does green tea turn in water")
     alone = more.search("how bitter does green tea turn in water")
     assert results.hits[0].path.name == "tea.txt"
@@ -127,7 +127,7 @@ def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Li
     assert results.hits[0].score == pytest.approx(alone.hits[0].score)
 
 
-def test_all_that_is_asked_of_a_result_finds_its_library(both: Federation, more: Library) -> None:
+def test_every_request_on_a_result_reaches_its_library(both: Federation, more: Library) -> None:
     query = "a bird that waits for fish"
     results = search(both, query)
     (hit,) = [hit for hit in results.hits if hit.path.name == "heron.txt"]
@@ -190,7 +190,7 @@ def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
     assert "Slow does not answer; what it holds is left out" in results.notice
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
     search(federation, "owl", mode="words")
-    assert slow.asked == 1
+    assert slow.queried == 1
     with pytest.raises(LibraryError, match="does not answer"):
         federation.answer(ReadPages((1 << 40) + 1))
     slow.gate.set()
@@ -200,7 +200,7 @@ def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
     assert search(answered, "heron", mode="words").hits[0].library == "Slow"
 
 
-def test_once_a_late_answer_has_come_the_library_is_asked_again(
+def test_once_a_late_answer_has_come_the_library_is_queried_again(
     birds: Library, more: Library
 ) -> None:
     slow = Gated(more)
@@ -209,18 +209,18 @@ def test_once_a_late_answer_has_come_the_library_is_asked_again(
     search(federation, "owl", mode="words")
     slow.gate.set()
     assert slow.returned.acquire(timeout=patience())
-    federation = wait_until_asked(federation, slow)
-    assert slow.asked > 1
+    federation = wait_until_queried(federation, slow)
+    assert slow.queried > 1
 
 
-def wait_until_asked(federation: Federation, slow: Gated) -> Federation:
-    while slow.asked == 1:
+def wait_until_queried(federation: Federation, slow: Gated) -> Federation:
+    while slow.queried == 1:
         search(federation, "owl", mode="words")
     return federation
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (SourceUnavailableError("The share {0} is gone.", "x"), "The share x is gone."),
         (OSError("no"), "More cannot be searched: an unexpected error (OSError)"),
@@ -228,7 +228,7 @@ def wait_until_asked(federation: Federation, slow: Gated) -> Federation:
     ],
 )
 def test_a_library_that_fails_costs_nothing_but_its_own_results(
-    birds: Library, more: Library, error: Exception, said: str
+    birds: Library, more: Library, error: Exception, message: str
 ) -> None:
     broken = Broken("More", more)
     broken.error = error
@@ -236,15 +236,15 @@ def test_a_library_that_fails_costs_nothing_but_its_own_results(
     federation.add(broken)
     results = search(federation, "owl")
     assert results.hits[0].path.name == "owl.txt"
-    assert said in results.notice
+    assert message in results.notice
 
 
-def test_what_ones_own_library_refuses_is_refused(both: Federation) -> None:
+def test_requests_refused_by_the_local_library_are_refused(both: Federation) -> None:
     with pytest.raises(UsageError):
         search(both, "owl", limit=0)
 
 
-def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> None:
+def test_a_cancelled_search_does_not_wait(birds: Library, more: Library) -> None:
     slow = Gated(more)
     federation = Federation(LibrarySource("", birds), deadline_s=300)
     federation.add(slow)
@@ -252,16 +252,14 @@ def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> N
     threading.Timer(0.1, job.cancel).start()
     with pytest.raises(Cancelled):
         search(federation, "owl", mode="words", job=job)
-    # It is not late: who types on asks it anew, though it has not returned.
+    # It is not late: further typing queries it again, though it has not returned.
     threading.Timer(0.1, slow.gate.set).start()
     results = search(federation, "heron", mode="words")
     assert [hit.library for hit in results.hits] == ["Slow"]
-    assert slow.asked == 2
+    assert slow.queried == 2
 
 
-def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
-    birds: Library, more: Library
-) -> None:
+def test_ranks_of_another_model_are_merged_with_a_notice(birds: Library, more: Library) -> None:
     class OfAnotherModel(LibrarySource):
         def answer(self, request: Request[Response], job: Job | None = None) -> Any:
             is_scale = isinstance(request, GetScoreScale)
@@ -280,7 +278,7 @@ def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
     assert "None of these results is marked as less likely." in results.notice
 
 
-def test_of_one_model_all_libraries_have_one_line(both: Federation) -> None:
+def test_libraries_of_one_model_share_one_line(both: Federation) -> None:
     marks = [hit.is_likely for hit in search(both, "the heron waits for fish").hits]
     assert marks[0]
     assert marks == sorted(marks, reverse=True)
@@ -294,7 +292,7 @@ def test_documents_that_filters_alone_list_stand_by_their_age(both: Federation) 
     assert dates == sorted(dates, reverse=True)
 
 
-def test_a_library_that_hangs_when_it_is_asked_for_news_answers_with_what_there_is(
+def test_a_library_that_hangs_on_refresh_answers_with_its_last_state(
     birds: Library, more: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, returned = threading.Event(), threading.Semaphore(0)
@@ -335,20 +333,20 @@ def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) ->
 
 
 def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> None:
-    def asked(query: str) -> SearchResults:
+    def queried(query: str) -> SearchResults:
         return search(both, query, mode="words", rewrites=CORRECTED)
 
-    mended = asked("nihgt")
-    assert (mended.query, mended.asked) == ("night", "nihgt")
-    assert {hit.path.name for hit in mended.hits} == {
+    corrected = queried("nihgt")
+    assert (corrected.query, corrected.asked) == ("night", "nihgt")
+    assert {hit.path.name for hit in corrected.hits} == {
         hit.path.name for hit in search(both, "night", mode="words").hits
     }
     # Only the other library has it, and finds it as it was typed.
-    assert asked("heron").query == "heron"
-    assert [hit.path.name for hit in asked("heron").hits] == ["heron.txt"]
+    assert queried("heron").query == "heron"
+    assert [hit.path.name for hit in queried("heron").hits] == ["heron.txt"]
 
 
-def test_what_is_typed_may_be_a_beginning_in_each_library(both: Federation) -> None:
-    begun = search(both, "nigh", mode="words", rewrites=WHILE_TYPING)
-    assert begun.query == "nigh*"
-    assert begun.hits
+def test_typed_text_may_be_a_prefix_in_each_library(both: Federation) -> None:
+    by_prefix = search(both, "nigh", mode="words", rewrites=WHILE_TYPING)
+    assert by_prefix.query == "nigh*"
+    assert by_prefix.hits

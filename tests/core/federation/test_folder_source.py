@@ -1,4 +1,4 @@
-"""Another library of one's own, searched where it lies: written meanwhile, unplugged, replaced."""
+"""Another local library, searched in place: written meanwhile, unplugged, replaced."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def own(library: Library, tmp_path: Path) -> Library:
 
 @pytest.fixture
 def source(work: Library, own: Library) -> Iterator[FolderSource]:
-    made = FolderSource("Work", work.home, own)
-    yield made
-    made.close()
+    created = FolderSource("Work", work.home, own)
+    yield created
+    created.close()
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def found(searched: Federation | Source, query: str = QUERY) -> list[tuple[str, 
 
 
 def files_of(home: Path) -> dict[Path, str]:
-    """What lies in a folder, by the sums of its files."""
+    """The files of a folder, by checksum."""
     return {
         path: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in home.rglob("*")
@@ -119,7 +119,7 @@ def test_it_answers_in_one_list_as_one_library_of_both_would(
     assert MEANING in terms
 
 
-def test_all_that_is_asked_of_a_result_is_answered_as_of_ones_own(
+def test_every_request_on_a_result_is_answered_as_for_the_local_library(
     both: Federation, work: Library
 ) -> None:
     hit = search(both, QUERY).hits[0]
@@ -135,13 +135,13 @@ def test_all_that_is_asked_of_a_result_is_answered_as_of_ones_own(
     assert both.answer(GetSalientWords(passage.id)) == work.salient_words(
         work.search(QUERY).hits[0].passages[0].passage.id
     )
-    assert both.states()[0].documents == 0  # nobody has asked yet
+    assert both.states()[0].documents == 0  # no request was sent yet
     assert both.refresh()
     assert [(one.name, one.documents, one.is_here) for one in both.states()] == [("Work", 1, True)]
     assert not both.refresh()
 
 
-def test_what_its_own_winnow_writes_is_found_at_once(
+def test_writes_of_its_own_winnow_are_found_at_once(
     both: Federation, work: Library, tmp_path: Path
 ) -> None:
     assert found(both)[0] == ("Work", "heron.txt")
@@ -169,7 +169,7 @@ def test_searching_while_it_is_written_loses_nothing(
                     (hit.library, hit.path.name) for hit in results.hits
                 ]
                 facets(both, QUERY)
-        except BaseException as error:  # noqa: BLE001 - told below
+        except BaseException as error:  # noqa: BLE001 - reported below
             problems.append(error)
 
     searching = [threading.Thread(target=keep_searching) for _ in range(2)]
@@ -204,14 +204,14 @@ def test_nothing_is_written_to_it(
     assert files_of(home) == before
 
 
-def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
+def test_when_a_disk_disappears_the_rest_is_found_with_a_notice(
     both: Federation, work: Library, place: Path
 ) -> None:
     hit = search(both, QUERY).hits[0]
     work.close()
     unplugged = place.parent.with_name("unplugged")
     place.parent.rename(unplugged)
-    place.parent.mkdir()  # what a disk was mounted on is still there
+    place.parent.mkdir()  # the mount point is still there
     results = search(both, QUERY)
     assert [one.path.name for one in results.hits] == ["owl.txt"]
     assert "The library Work is not there" in results.notice
@@ -232,10 +232,10 @@ def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
     assert search(both, QUERY).notice == ""
 
 
-def test_what_a_killed_winnow_wrote_last_is_found(
+def test_the_last_writes_of_a_killed_winnow_are_found(
     own: Library, work: Library, tmp_path: Path
 ) -> None:
-    """It stands in SQLite's log, which nobody has brought into the catalog."""
+    """It is in SQLite's log, not yet checkpointed into the catalog."""
     write_files(tmp_path / "work", {"egret.txt": f"The egret, too. {HERON}"})
     work.sync()
     assert (work.home / "catalog.sqlite-wal").stat().st_size > 0
@@ -249,16 +249,16 @@ def test_what_a_killed_winnow_wrote_last_is_found(
         assert owner.check().problems == ()
 
 
-def test_one_that_is_begun_anew_is_opened_anew(
+def test_a_recreated_library_is_reopened(
     both: Federation, work: Library, place: Path, tmp_path: Path
 ) -> None:
     assert found(both)[0] == ("Work", "heron.txt")
     work.close()
     shutil.rmtree(place)
     write_files(tmp_path / "other", {"egret.txt": f"The egret, too. {HERON}"})
-    with Library.open(place) as anew:
-        anew.add_folder(tmp_path / "other")
-        anew.sync()
+    with Library.open(place) as reopened:
+        reopened.add_folder(tmp_path / "other")
+        reopened.sync()
         assert found(both)[0] == ("Work", "egret.txt")
 
 
@@ -269,7 +269,7 @@ def version(home: Path, number: int) -> None:
     connection.close()
 
 
-def test_one_of_another_winnow_is_said_in_a_sentence(
+def test_a_library_of_another_version_is_reported_in_one_sentence(
     both: Federation, work: Library, place: Path
 ) -> None:
     assert len(found(both)) == 2
@@ -289,12 +289,12 @@ def test_one_of_another_winnow_is_said_in_a_sentence(
     assert len(found(both)) == 2
 
 
-def test_what_is_under_way_ends_before_it_is_closed(
+def test_requests_under_way_end_before_it_is_closed(
     source: FolderSource, work: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = search(source, QUERY).hits[0].document_id
     is_in, may_go_on = threading.Event(), threading.Event()
-    told: list[object] = []
+    notices: list[object] = []
     inside = Library.answer
 
     def slow(library: Library, request: Request[Any], job: Job | None = None) -> Any:
@@ -304,13 +304,13 @@ def test_what_is_under_way_ends_before_it_is_closed(
         return inside(library, request, job)
 
     monkeypatch.setattr(Library, "answer", slow)
-    reading = threading.Thread(target=lambda: told.append(source.answer(ReadPages(number))))
+    reading = threading.Thread(target=lambda: notices.append(source.answer(ReadPages(number))))
     reading.start()
     assert is_in.wait(patience())
     source.close()
     may_go_on.set()
     reading.join()
-    assert told[0][0].text == HERON  # type: ignore[index]
+    assert notices[0][0].text == HERON  # type: ignore[index]
     for ask in (
         lambda: source.answer(ListInner(number)),
         lambda: source.answer(ReadMarkup(number)),
@@ -329,7 +329,7 @@ def test_a_file_of_both_is_listed_once_as_ones_own(
     own.sync()
     names = [(hit.library, hit.path.name) for hit in search(both, QUERY).hits]
     assert ("Work", "heron.txt") not in names
-    # The copy stands for it, or it for the copy, as in one's own library alone.
+    # The copy represents it, or the reverse, as in the local library alone.
     assert names == found(Federation(LibrarySource("", own)))
     assert found(both, "heron library:work") == [("Work", "heron.txt")]
 
@@ -356,7 +356,7 @@ def test_libraries_are_addressed_and_counted(both: Federation, own: Library) -> 
     assert own.search("owls library:mine").notice == ""
 
 
-def test_one_that_is_off_is_asked_nothing(both: Federation, work: Library, place: Path) -> None:
+def test_a_disabled_library_is_not_queried(both: Federation, work: Library, place: Path) -> None:
     both.switch("Work", is_on=False)
     work.close()
     place.parent.rename(place.parent.with_name("unplugged"))
@@ -378,8 +378,8 @@ def test_it_is_added_under_any_name_and_remembered(
     source = fetch_and_add(home, str(place), NAME, own, Job())
     assert source.state().documents == 1
     source.close()
-    (kept,) = added_libraries(home)
-    assert (kept.name, Path(kept.address), kept.is_folder, kept.is_off) == (
+    (stored,) = added_libraries(home)
+    assert (stored.name, Path(stored.address), stored.is_folder, stored.is_off) == (
         NAME,
         place.resolve(),
         True,
@@ -401,7 +401,9 @@ def test_it_is_added_under_any_name_and_remembered(
     assert files_of(place) == before
 
 
-def test_what_cannot_be_added_is_said(own: Library, work: Library, home: Path) -> None:
+def test_a_library_that_cannot_be_added_is_reported(
+    own: Library, work: Library, home: Path
+) -> None:
     with pytest.raises(UsageError, match="is the library that you search already"):
         add_library(home, str(own.home))
     with pytest.raises(UsageError, match="calls your own library Mine"):
@@ -418,10 +420,10 @@ def test_what_cannot_be_added_is_said(own: Library, work: Library, home: Path) -
 def test_one_that_is_away_is_known_when_the_window_opens(
     own: Library, work: Library, home: Path, place: Path
 ) -> None:
-    kept = add_library(home, str(place), "Work")
+    stored = add_library(home, str(place), "Work")
     work.close()
     shutil.rmtree(place)
-    source = open_known(kept, own)
+    source = open_known(stored, own)
     with pytest.raises(SourceUnavailableError, match="connect its disk"):
         source.refresh()
     source.close()
@@ -430,7 +432,7 @@ def test_one_that_is_away_is_known_when_the_window_opens(
 def test_one_that_may_only_be_read_is_read_as_it_is_now(
     own: Library, work: Library, place: Path, tmp_path: Path
 ) -> None:
-    """SQLite takes it for one that nobody writes to, although its owner may."""
+    """SQLite treats it as read-only for all, although its owner may write."""
     source = FolderSource("Work", place, own)
 
     def found_by_a_guest() -> set[str]:

@@ -36,7 +36,7 @@ def test_scores_by_meaning_are_of_one_scale_only_where_model_and_alignment_agree
     assert 0 < scale.words < 1
 
 
-def test_of_a_source_that_tells_text_alone_nothing_is_drawn() -> None:
+def test_a_source_with_text_alone_has_no_drawing() -> None:
     source: Source = ServerSource("Team", ServerConnection("https://team.example"))
     assert source.answer(ListInner(1)) == ()
     with pytest.raises(DocumentError, match="only the text"):

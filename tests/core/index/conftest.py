@@ -56,7 +56,7 @@ def compressed(codec: Codec, vectors: Mapping[int, npt.NDArray[np.float32]]) -> 
 
 
 def add_document(catalog: Catalog, name: str, count: int) -> list[int]:
-    """Add a document of `count` passages to the catalog; gives their numbers."""
+    """Add a document of `count` passages to the catalog; return their numbers."""
     rows = [NewPassage(1, start, start + 1, "x", "") for start in range(count)]
     with catalog.transaction() as db:
         found = db.execute("SELECT id FROM folders WHERE path = 'made'").fetchone()

@@ -33,7 +33,7 @@ def found(searcher: IndexSearcher) -> list[int]:
     return sorted(searcher.scan(vectors_of(1, 1)).passages.tolist())
 
 
-def test_what_comes_quickly_is_one_segment(
+def test_batches_in_quick_succession_form_one_segment(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 1e9)
@@ -46,7 +46,7 @@ def test_what_comes_quickly_is_one_segment(
     assert len(index.store.segments()) == 1
 
 
-def test_what_takes_its_time_is_published_as_it_comes(
+def test_slow_batches_are_published_as_they_arrive(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 0)
@@ -71,7 +71,7 @@ def test_no_more_is_held_than_a_segment_is_worth(
     assert found(index.searcher) == numbers
 
 
-def test_who_is_stopped_keeps_what_was_compressed(
+def test_stopping_preserves_the_compressed_passages(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 1e9)
@@ -86,7 +86,7 @@ def test_who_is_stopped_keeps_what_was_compressed(
     assert passages.count_waiting(catalog.connection()) == 1
 
 
-def test_what_could_not_be_published_wants_its_vectors_still(
+def test_unpublished_passages_still_need_vectors(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 0)
@@ -107,7 +107,7 @@ def test_what_could_not_be_published_wants_its_vectors_still(
     assert manifest.segments(catalog.connection()) == []
 
 
-def test_passages_without_vectors_are_published_with_the_others(
+def test_passages_without_vectors_are_published_with_the_rest(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 1e9)

@@ -69,7 +69,7 @@ def codes(before: ResidualCodec) -> Codes:
 
 @pytest.fixture(scope="module")
 def after(before: ResidualCodec, codes: Codes) -> ResidualCodec:
-    # Of twice as many vectors as are there: cells of some 28.
+    # For twice as many vectors as exist: cells of some 28.
     return with_library_lists(before, learn_library_lists(before, codes, 2 * len(codes)))
 
 
@@ -85,7 +85,7 @@ def test_they_change_nothing_of_what_codes_stand_for(
 ) -> None:
     moved = recoded(codes, before, after)
     np.testing.assert_array_equal(after.decode(moved), before.decode(codes))
-    # And back again, and from one's own to other own ones.
+    # And back again, and from library lists to other library lists.
     np.testing.assert_array_equal(after.decode(recoded(moved, after, after)), before.decode(codes))
     np.testing.assert_array_equal(before.decode(codes), after.decode(moved))
 
@@ -102,7 +102,7 @@ def test_frequent_vectors_have_more_cells_and_all_lists_are_short(
     assert lengths.max() < 0.6 * np.bincount(codes.list_ids).max()
 
 
-def test_a_vector_lies_in_the_nearest_of_its_origins_cells(after: ResidualCodec) -> None:
+def test_a_vector_is_in_the_nearest_of_its_origins_cells(after: ResidualCodec) -> None:
     vectors = some(5, 300)
     cells = after.encode(vectors).list_ids
     bases = after.centroid_of[cells]
@@ -118,7 +118,7 @@ def test_codes_of_other_centroids_are_not_alike(before: ResidualCodec) -> None:
     assert not are_alike(before, replace(before, weights=before.weights * 2))
 
 
-def test_learning_ends_when_nobody_waits(before: ResidualCodec, codes: Codes) -> None:
+def test_learning_can_be_cancelled(before: ResidualCodec, codes: Codes) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
@@ -160,20 +160,20 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
         plans.append(plan)
         # The rule is for large libraries; in small ones all lists are looked at.
         assert 16 * vectors <= sizes.sum()
-        few = len(codec.centroids) // 16
+        limit = len(codec.centroids) // 16
         for token, row in enumerate(query):
-            # So many, and those that score hardly less than the last of them.
+            # That number, and those that score hardly less than the last of them.
             scored = (codec.centroids @ row).astype(np.float32)
             bins = ((scored - scored.min()) * (255 / np.ptp(scored))).astype(int)
-            near = np.flatnonzero(bins >= np.sort(bins)[-few])
-            looked_at = np.flatnonzero(np.isin(codec.centroid_of, near) & (sizes > 0))
+            near = np.flatnonzero(bins >= np.sort(bins)[-limit])
+            candidates = np.flatnonzero(np.isin(codec.centroid_of, near) & (sizes > 0))
             visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
-            left = np.setdiff1d(looked_at, visited)
+            left = np.setdiff1d(candidates, visited)
             assert len(set(visited.tolist())) == len(visited)
-            assert np.isin(visited, looked_at).all()
+            assert np.isin(visited, candidates).all()
             scores = codec.sub_centroids.vectors @ row
             assert len(left) == 0 or (
-                sizes[visited].sum() >= vectors and len(visited) >= min(lists, len(looked_at))
+                sizes[visited].sum() >= vectors and len(visited) >= min(lists, len(candidates))
             )
             if len(left):
                 assert scores[left].max() <= scores[visited].min() + 1e-5
@@ -190,11 +190,11 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
             )
             scores = codec.sub_centroids.vectors @ row
             common = np.intersect1d(one, other)
-            apart = np.setxor1d(one, other)
-            assert len(common) or not len(apart)
-            if len(apart):
+            differing = np.setxor1d(one, other)
+            assert len(common) or not len(differing)
+            if len(differing):
                 border = scores[common].min()
-                assert np.abs(scores[apart] - border).max() <= np.ptp(scores) / 255 + 1e-5
+                assert np.abs(scores[differing] - border).max() <= np.ptp(scores) / 255 + 1e-5
 
 
 def _codec_with_cells() -> ResidualCodec:

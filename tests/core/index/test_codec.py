@@ -85,7 +85,9 @@ def test_a_vector_in_its_centroid_comes_back_nearly_whole() -> None:
 
 
 @every_codec
-def test_the_scorer_gives_the_products_with_the_decoded_vectors(make: Callable[[], Codec]) -> None:
+def test_the_scorer_returns_the_products_with_the_decoded_vectors(
+    make: Callable[[], Codec],
+) -> None:
     codec = make()
     codes = codec.encode(some_vectors(6, 50))
     query = some_vectors(7, 5)
@@ -118,7 +120,7 @@ def test_codes_of_a_part_are_a_part_of_the_codes(make: Callable[[], Codec]) -> N
 
 
 @every_codec
-def test_what_is_no_vector_is_refused(make: Callable[[], Codec]) -> None:
+def test_an_invalid_vector_is_refused(make: Callable[[], Codec]) -> None:
     codec = make()
     for bad in (np.nan, np.inf):
         vectors = some_vectors(9, 3)
@@ -158,7 +160,7 @@ def test_more_bits_lie_nearer() -> None:
     assert cosines[-1] > 0.98
 
 
-def test_a_vector_is_kept_near_its_nearest_centroid() -> None:
+def test_a_vector_is_decoded_near_its_nearest_centroid() -> None:
     codec = codec_of(2, centroids=200)
     vectors = some_vectors(12, 5000)  # more than one block of the search
     distances = np.linalg.norm(vectors[:, None] - codec.centroids, axis=2)
@@ -175,7 +177,7 @@ def test_centroids_may_be_as_many_as_two_bytes_can_number() -> None:
         ResidualCodec.plain(np.zeros(((1 << 16) + 1, 8), np.float32), codec.cutoffs, codec.weights)
 
 
-def test_parts_say_where_a_vector_lies_and_nothing_of_its_code() -> None:
+def test_parts_locate_a_vector_without_its_code() -> None:
     plain, fine = codec_of(2), codec_with_parts(2)
     assert (plain.lists, fine.lists, len(fine.sub_centroids.offsets)) == (7, 21, 8)
     vectors = some_vectors(12, 5000)
@@ -183,7 +185,7 @@ def test_parts_say_where_a_vector_lies_and_nothing_of_its_code() -> None:
     np.testing.assert_array_equal(cells.list_ids // 3, coarse.list_ids)
     np.testing.assert_array_equal(cells.residuals, coarse.residuals)
     np.testing.assert_array_equal(fine.decode(cells), plain.decode(coarse))
-    # Of its centroid's cells a vector lies in the nearest.
+    # A vector is in the nearest of its centroid's cells.
     own = fine.sub_centroids.vectors.reshape(7, 3, 16)[coarse.list_ids]
     distances = np.linalg.norm(own - vectors[:, None], axis=2)
     chosen = distances[np.arange(len(vectors)), cells.list_ids % 3]

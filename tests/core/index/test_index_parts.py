@@ -38,7 +38,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Index(NamedTuple):
-    """An index as its three parts: what is stored, who writes it and who searches it."""
+    """An index as its three parts: store, writer and searcher."""
 
     store: SegmentStore
     writer: IndexWriter
@@ -147,8 +147,10 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int, l
                 index.writer.clean()
             elif do == "merge":
                 index.writer.merge(Job())
-                few = sum(one.passages > 0 for one in manifest.segments(catalog.connection()))
-                assert few <= 3 * (together - 1)
+                segment_count = sum(
+                    one.passages > 0 for one in manifest.segments(catalog.connection())
+                )
+                assert segment_count <= 3 * (together - 1)
             assert maintenance.has_true_totals(catalog.connection())
             everything = {n: array for one in alive.values() for n, array in one.items()}
             expected = brute_force(codec, query, everything)
@@ -166,7 +168,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int, l
                 wanted = [expected[number] for number in ranked[:limit]]
                 np.testing.assert_allclose(best, wanted, atol=1e-5)
             assert set(index.searcher.probe(query, ProbeParams(3, 2)).best(100)) == set(expected)
-            # Uncompressed vectors lie in no lists: they are all compared.
+            # Uncompressed vectors are in no lists: they are all compared.
             for procedure in Procedure if isinstance(codec, ResidualCodec) else ():
                 seen = procedures.probe(index.searcher, query, ProbeParams(3, 2), procedure)
                 assert set(seen.best(100)) == set(expected)
@@ -213,7 +215,7 @@ def test_a_passage_without_vectors_has_no_score(catalog: Catalog, index: Index) 
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "delete", "empty"])
-def test_a_damaged_segment_is_left_out_said_and_made_again(
+def test_a_damaged_segment_is_skipped_reported_and_rebuilt(
     harm: str, catalog: Catalog, index: Index
 ) -> None:
     every = fill(catalog, index, "abc")
@@ -277,12 +279,12 @@ def test_a_large_damaged_segment_is_found_out_before_it_is_copied(
     assert all(opened.store.verified(each) for each in whole_ones)
 
 
-def test_stray_files_are_removed_and_the_others_kept(catalog: Catalog, index: Index) -> None:
+def test_stray_files_are_removed_and_foreign_files_stay(catalog: Catalog, index: Index) -> None:
     every = fill(catalog, index, "ab")
-    kept = {path.name for path in index.store.folder.iterdir()}
+    remaining = {path.name for path in index.store.folder.iterdir()}
     (index.store.folder / "killed-half-way.safetensors").write_bytes(b"half")
     index.writer.clean()
-    assert {path.name for path in index.store.folder.iterdir()} == kept
+    assert {path.name for path in index.store.folder.iterdir()} == remaining
     assert_scores(
         index.searcher.scan(vectors_of(1, 1)),
         brute_force(index.store.codec, vectors_of(1, 1), every),
@@ -290,7 +292,7 @@ def test_stray_files_are_removed_and_the_others_kept(catalog: Catalog, index: In
 
 
 @pytest.mark.parametrize("change", ["model", "bits"])
-def test_segments_of_another_model_or_codec_are_made_again(
+def test_segments_of_another_model_or_codec_are_rebuilt(
     change: str, catalog: Catalog, index: Index
 ) -> None:
     every = fill(catalog, index, "ab")
@@ -374,7 +376,7 @@ def test_another_program_finds_what_was_merged_under_it(
     assert other.store.damage() == ""
 
 
-def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: Index) -> None:
+def test_segments_whose_passages_were_removed_are_deleted(catalog: Catalog, index: Index) -> None:
     fill(catalog, index, "ab")
     remove_document(catalog, "a")
     index.writer.clean()
@@ -393,7 +395,7 @@ def test_a_passage_removed_while_it_was_encoded_is_not_found(
     assert index.searcher.vectors([first, second]).keys() == {second}
 
 
-def test_what_fails_is_told_where_its_file_stays_too(
+def test_a_failure_is_reported_where_its_file_stays_too(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = add_document(catalog, "a", 1)
@@ -415,7 +417,7 @@ def test_what_fails_is_told_where_its_file_stays_too(
     assert not list(index.store.folder.iterdir())
 
 
-def test_what_cannot_be_written_is_not_published(
+def test_an_unwritable_segment_is_not_published(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = add_document(catalog, "a", 2)

@@ -39,7 +39,7 @@ def some_passages(draw: st.DrawFn) -> Passages:
 
 
 def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
-    """For each passage its vectors with the tokens that they stand for, in any order."""
+    """For each passage its vectors with the tokens that they represent, in any order."""
     codes = given.codes
     rows = zip(
         codes.list_ids.tolist(),
@@ -56,32 +56,32 @@ def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
     return found
 
 
-def everything(made: InvertedLists) -> Passages:
-    return made.taken(np.arange(len(made.passage_ids)))
+def everything(built: InvertedLists) -> Passages:
+    return built.taken(np.arange(len(built.passage_ids)))
 
 
 @given(some_passages())
-def test_what_is_arranged_is_what_was_given(passages: Passages) -> None:
-    made = build_inverted_lists(passages, _LISTS)
-    assert made.passage_ids.tolist() == sorted(passages.numbers.tolist())
-    assert vectors_of(everything(made)) == vectors_of(passages)
-    for place, number in enumerate(made.passage_ids.tolist()):
-        assert sorted(made.positions_of(place).tolist()) == list(
+def test_arranged_lists_contain_the_input(passages: Passages) -> None:
+    built = build_inverted_lists(passages, _LISTS)
+    assert built.passage_ids.tolist() == sorted(passages.numbers.tolist())
+    assert vectors_of(everything(built)) == vectors_of(passages)
+    for place, number in enumerate(built.passage_ids.tolist()):
+        assert sorted(built.positions_of(place).tolist()) == list(
             range(len(vectors_of(passages)[number]))
         )
 
 
 @given(some_passages())
 def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -> None:
-    made = build_inverted_lists(passages, _LISTS)
-    assert made.list_offsets[0] == 0
-    assert made.list_offsets[-1] == len(passages.codes)
+    built = build_inverted_lists(passages, _LISTS)
+    assert built.list_offsets[0] == 0
+    assert built.list_offsets[-1] == len(passages.codes)
     for number in range(_LISTS):
-        owners = made.owners[made.list_offsets[number] : made.list_offsets[number + 1]]
+        owners = built.owners[built.list_offsets[number] : built.list_offsets[number + 1]]
         assert (np.diff(owners.astype(int)) >= 0).all()
         expected = np.sort(
             np.searchsorted(
-                made.passage_ids,
+                built.passage_ids,
                 np.repeat(passages.numbers, passages.lengths)[passages.codes.list_ids == number],
             )
         )
@@ -89,34 +89,36 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
 
 
 @given(some_passages(), st.data())
-def test_some_passages_are_taken_and_others_left(passages: Passages, data: st.DataObject) -> None:
-    made = build_inverted_lists(passages, _LISTS)
-    places = data.draw(st.lists(st.integers(0, len(made.passage_ids) - 1), unique=True))
-    taken = made.taken(np.array(places, dtype=np.int64))
+def test_passages_are_selected_by_position(passages: Passages, data: st.DataObject) -> None:
+    built = build_inverted_lists(passages, _LISTS)
+    places = data.draw(st.lists(st.integers(0, len(built.passage_ids) - 1), unique=True))
+    selected = built.taken(np.array(places, dtype=np.int64))
     expected = vectors_of(passages)
-    assert vectors_of(taken) == {n: expected[n] for n in made.passage_ids[places].tolist()}
+    assert vectors_of(selected) == {n: expected[n] for n in built.passage_ids[places].tolist()}
 
 
-@pytest.mark.parametrize("few_of", [0, 1000])
+@pytest.mark.parametrize("share", [0, 1000])
 @given(passages=some_passages(), data=st.data())
-def test_where_vectors_lie_is_found_by_halving_as_by_putting_all_in_order(
-    few_of: int, passages: Passages, data: st.DataObject
+def test_vector_positions_found_by_bisection_equal_those_by_sorting(
+    share: int, passages: Passages, data: st.DataObject
 ) -> None:
-    made = build_inverted_lists(passages, _LISTS)
-    made = replace(made, stored_list_ids=made.list_ids)  # as in a large segment
+    built = build_inverted_lists(passages, _LISTS)
+    built = replace(built, stored_list_ids=built.list_ids)  # as in a large segment
     places = np.array(
-        data.draw(st.lists(st.integers(0, len(made.passage_ids) - 1), unique=True)),
+        data.draw(st.lists(st.integers(0, len(built.passage_ids) - 1), unique=True)),
         dtype=np.int64,
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inverted_lists, "_SELECTIVE_SHARE", few_of)
-        codes = made.codes(places)
-    lengths = made.lengths(places).tolist()
+        patch.setattr(inverted_lists, "_SELECTIVE_SHARE", share)
+        codes = built.codes(places)
+    lengths = built.lengths(places).tolist()
     found = vectors_of(
         Passages(np.arange(len(places)), np.array(lengths, np.int64), codes, codes.scales * 0)
     )
     expected = {
-        place: sorted((*row[:-1], 0) for row in vectors_of(passages)[int(made.passage_ids[number])])
+        place: sorted(
+            (*row[:-1], 0) for row in vectors_of(passages)[int(built.passage_ids[number])]
+        )
         for place, number in enumerate(places.tolist())
     }
     assert found == expected
@@ -124,13 +126,13 @@ def test_where_vectors_lie_is_found_by_halving_as_by_putting_all_in_order(
 
 @given(some_passages())
 def test_joined_passages_are_arranged_as_if_they_had_come_together(passages: Passages) -> None:
-    made = build_inverted_lists(passages, _LISTS)
+    built = build_inverted_lists(passages, _LISTS)
     halves = [
-        made.taken(np.flatnonzero(np.arange(len(made.passage_ids)) % 2 == odd)) for odd in (0, 1)
+        built.taken(np.flatnonzero(np.arange(len(built.passage_ids)) % 2 == odd)) for odd in (0, 1)
     ]
     again = build_inverted_lists(joined([one for one in halves if len(one)]), _LISTS)
-    np.testing.assert_array_equal(again.residuals, made.residuals)
-    np.testing.assert_array_equal(again.positions, made.positions)
+    np.testing.assert_array_equal(again.residuals, built.residuals)
+    np.testing.assert_array_equal(again.positions, built.positions)
 
 
 @given(some_passages(), st.data())
@@ -138,20 +140,20 @@ def test_segments_are_merged_as_if_their_passages_had_come_together(
     passages: Passages, data: st.DataObject
 ) -> None:
     """Whichever passages are in which, whichever are taken, and in whatever order they come."""
-    made = build_inverted_lists(passages, _LISTS)
-    part_of = np.array([data.draw(st.integers(0, 2)) for _ in made.passage_ids])
+    built = build_inverted_lists(passages, _LISTS)
+    part_of = np.array([data.draw(st.integers(0, 2)) for _ in built.passage_ids])
     if data.draw(st.booleans()):
         part_of.sort()  # one after the other, as they mostly come
-    is_alive = np.array([data.draw(st.booleans()) for _ in made.passage_ids])
+    is_alive = np.array([data.draw(st.booleans()) for _ in built.passage_ids])
     is_alive[0] = True
     parts = []
     for number in data.draw(st.permutations(range(3))):
         places = np.flatnonzero(part_of == number)
         if len(places):
-            part = build_inverted_lists(made.taken(places), _LISTS)
+            part = build_inverted_lists(built.taken(places), _LISTS)
             parts.append((part, is_alive[places]))
     again = merged(parts)
-    expected = build_inverted_lists(made.taken(np.flatnonzero(is_alive)), _LISTS)
+    expected = build_inverted_lists(built.taken(np.flatnonzero(is_alive)), _LISTS)
     for name in vars(expected):
         one, other = getattr(again, name), getattr(expected, name)
         assert type(one) is type(other)
@@ -160,7 +162,7 @@ def test_segments_are_merged_as_if_their_passages_had_come_together(
             assert one.dtype == other.dtype
 
 
-def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:
+def test_the_number_of_passages_fits_two_bytes() -> None:
     count = MOST_PASSAGES + 1
     codes = Codes(
         np.zeros(count, np.uint16), np.zeros((count, 1), np.uint8), np.zeros(count, np.uint8)
@@ -168,7 +170,7 @@ def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:
     ones = np.ones(count, np.int64)
     with pytest.raises(ValueError, match="at most 65536"):
         build_inverted_lists(Passages(np.arange(count), ones, codes, ones), 1)
-    made = build_inverted_lists(
+    built = build_inverted_lists(
         Passages(np.arange(count)[1:], ones[1:], codes[slice(1, None)], ones[1:]), 1
     )
-    assert made.owners[-1] == MOST_PASSAGES - 1
+    assert built.owners[-1] == MOST_PASSAGES - 1

@@ -1,4 +1,4 @@
-"""What is gone leaves the index's folder, and what is not the index's stays."""
+"""Removed passages leave the index's folder, and foreign files stay."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_vectors_are_purged_from_beside_a_passage_that_has_none(catalog: Catalog) -> None:
-    (gone,), (bare,) = add_document(catalog, "a", 1), add_document(catalog, "b", 1)
+def test_vectors_are_purged_next_to_a_passage_that_has_none(catalog: Catalog) -> None:
+    (removed,), (bare,) = add_document(catalog, "a", 1), add_document(catalog, "b", 1)
     index = open_index(catalog)
     with closing(index.store):
-        index.writer.publish(whole({gone: vectors_of(1, 3), bare: vectors_of(2, 0)}))
+        index.writer.publish(whole({removed: vectors_of(1, 3), bare: vectors_of(2, 0)}))
         remove_document(catalog, "a")
         index.writer.clean()
         index.writer.purge()
@@ -30,7 +30,7 @@ def test_vectors_are_purged_from_beside_a_passage_that_has_none(catalog: Catalog
         assert passages.count_waiting(catalog.connection()) == 0
 
 
-def test_a_folder_that_somebody_else_made_beside_the_segments_stays(catalog: Catalog) -> None:
+def test_a_foreign_folder_next_to_the_segments_stays(catalog: Catalog) -> None:
     """Some disk stations make one, of previews, in every folder."""
     index = open_index(catalog)
     with closing(index.store):
@@ -42,7 +42,7 @@ def test_a_folder_that_somebody_else_made_beside_the_segments_stays(catalog: Cat
         assert (index.store.folder / "@eaDir").is_dir()
 
 
-def test_a_file_that_was_out_of_reach_for_a_moment_is_not_made_again(
+def test_a_temporarily_unreachable_file_is_not_rebuilt(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program has too many files open, another one looks for viruses in this one."""

@@ -1,4 +1,4 @@
-"""Segments are merged by size and by what is dead, and soon there is nothing left to merge."""
+"""Segments are merged by size and by dead share, until no merge is left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _sizes = st.lists(
 
 
 @given(_sizes)
-def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[SegmentSize]) -> None:
+def test_merging_bounds_segments_and_dead_passages(sizes: list[SegmentSize]) -> None:
     left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
     rounds = 0
     while groups := plan_merges(list(left.values())):
@@ -39,7 +39,7 @@ def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[Segm
 
 
 @pytest.mark.parametrize(("at_once", "times"), [(256, 3), (4096, 2), (1000, 3), (3000, 2)])
-def test_a_million_passages_are_written_so_often_and_lie_in_few_segments(
+def test_a_million_passages_end_in_a_bounded_number_of_writes_and_segments(
     at_once: int, times: int
 ) -> None:
     left: dict[int, SegmentSize] = {}
@@ -82,5 +82,5 @@ def test_a_small_change_does_not_have_a_large_segment_written_again() -> None:
     assert plan_merges(sizes, is_at_rest=True) == []
 
 
-def test_what_is_all_dead_is_not_written_anew() -> None:
+def test_a_segment_of_dead_passages_is_not_rewritten() -> None:
     assert plan_merges([SegmentSize(1, 100, 0)]) == []

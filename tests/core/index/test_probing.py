@@ -1,4 +1,4 @@
-"""What is seen of the lists, what is given to what is not seen, and the forms of the one loop."""
+"""Visited lists, the estimates for unvisited ones, and the variants of the loop."""
 
 from __future__ import annotations
 
@@ -138,12 +138,12 @@ def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
         np.testing.assert_allclose(plan.products, query[0, plan.probes])
         return plan.probes.tolist(), round(float(plan.missing_scores[0]), 3)
 
-    # What is not seen is given the product with the first centroid that is not visited.
+    # Unvisited vectors get the product with the first centroid that is not visited.
     assert visited(1, 1) == ([0], 0.5)
     assert visited(2, 1) == ([0], 0.5)
     assert visited(3, 1) == ([0, 1, 2], 0.1)
     assert visited(1, 2) == ([0, 1], 0.3)
-    # Where all are visited nothing is unseen: the missing_score lies below any score.
+    # Where all are visited nothing is unseen: the missing_score is below any score.
     places, missing_score = visited(6, 1)
     assert places == [0, 1, 2, 3]
     assert missing_score < -1
@@ -159,7 +159,7 @@ def test_tokens_that_count_little_visit_no_lists() -> None:
 
 
 def test_tokens_that_count_next_to_nothing_together_visit_no_lists() -> None:
-    """So many of the lightest as have a fiftieth of all that counts."""
+    """The number of lightest tokens that hold a fiftieth of the total weight."""
     weights = np.array([0.05, 4, 0.1, 3.5, 0.6, 3], np.float32)
     query = vectors_of(5, 6) * weights[:, None]
     assert probing.probing_tokens(query, 1).tolist() == [1, 3, 4, 5]
@@ -190,24 +190,24 @@ def test_the_best_of_several_segments_are_those_of_all() -> None:
     allowed = generator.random(133) < 0.8
     seen = generator.permutation(np.flatnonzero(allowed & (totals > 0)))
     segments = [(np.arange(133)[part], allowed[part]) for part in (slice(83), slice(83, None))]
-    made = Estimates(seen, totals[seen], segments)
+    estimates = Estimates(seen, totals[seen], segments)
     there = np.flatnonzero(allowed)
     expected = there[np.lexsort((there, -totals[there]))]
-    assert len(made) == len(there)
+    assert len(estimates) == len(there)
     assert 60 < len(seen) < len(there) - 5
     for limit in (1, 7, 60, len(seen) + 3, 500):
-        assert made.best(limit).tolist() == expected[:limit].tolist()
-        assert made.top(limit)[1].tolist() == totals[expected[:limit]].tolist()
+        assert estimates.best(limit).tolist() == expected[:limit].tolist()
+        assert estimates.top(limit)[1].tolist() == totals[expected[:limit]].tolist()
     assert Estimates(np.zeros(0, np.int64), np.zeros(0, np.float32), []).best(3).tolist() == []
 
 
-def test_a_probe_of_nothing_can_be_made() -> None:
+def test_an_empty_probe_can_be_created() -> None:
     codec = small_codec()
     plan = probing.plan(vectors_of(1, 2), codec, np.zeros(codec.lists, np.int64), ProbeParams())
     assert len(probing.probe(plan, [], Job())) == 0
 
 
-def test_a_search_that_nobody_waits_for_ends() -> None:
+def test_a_cancelled_search_stops() -> None:
     codec = small_codec()
     segment = made_of(codec, [3, 3])
     plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())
@@ -218,6 +218,6 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"t_prime": 0}, {"n_probe": 0}, {"beta_q": 0}, {"beta_q": 1.5}])
-def test_a_search_looks_at_something(bad: dict[str, float]) -> None:
+def test_a_search_visits_at_least_one_list(bad: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="ProbeParams"):
         ProbeParams(**bad)

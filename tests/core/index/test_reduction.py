@@ -1,4 +1,4 @@
-"""What is kept stands for what was there: each token once, the strongest first, summaries apart."""
+"""Kept vectors represent the input: each token once, the strongest first, summaries separate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text(number: int, tokens: int) -> TokenVectors:
     share=st.sampled_from([0.1, 0.4, 0.9]),
     has_summary=st.booleans(),
 )
-def test_every_vector_stands_for_tokens_of_its_own(
+def test_every_vector_represents_its_own_tokens(
     lengths: list[int], way: ReductionPolicy, share: float, has_summary: bool
 ) -> None:
     texts = [text(number, length) for number, length in enumerate(lengths, 1)]
@@ -64,7 +64,7 @@ def test_the_foremost_token_of_a_mean_is_the_one_with_the_most_part_in_it() -> N
         assert found.positions.tolist() == [heavy, 2]
 
 
-def test_all_are_kept_as_they_are() -> None:
+def test_without_reduction_all_vectors_stay() -> None:
     (found,) = reduce_passages([text(1, 4)], TokenReduction(), has_summary=True)
     np.testing.assert_array_equal(found.vectors, vectors_of(1, 4))
     assert found.positions.tolist() == [0, 1, 2, 3]
@@ -82,6 +82,6 @@ def test_a_setting_is_written_as_it_is_read(written: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"])
-def test_what_is_no_setting_is_refused_in_a_sentence(written: str) -> None:
+def test_an_invalid_setting_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         TokenReduction.parse(written)

@@ -53,7 +53,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, WrittenFile
 
 
 @pytest.mark.parametrize("longest", [7, 700])
-def test_what_is_written_is_read(longest: int, tmp_path: Path) -> None:
+def test_written_segments_are_read(longest: int, tmp_path: Path) -> None:
     expected = some_passages(longest)
     assert expected.positions.dtype == (np.uint8 if longest < 256 else np.uint16)
     path = tmp_path / "one.safetensors"
@@ -100,7 +100,7 @@ def test_a_large_segment_has_all_that_a_search_wants(all_are_large: None, tmp_pa
 def test_no_damage_leads_a_search_astray(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """What is not checked byte for byte is refused, or read within its bounds."""
+    """Content without a checksum is refused, or read within its bounds."""
     jit.load()
     codec, segment_of = small_codec(), some_passages()
     path = tmp_path_factory.mktemp("damaged") / "one.safetensors"
@@ -137,34 +137,34 @@ def forged(path: Path, **arrays: npt.NDArray[Any]) -> WrittenFile:
 
 
 LARGE_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]]] = {
-    "owners as four bytes": lambda made: {"owners": np.full(12, 0x30000000, np.uint32)},
-    "owners as eight": lambda made: {"owners": np.full(12, 1 << 36, np.int64)},
-    "lists beyond the end": lambda made: {"list_offsets": made.list_offsets + np.uint32(4)},
-    "lists that turn back": lambda made: {"list_offsets": made.list_offsets[::-1].copy()},
-    "passages beyond the end": lambda made: {
-        "passage_offsets": made.passage_offsets * np.uint32(1 << 20)
+    "owners as four bytes": lambda built: {"owners": np.full(12, 0x30000000, np.uint32)},
+    "owners as eight": lambda built: {"owners": np.full(12, 1 << 36, np.int64)},
+    "lists beyond the end": lambda built: {"list_offsets": built.list_offsets + np.uint32(4)},
+    "lists that turn back": lambda built: {"list_offsets": built.list_offsets[::-1].copy()},
+    "passages beyond the end": lambda built: {
+        "passage_offsets": built.passage_offsets * np.uint32(1 << 20)
     },
-    "few scales": lambda made: {"scales": made.scales[:3]},
-    "few residuals": lambda made: {"residuals": made.residuals[:3]},
-    "flat residuals": lambda made: {"residuals": made.residuals.ravel()},
-    "few list ids": lambda made: {"stored_list_ids": made.list_ids[:3]},
-    "equal passages": lambda made: {"passage_ids": np.ones(3, np.int64)},
-    "no passages": lambda made: {
+    "few scales": lambda built: {"scales": built.scales[:3]},
+    "few residuals": lambda built: {"residuals": built.residuals[:3]},
+    "flat residuals": lambda built: {"residuals": built.residuals.ravel()},
+    "few list ids": lambda built: {"stored_list_ids": built.list_ids[:3]},
+    "equal passages": lambda built: {"passage_ids": np.ones(3, np.int64)},
+    "no passages": lambda built: {
         "passages": np.zeros(0, np.int64),
         "passage_offsets": np.zeros(1, np.uint32),
     },
-    "wide positions": lambda made: {"positions": made.positions.astype(np.int64)},
+    "wide positions": lambda built: {"positions": built.positions.astype(np.int64)},
 }
 SMALL_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]]] = {
-    "owners that turn back": lambda made: {
+    "owners that turn back": lambda built: {
         "owners.low": np.arange(12, dtype=np.uint8)[::-1].copy()
     },
-    "owners beyond the passages": lambda made: {"owners.low": np.full(12, 255, np.uint8)},
-    "few owners": lambda made: {"owners.low": np.zeros(1, np.uint8)},
-    "many bits": lambda made: {"owners.high": np.full(1 << 16, 255, np.uint8)},
-    "lists without end": lambda made: {"lists": np.array([1 << 31], np.uint32)},
-    "no lists": lambda made: {"lists": np.zeros(0, np.uint32)},
-    "a passage without vectors": lambda made: {
+    "owners beyond the passages": lambda built: {"owners.low": np.full(12, 255, np.uint8)},
+    "few owners": lambda built: {"owners.low": np.zeros(1, np.uint8)},
+    "many bits": lambda built: {"owners.high": np.full(1 << 16, 255, np.uint8)},
+    "lists without end": lambda built: {"lists": np.array([1 << 31], np.uint32)},
+    "no lists": lambda built: {"lists": np.zeros(0, np.uint32)},
+    "a passage without vectors": lambda built: {
         "passage_offsets": np.array([0, 0, 4, 12], np.uint32)
     },
 }
@@ -175,9 +175,9 @@ SMALL_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]
 def test_a_checksum_that_fits_makes_no_large_segment_sound(
     forgery: Callable[[InvertedLists], dict[str, npt.NDArray[Any]]], tmp_path: Path
 ) -> None:
-    path, made = tmp_path / "one.safetensors", some_passages()
-    segment.write(path, made)
-    written = forged(path, **forgery(made))
+    path, built = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, built)
+    written = forged(path, **forgery(built))
     for checks_all in (True, False):
         with pytest.raises(LibraryDamagedError, match="do not fit together"):
             segment.read(path, written, checks_all=checks_all)
@@ -187,22 +187,22 @@ def test_a_checksum_that_fits_makes_no_large_segment_sound(
 def test_nor_a_small_one(
     forgery: Callable[[InvertedLists], dict[str, npt.NDArray[Any]]], tmp_path: Path
 ) -> None:
-    path, made = tmp_path / "one.safetensors", some_passages()
-    segment.write(path, made)
+    path, built = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, built)
     with pytest.raises(LibraryDamagedError, match="do not fit together"):
-        segment.read(path, forged(path, **forgery(made)))
+        segment.read(path, forged(path, **forgery(built)))
 
 
 @pytest.mark.usefixtures("all_are_large")
-def test_what_is_copied_has_been_checked_vector_by_vector(tmp_path: Path) -> None:
-    path, made = tmp_path / "one.safetensors", some_passages()
-    segment.write(path, made)
+def test_copied_vectors_are_verified_one_by_one(tmp_path: Path) -> None:
+    path, built = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, built)
     for forgery in (
-        {"owners": made.owners + np.uint16(9)},
-        {"stored_list_ids": made.list_ids[::-1].copy()},
+        {"owners": built.owners + np.uint16(9)},
+        {"stored_list_ids": built.list_ids[::-1].copy()},
     ):
         path.unlink()
-        segment.write(path, made)
+        segment.write(path, built)
         written = forged(path, **forgery)
         segment.read(path, written, checks_all=False)
         with pytest.raises(LibraryDamagedError, match="do not fit together"):
@@ -217,17 +217,17 @@ def test_a_segment_of_another_codec_is_refused(written: tuple[Path, WrittenFile]
         OpenSegment.of(path.parent, row, UncompressedCodec(8))
 
 
-def test_lists_are_never_made_of_arrays_that_a_loop_cannot_walk() -> None:
-    made = some_passages()
-    odd = np.frombuffer(b"\0" + made.owners.tobytes(), np.uint8)[1:].view(np.uint16)
+def test_lists_are_never_built_of_arrays_that_a_loop_cannot_walk() -> None:
+    built = some_passages()
+    odd = np.frombuffer(b"\0" + built.owners.tobytes(), np.uint8)[1:].view(np.uint16)
     for change in (
         {"owners": odd},
-        {"owners": np.repeat(made.owners, 2)[::2]},
-        {"residuals": np.asfortranarray(made.residuals)},
-        {"stored_list_ids": made.list_ids.astype(np.int64)},
+        {"owners": np.repeat(built.owners, 2)[::2]},
+        {"residuals": np.asfortranarray(built.residuals)},
+        {"stored_list_ids": built.list_ids.astype(np.int64)},
     ):
         with pytest.raises(ValueError, match=r"shape|rows of bytes"):
-            replace(made, **change)
+            replace(built, **change)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
@@ -248,7 +248,7 @@ def test_any_file_with_a_fitting_checksum_is_refused_or_searched(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the system for what is in memory")
-def test_what_is_mapped_takes_memory_when_it_is_looked_at(tmp_path: Path) -> None:
+def test_mapped_data_uses_memory_only_when_read(tmp_path: Path) -> None:
     path = tmp_path / "one.safetensors"
     found = segment.read(path, segment.write(path, some_passages(700)))
 
@@ -289,9 +289,9 @@ def test_any_missing_or_added_byte_is_noticed(
     written: tuple[Path, WrittenFile], data: st.DataObject, tmp_path_factory
 ) -> None:
     content = written[0].read_bytes()
-    kept = data.draw(st.integers(0, len(content) - 1))
+    length = data.draw(st.integers(0, len(content) - 1))
     damaged = tmp_path_factory.mktemp("damaged") / "one.safetensors"
-    for changed in (content[:kept], content + content[:1]):
+    for changed in (content[:length], content + content[:1]):
         damaged.write_bytes(changed)
         with pytest.raises(LibraryDamagedError, match=r"cannot be read|in place of"):
             segment.read(damaged, written[1])
@@ -337,7 +337,7 @@ def test_another_trouble_with_the_disk_is_named(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_disk_that_cannot_remove_either_is_told_by_what_failed_first(
+def test_a_disk_that_can_remove_neither_reports_the_first_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one is that the system makes read-only when it fails."""

@@ -13,15 +13,15 @@ from core.index.segment import pack_owners, unpack_owners
 
 
 @given(data=st.data())
-def test_what_is_packed_comes_back(data: st.DataObject) -> None:
+def test_packed_arrays_are_restored(data: st.DataObject) -> None:
     passages = data.draw(st.integers(1, 1 << 16))
     owned = data.draw(st.lists(st.lists(st.integers(0, passages - 1)), min_size=1, max_size=9))
     owners = np.array([one for each in owned for one in sorted(each)], dtype=np.uint16)
     lists = np.concatenate([[0], np.cumsum([len(each) for each in owned])]).astype(np.uint32)
     found = unpack_owners(pack_owners(owners, lists, passages), len(owned), passages)
-    for given_array, came in zip((owners, lists), found, strict=True):
-        assert came.dtype == given_array.dtype
-        np.testing.assert_array_equal(came, given_array)
+    for expected_array, came in zip((owners, lists), found, strict=True):
+        assert came.dtype == expected_array.dtype
+        np.testing.assert_array_equal(came, expected_array)
 
 
 def test_the_most_of_passages_and_of_lists() -> None:

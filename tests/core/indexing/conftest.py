@@ -1,4 +1,4 @@
-"""Watching what a sync does to files, and what it leaves in the catalog."""
+"""Observing the file access of a sync, and its changes to the catalog."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def put(path: Path, text: str) -> None:
 
 
 def dots_of(program: str, arguments: Sequence[Path], dots: int | None) -> int:
-    """Run a program that prints dots to its end, or kill it after so many; gives their number."""
+    """Run a program that prints dots to its end, or kill it after some; return their number."""
     with subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -108,7 +108,7 @@ def assert_sound(library: Library) -> None:
 
 @pytest.fixture
 def was_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Gives the names of the files that readers have been asked for since the last call."""
+    """Return the names of the files that readers were called for since the last call."""
     names: list[str] = []
     read = Reader.read
 
@@ -154,7 +154,7 @@ def made(folder: Path) -> Made:
 
 @pytest.fixture
 def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    """Gives the places of the members that were read since the last call."""
+    """Return the places of the members that were read since the last call."""
     places: list[str] = []
     read = Reader.read_member
 
@@ -203,7 +203,7 @@ def assert_in_step(library: Library, files: dict[Path, Tree | str]) -> None:
 
 
 def ids(library: Library, container: Path, *places: str) -> list[list[int]]:
-    """The passages' numbers of members: unchanged as long as their vectors are."""
+    """The passages' numbers of members: unchanged while their vectors are."""
     return [passage_ids(library, container / place) for place in places]
 
 
@@ -235,7 +235,7 @@ def opened(
 ) -> Iterator[Opener]:
     """Opens libraries whose models run in torch, which has nothing to convert.
 
-    They share a loaded model for as long as its files are the same.
+    They share a loaded model while its files are the same.
     """
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
 
@@ -272,6 +272,6 @@ class _Stopping(Job):
         self._count = count
 
     def report(self, progress: Progress) -> None:
-        # Here, since a job passes on only some of what is reported to it.
+        # Here, since a job forwards only a part of its reports.
         if progress.stage is Stage.ENCODING and progress.done >= self._count:
             self.cancel()

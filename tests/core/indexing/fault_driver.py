@@ -1,6 +1,6 @@
 """Indexes a few documents again and again, each time with another thing that fails.
 
-Run by `test_faults.py` in a process of its own, into which `faults.c` is loaded. Each turn is a
+Run by `test_faults.py` in a separate process, into which `faults.c` is loaded. Each turn is a
 fork of one warm process, with readers and a model that need no others.
 """
 
@@ -46,7 +46,7 @@ State = dict[str, Any]
 
 
 class HashedTokens:
-    """A model without a file: each token has a vector of its own."""
+    """A model without a file: each token has a distinct vector."""
 
     name = "none"
 
@@ -66,7 +66,7 @@ def read_here(_self: Reader, path: Path, **_options: object) -> Document:
 
 
 class Driver:
-    """One library as it was, what is done to it, and what it is to be then."""
+    """One library before a change, the change, and the expected library after it."""
 
     def __init__(self, root: Path) -> None:
         self.home, self.before_home = root / "home", root / "before"
@@ -75,7 +75,7 @@ class Driver:
         self._put("crow.txt", "The crow hides food.", 1)
         self._put("owl.txt", "The owl hunts mice.", 2)
         self._put("swift.txt", "The swift sleeps in the air.", 3)
-        # What a turn imports is imported once, before it is forked.
+        # The imports of a turn are done once, before the fork.
         for module in self.in_child(self._fill):
             importlib.import_module(module)
         shutil.copytree(self.home, self.before_home)
@@ -130,7 +130,7 @@ class Driver:
         return state
 
     def _settle(self) -> list[str]:
-        """Bring the library in step once more, undisturbed; gives what is wrong with it then."""
+        """Sync the library once more, undisturbed; return differences from the expected state."""
         self._change()
         wrong = []
         with Library.open(self.home) as library:
@@ -140,9 +140,9 @@ class Driver:
             named = {row[0] for row in db.execute("SELECT file FROM segments")}
             if library.failures():
                 wrong.append(f"failed: {library.failures()}")
-        kept = {"catalog.sqlite", "writer.lock", second_file.NAME, "settings.json", "index"}
-        kept |= {"settings.copy.json", "catalog.upgrade-lock"}
-        left = {one.name for one in self.home.iterdir()} - kept
+        names = {"catalog.sqlite", "writer.lock", second_file.NAME, "settings.json", "index"}
+        names |= {"settings.copy.json", "catalog.upgrade-lock"}
+        left = {one.name for one in self.home.iterdir()} - names
         left |= {one.name for one in (self.home / "index").iterdir()} - named
         if left:
             wrong.append(f"left over: {sorted(left)}")
@@ -151,7 +151,7 @@ class Driver:
         return wrong
 
     def turn(self, number: int, fault: str) -> tuple[bool, list[str]]:
-        """Have one thing fail; gives whether there was one, and what is wrong after it."""
+        """Make one call fail; return whether there was one, and the differences after it."""
         shutil.rmtree(self.home, ignore_errors=True)
         shutil.copytree(self.before_home, self.home)
         set_fault(number, *FAULTS[fault])
@@ -169,37 +169,37 @@ class Driver:
             self._change()
         except WinnowError:
             return None
-        except Exception:  # noqa: BLE001 - whatever else there is, is what is looked for
+        except Exception:  # noqa: BLE001 - any other error is a finding
             return traceback.format_exc(limit=-6)
         return None
 
     def in_child(self, work: Callable[[], Any], *, dies: bool = False) -> Any:
-        """What `work` gives in a fork of this process."""
+        """Return the result of `work` in a fork of this process."""
         read, write = os.pipe()
         child = os.fork()
         if not child:
             os.close(read)
             try:
                 answer = json.dumps(work())
-            except BaseException:  # noqa: BLE001 - told to the parent
+            except BaseException:  # noqa: BLE001 - sent to the parent
                 answer = json.dumps("raised " + traceback.format_exc(limit=-6))
             with os.fdopen(write, "w") as pipe:
                 pipe.write(answer)
             os._exit(0)
         os.close(write)
         with os.fdopen(read) as pipe:
-            told = pipe.read()
+            output = pipe.read()
         os.waitpid(child, 0)
-        if not told and dies:
+        if not output and dies:
             return None
-        answer = json.loads(told)
+        answer = json.loads(output)
         if isinstance(answer, str) and answer.startswith("raised") and not dies:
             return [answer] if work == self._settle else {"raised": answer}
         return answer
 
 
 def between(state: State, before: State, after: State) -> list[str]:
-    """What is neither as it was nor as it is to be."""
+    """The differences from both the old and the expected state."""
     if "raised" in state:
         return [state["raised"]]
     wrong = []

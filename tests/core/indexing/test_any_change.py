@@ -49,21 +49,21 @@ def _mounted(folder: Path) -> tuple[Mount, ...]:
 
 
 def _is_ignored(path: Path, folder: Path) -> bool:
-    """What git would say, of the few patterns above."""
-    told = False
+    """Git's result for the patterns above."""
+    is_reported = False
     for above in (folder, *([folder / "sub"] if path.parent != folder else [])):
         file = above / ".gitignore"
         for line in file.read_text().splitlines() if file.exists() else ():
             name = line.lstrip("!/")
             is_in_sub = path.parent != folder and above == folder
             if name == "sub/":
-                told = told or is_in_sub
+                is_reported = is_reported or is_in_sub
             elif (not line.startswith("/") or not is_in_sub) and path.match(name):
-                told = not line.startswith("!")
+                is_reported = not line.startswith("!")
     outer = folder / ".gitignore"
-    # What lies in an ignored folder is not taken back in by anything.
+    # Files in an ignored folder are not included again by any rule.
     is_shut = path.parent != folder and outer.exists() and "sub/" in outer.read_text()
-    return told or is_shut
+    return is_reported or is_shut
 
 
 def _do(step: tuple[str, str, str], folder: Path) -> None:
@@ -73,7 +73,7 @@ def _do(step: tuple[str, str, str], folder: Path) -> None:
         put(path, other)
     elif what == "unmount" and not _drive(folder).exists():
         folder.rename(_drive(folder))
-        # What a drive was mounted at stays, and is empty.
+        # The mount point of a drive stays, and is empty.
         folder.mkdir()
     elif what == "mount" and _drive(folder).exists():
         shutil.rmtree(folder)
@@ -120,7 +120,7 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
                     with pytest.raises(Cancelled):
                         library.sync(job)
                 elif not _drive(folder).exists() or step[0] == "mount":
-                    # Nobody writes to a drive that is away.
+                    # A drive that is away is not written to.
                     _do(step, folder)
             library.sync()
             _do(("mount", "", ""), folder)

@@ -1,6 +1,6 @@
 """Any sequence of changes to files with documents in them ends with a library that is as they are.
 
-No more is read than what is new, as far as can be told by what is in it.
+Only new members are read, as far as their content shows.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def enumerate_mails(mails: list[Tree]) -> list[tuple[str, Tree]]:
 
 
 class Folder:
-    """Files on the disk, and beside them what is in them."""
+    """Files on the disk, with their members."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -22,7 +22,7 @@ from tests.core.conftest import SECRET, Bucket, ask_anew
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),
-    # Of botocore and aiohttp, whose versions are not ours to choose.
+    # From botocore and aiohttp, whose versions are not ours to choose.
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
 ]
 
@@ -78,13 +78,13 @@ def test_a_buckets_folder_is_a_folder_of_the_library(
     assert fetched == []
 
 
-def test_what_changes_moves_or_goes_is_followed(
+def test_changed_moved_and_removed_objects_are_followed(
     bucket: Bucket, notes: str, library: Library, fetched: list[str]
 ) -> None:
     library.add_folder(notes)
     library.sync()
     number = library.search("mice", mode="words").hits[0].document_id
-    # Of the same size, and perhaps within the same second.
+    # With the same size, and perhaps within the same second.
     bucket.put("notes/crow.txt", CROW.replace("crow", "rook"))
     bucket.put("notes/night/owl.txt", OWL)
     bucket.remove("notes/birds of prey/owl.txt")
@@ -101,7 +101,7 @@ def test_what_changes_moves_or_goes_is_followed(
     assert library.status().documents == 0
 
 
-def test_containers_are_looked_into_and_fetched_once(
+def test_containers_are_opened_and_fetched_once(
     bucket: Bucket, library: Library, fetched: list[str]
 ) -> None:
     packed = io.BytesIO()
@@ -179,13 +179,13 @@ def test_one_that_goes_away_meanwhile_has_the_rest_wait(
     library.add_folder(notes)
     fetch = object_storage._fetch
 
-    def gone_after_one(path: Path, on_step: Callable[[], None]) -> int:
+    def fail_after_one(path: Path, on_step: Callable[[], None]) -> int:
         descriptor = fetch(path, on_step)
         bucket.go_away()
         return descriptor
 
     with monkeypatch.context() as patch:
-        patch.setattr(object_storage, "_fetch", gone_after_one)
+        patch.setattr(object_storage, "_fetch", fail_after_one)
         report = library.sync()
     assert "check the connection" in report.problem
     assert SECRET not in report.problem
@@ -197,7 +197,7 @@ def test_one_that_goes_away_meanwhile_has_the_rest_wait(
     assert found(library, "faces") == ["crow.txt"]
 
 
-def test_what_changes_while_it_is_fetched_is_read_by_the_next_sync(
+def test_an_object_changed_during_its_download_is_read_by_the_next_sync(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)
@@ -250,7 +250,7 @@ def test_one_that_is_too_large_for_its_reader_is_not_fetched(
     ]
 
 
-def test_a_bucket_that_refuses_is_told_in_a_sentence(
+def test_a_bucket_that_refuses_is_reported_in_a_sentence(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)
@@ -297,7 +297,7 @@ def test_a_copy_for_other_programs_goes_with_its_folder(
         ("gs://team/notes", "a package that is not installed; install gcsfs"),
     ],
 )
-def test_what_is_no_folder_is_refused(
+def test_an_address_that_is_no_folder_is_refused(
     address: str, sentence: str, bucket: Bucket, notes: str, library: Library
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
@@ -349,7 +349,7 @@ def test_without_the_package_the_rest_is_indexed_all_the_same(
         library.add_folder(f"s3://{bucket.name}/other")
 
 
-def test_a_cancelled_sync_gives_up_what_it_fetches(
+def test_a_cancelled_sync_aborts_its_downloads(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)

@@ -34,7 +34,7 @@ _READERS = """
 def on_slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[], None]], None]:
-    """Has something called when a process is at work on a file of which reading never ends."""
+    """Call a function when a process works on a file that takes forever to read."""
     modules = tmp_path / "modules"
     modules.mkdir()
     (modules / "slow_reader.py").write_text(textwrap.dedent(_READERS))
@@ -67,7 +67,7 @@ def test_a_document_in_the_middle_of_its_reading_waits(
 ) -> None:
     job = Job()
     on_slow(job.cancel)
-    # What was written last is read first.
+    # The latest file is read first.
     put(folder / "c.txt", "The swift sleeps in the air.")
     put(folder / "b.org", "The owl hunts mice.")
     put(folder / "a.txt", "The crow hides food.")
@@ -84,7 +84,7 @@ def test_a_document_in_the_middle_of_its_reading_waits(
     assert contents(library)[str(folder / "b.org")] == "quick"
 
 
-def test_what_lies_in_a_container_waits_likewise(
+def test_container_members_wait_likewise(
     library: Library, folder: Path, made: Made, on_slow: Callable[[Callable[[], None]], None]
 ) -> None:
     job = Job()

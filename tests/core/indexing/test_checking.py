@@ -1,4 +1,4 @@
-"""Every byte that has changed is found, and what is damaged is made anew from the stored text."""
+"""Every changed byte is found, and damaged files are rebuilt from the stored text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def meant(library: Library) -> list[tuple[str, float]]:
     return [(hit.path.name, round(hit.score, 4)) for hit in hits]
 
 
-def test_a_library_that_is_whole_is_said_to_be(synced: Library) -> None:
+def test_a_healthy_library_is_reported(synced: Library) -> None:
     report = synced.check()
     assert (report.problems, report.is_repaired, report.files) == ((), False, 1)
     assert report.size_bytes == index_file(synced).stat().st_size
@@ -60,7 +60,7 @@ def test_any_changed_or_missing_byte_is_found(synced: Library, data: st.DataObje
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "delete"])
-def test_a_damaged_file_is_made_anew(harm: str, synced: Library, open_library: Reopen) -> None:
+def test_a_damaged_file_is_rebuilt(harm: str, synced: Library, open_library: Reopen) -> None:
     expected = meant(synced)
     path = index_file(synced)
     whole = path.read_bytes()
@@ -87,7 +87,7 @@ def test_a_check_that_is_cancelled_ends_in_the_middle_of_the_catalog(
     assert synced.check().problems == ()
 
 
-def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library) -> None:
+def test_words_that_do_not_agree_with_the_text_are_reindexed(synced: Library) -> None:
     db = synced._catalog.connection()
     db.execute("INSERT INTO passages_fts(rowid, text, context) VALUES (99, 'ghost', '')")
     report = synced.check()
@@ -98,7 +98,7 @@ def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library)
     assert_sound(synced)
 
 
-def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library) -> None:
+def test_names_that_do_not_agree_with_the_files_are_reindexed(synced: Library) -> None:
     db = synced._catalog.connection()
     document = synced.documents()[0]
     forget = "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', ?, ?)"
@@ -110,7 +110,7 @@ def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library
     assert_sound(synced)
 
 
-def test_an_index_of_words_that_sqlite_cannot_open_is_made_anew(
+def test_an_index_of_words_that_sqlite_cannot_open_is_rebuilt(
     synced: Library, open_library: Reopen
 ) -> None:
     db = synced._catalog.connection()
@@ -143,8 +143,8 @@ def test_a_passage_that_the_model_sees_nothing_of_is_not_missing(synced: Library
     assert synced.check().problems == ()
 
 
-def test_a_file_that_lacks_passages_is_made_anew(synced: Library) -> None:
-    """The catalog of an older backup, for example, beside the index of today."""
+def test_a_file_that_lacks_passages_is_rebuilt(synced: Library) -> None:
+    """The catalog of an older backup, for example, with the index of today."""
     db = synced._catalog.connection()
     db.execute("UPDATE passages SET id = id + 50 WHERE id = 2")
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
@@ -154,7 +154,7 @@ def test_a_file_that_lacks_passages_is_made_anew(synced: Library) -> None:
     assert_sound(synced)
 
 
-def test_what_a_killed_indexing_left_is_named_and_removed(synced: Library) -> None:
+def test_leftovers_of_a_killed_indexing_are_named_and_removed(synced: Library) -> None:
     (synced.home / "index" / "half.safetensors").write_bytes(b"half")
     (problem,) = synced.check().problems
     assert problem.endswith(f"left over in {synced.home / 'index'}: 1.")
@@ -176,9 +176,9 @@ def test_check_at_the_command_line(
     path = index_file(synced)
     path.write_bytes(path.read_bytes()[:-1])
     assert cli.main(["check"]) == 1
-    told = capsys.readouterr()
-    assert path.name in told.out
-    assert "winnow check --repair makes it whole" in told.err
+    output = capsys.readouterr()
+    assert path.name in output.out
+    assert "winnow check --repair makes it whole" in output.err
     assert cli.main(["check", "--repair"]) == 0
     assert "has been made anew" in capsys.readouterr().out
     assert cli.main(["check"]) == 0

@@ -30,15 +30,15 @@ def documents(count: int, shortest: int, longest: int) -> dict[str, Document]:
 def test_scores_do_not_depend_on_what_was_indexed_together(
     open_library: Callable[..., Library], tmp_path: Path
 ) -> None:
-    asked, longer = documents(12, 90, 140), documents(40, 130, 160)
+    short, longer = documents(12, 90, 140), documents(40, 130, 160)
     scores = []
-    for name, every in (("alone", asked), ("together", {**longer, **asked})):
+    for name, every in (("alone", short), ("together", {**longer, **short})):
         library = open_library(tmp_path / name)
         ids = library.add_collection("birds", every.items())
         library.sync()
         query = "owls in the winter forest"
         found = library.rank(query, mode=Mode.MEANING, limit=len(every), is_refined=False)
-        scores.append({ids[number]: score for number, score in found if ids[number] in asked})
+        scores.append({ids[number]: score for number, score in found if ids[number] in short})
     alone, together = scores
-    assert len(alone) == len(asked)
+    assert len(alone) == len(short)
     assert together == pytest.approx(alone, abs=1e-3)

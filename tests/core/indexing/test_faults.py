@@ -1,6 +1,6 @@
 """Whatever write, flush or renaming of an indexing fails, or is the last before a kill.
 
-What is tried are a few of all points; `WINNOW_TEST_FAULTS=1` tries each.
+A sample of all points is tried; `WINNOW_TEST_FAULTS=1` tries each.
 """
 
 from __future__ import annotations

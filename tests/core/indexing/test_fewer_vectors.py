@@ -30,7 +30,7 @@ def open_keeping(open_library: Callable[..., Library], written: str, **options: 
 
 
 @every_way
-def test_few_vectors_are_kept_and_words_are_lit(
+def test_a_reduced_number_of_vectors_is_stored_and_words_are_highlighted(
     open_library: Callable[..., Library], written: str
 ) -> None:
     library = open_keeping(open_library, written)
@@ -39,14 +39,14 @@ def test_few_vectors_are_kept_and_words_are_lit(
     assert 0.3 <= report.tokens_kept / report.tokens < 0.36
     ((hit,),) = ([one.passages[0]] for one in library.search("where do swifts sleep").hits)
     assert hit.alignments
-    lit = {pair.text for pair in hit.alignments if not pair.in_context}
-    assert lit & {"Swifts", "sleep", "air", "fly"}
+    highlighted = {pair.text for pair in hit.alignments if not pair.in_context}
+    assert highlighted & {"Swifts", "sleep", "air", "fly"}
     for pair in hit.alignments:
         text = hit.passage.context if pair.in_context else hit.passage.text
         assert text[pair.start : pair.end] == pair.text
 
 
-def test_another_share_has_the_vectors_made_again(
+def test_another_share_rebuilds_the_vectors(
     open_library: Callable[..., Library], folder: Path
 ) -> None:
     put(folder / "birds.txt", TEXT)

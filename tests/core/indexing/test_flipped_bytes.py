@@ -1,4 +1,4 @@
-"""One byte of a library's files that is another: a check finds it, or it matters to nobody."""
+"""One changed byte in a library's files: a check finds it, or it has no effect."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def whole(library: Library, folder: Path) -> Path:
 
 
 def state_of(library: Library) -> dict[str, Any]:
-    """All that a person would miss."""
+    """Everything that a user would miss."""
     return {
         "contents": contents(library),
         "folders": [(one.path, one.rules, one.description) for one in library.folders()],
@@ -116,7 +116,7 @@ def test_a_check_finds_it_and_a_repair_brings_all_back(
 
 
 @pytest.mark.parametrize("harm", ["zeros", "cut", "text", "empty", "gone", "header"])
-def test_a_catalog_beyond_repair_is_begun_anew_with_what_was_kept(
+def test_a_catalog_beyond_repair_is_recreated_with_the_saved_data(
     whole: Path,
     open_library: Reopen,
     harm: str,
@@ -149,12 +149,12 @@ def test_a_catalog_beyond_repair_is_begun_anew_with_what_was_kept(
     library.sync()
     assert state_of(library) == expected
     assert library.check().problems == ()
-    # What was set aside holds text: it goes with the first folder that is removed.
+    # The file set aside contains text: it is deleted with the first folder that is removed.
     library.remove_folder(library.folders()[0].path)
     assert not list(whole.glob("*.bad"))
-    kept = SecondFile(whole / "catalog.sqlite").read()
-    assert kept is not None
-    assert kept["folders"] == []
+    stored = SecondFile(whole / "catalog.sqlite").read()
+    assert stored is not None
+    assert stored["folders"] == []
 
 
 def test_text_that_has_changed_is_read_from_its_file_again(
@@ -178,8 +178,8 @@ def test_a_missing_checksum_is_damage(whole: Path, open_library: Reopen, column:
     library = open_library(whole)
     with library._catalog.transaction() as db:
         trigger = "documents_are_summed_anew"
-        made = maintenance.schema_written()["trigger", trigger]
+        trigger_sql = maintenance.schema_written()["trigger", trigger]
         db.execute(f"DROP TRIGGER {trigger}")
         db.execute(f"UPDATE documents SET {column} = NULL")
-        db.execute(made)
+        db.execute(trigger_sql)
     assert library.check().problems != ()

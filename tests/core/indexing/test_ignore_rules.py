@@ -1,4 +1,4 @@
-"""What is left out of a folder, by which rule, and how a person says what they want."""
+"""The files left out of a folder, the rule for each, and how a person sets the rules."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_only_archives_and_mailboxes_may_be_huge(folder: Path) -> None:
     assert found.left_out == {Rule.TOO_LARGE: 1}
 
 
-def test_rules_stay_with_the_folder_until_others_are_given(
+def test_rules_stay_with_the_folder_until_replaced(
     library: Library, folder: Path, open_library: Callable[..., Library]
 ) -> None:
     put(folder / "a.txt", "Crows.")
@@ -130,7 +130,7 @@ def test_rules_stay_with_the_folder_until_others_are_given(
     assert again.sync().removed == 1
 
 
-def test_what_cannot_hold_is_said(library: Library, folder: Path) -> None:
+def test_an_invalid_rule_is_reported(library: Library, folder: Path) -> None:
     (folder / "sub").mkdir()
     with pytest.raises(UsageError, match="'!' is no pattern"):
         library.add_folder(folder, FolderRules(exclude=("!",)))
@@ -161,10 +161,10 @@ def test_a_preview_tells_what_a_sync_does_and_does_nothing(library: Library, fol
     assert library.preview(folder, FolderRules(only=("*.md",))).files == 1
 
 
-def test_what_winnow_keeps_for_itself_is_no_document(
+def test_files_of_winnow_itself_are_no_documents(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folders lie in the person's own where the system does not hide such places."""
+    """Its folders are in the home folder where the system does not hide such places."""
     home = folder / "AppData" / "winnow"
     put(folder / "owl.txt", "The owl hunts mice.")
     put(folder / "AppData" / "notes.txt", "The crow hides food.")

@@ -1,4 +1,4 @@
-"""Links: what lies outside the library's folders is not read by way of one, and nothing twice."""
+"""Links: files outside the library's folders are not read through one, and none twice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECRET = "swordfish"
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A file of the person's that lies in none of the library's folders."""
+    """A file of the user outside the library's folders."""
     put(tmp_path / "keys" / "id_rsa.txt", f"The word is {SECRET}.")
     return tmp_path / "keys" / "id_rsa.txt"
 
@@ -65,7 +65,7 @@ def test_a_link_out_of_the_library_is_left_out_and_counted(
     assert found(library, SECRET) == []
 
 
-def test_a_link_to_what_lies_in_the_library_is_not_read_twice(
+def test_a_link_into_the_library_is_not_read_twice(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
     put(folder / "deep" / "a.txt", "Crows.")
@@ -110,7 +110,9 @@ def test_a_link_is_left_out_by_the_rule_that_holds_where_it_leads(
     }
 
 
-def test_what_is_kept_under_a_checksum_is_read_by_its_link(library: Library, folder: Path) -> None:
+def test_content_stored_under_a_checksum_is_read_by_its_link(
+    library: Library, folder: Path
+) -> None:
     """As git-annex and caches of models and data sets do."""
     put(folder / ".git" / "annex" / "objects" / "1" / "SHA256-1.txt", "Crows.")
     put(folder / "blobs" / "0123abcd", "Owls.")
@@ -159,10 +161,10 @@ def test_a_folder_that_was_moved_and_linked_to_is_still_read(
     assert report.left_out == {Rule.LINK_IN: 1, Rule.LINK_OUT: 1, Rule.UNKNOWN: 1}
 
 
-def test_what_was_read_by_a_link_that_leads_out_now_leaves_without_trace(
+def test_a_file_whose_link_leads_outside_is_removed_without_trace(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
-    """Also what an older Winnow read, which followed all links to files."""
+    """Also files read by an older Winnow, which followed all links to files."""
     keys = tmp_path / "keys"
     (folder / "blobs").mkdir()
     (folder / "blobs" / "1").write_text(f"The word is {SECRET}.")
@@ -211,7 +213,7 @@ def test_a_file_that_a_link_replaces_after_the_scan_is_not_read(
     assert library.status().failed == 0
 
 
-def test_a_file_that_a_link_replaces_while_it_is_read_is_not_kept(
+def test_a_file_that_a_link_replaces_while_it_is_read_is_not_stored(
     library: Library, folder: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The link leads to a file of the same size and time."""
@@ -272,7 +274,7 @@ def test_only_plain_files_are_opened(
 ) -> None:
     (folder / "link.txt").symlink_to(outside)
     os.mkfifo(folder / "pipe.txt")
-    monkeypatch.chdir(folder)  # the address of a socket has to be short
+    monkeypatch.chdir(folder)  # the address of a socket must be short
     with socket.socket(socket.AF_UNIX) as one:
         one.bind("socket.txt")
     with monkeypatch.context() as patch:
@@ -292,7 +294,7 @@ def test_only_plain_files_are_opened(
 
 
 @pytest.mark.parametrize("place", ["/proc", "/sys", "/dev"])
-def test_where_the_system_shows_its_workings_is_no_folder_of_documents(
+def test_virtual_file_systems_are_no_folders_of_documents(
     library: Library, folder: Path, tmp_path: Path, place: str
 ) -> None:
     if not Path(place).is_dir():
@@ -345,7 +347,7 @@ def test_a_folder_over_which_the_system_was_mounted_leaves_without_trace(
     assert traces(library) == []
 
 
-def test_what_changes_behind_a_link_is_not_told(folder: Path, outside: Path) -> None:
+def test_changes_behind_a_link_are_not_reported(folder: Path, outside: Path) -> None:
     """The system watches what links to folders lead to: a whole disk, for one to its root."""
     (folder / "link").symlink_to(outside.parent)
     (folder / "notes.txt").symlink_to(outside)
@@ -389,9 +391,7 @@ def test_a_library_in_which_a_link_leads_to_another_of_its_folders(
     assert contents(library) == {}
 
 
-def test_of_files_that_are_read_together_none_is_another_by_then(
-    folder: Path, outside: Path
-) -> None:
+def test_files_read_together_are_not_swapped_meanwhile(folder: Path, outside: Path) -> None:
     put(folder / "a.txt", "Crows.")
     put(folder / "b.txt", "Owls.")
     known = Links({folder: FolderRules()})

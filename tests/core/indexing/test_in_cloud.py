@@ -29,14 +29,14 @@ _RECALL_ON_DATA_ACCESS, _RECALL_ON_OPEN, _DATALESS = 0x0040_0000, 0x0004_0000, 0
 
 
 class Cloud:
-    """Says that some files are in the cloud, as macOS does, and that none of them is opened."""
+    """Simulate files in the cloud, as macOS reports them; fail if one of them is opened."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.files: set[Path] = set()
         self.fetched: list[str] = []
         own, opened = files.is_placeholder, os.open
 
-        def told(path: str | Path, status: os.stat_result) -> bool:
+        def is_stub(path: str | Path, status: os.stat_result) -> bool:
             flags = _DATALESS if Path(path) in self.files else 0
             double: Any = SimpleNamespace(
                 st_flags=flags, st_size=status.st_size, st_mode=status.st_mode
@@ -48,7 +48,7 @@ class Cloud:
                 self.fetched.append(os.fsdecode(path))
             return opened(path, *arguments, **options)
 
-        monkeypatch.setattr(files, "is_placeholder", told)
+        monkeypatch.setattr(files, "is_placeholder", is_stub)
         monkeypatch.setattr(os, "open", open_)
 
     def evict(self, *paths: Path) -> None:
@@ -60,9 +60,9 @@ class Cloud:
 
 @pytest.fixture
 def cloud(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
-    made = Cloud(monkeypatch)
-    yield made
-    assert made.fetched == []
+    created = Cloud(monkeypatch)
+    yield created
+    assert created.fetched == []
 
 
 def named(library: Library, typed: str) -> list[tuple[str, DocumentState, str]]:
@@ -74,7 +74,7 @@ def found(library: Library, typed: str) -> list[str]:
     return [hit.path.name for hit in library.search(typed, mode=Mode.WORDS).hits]
 
 
-# What clients leave
+# Files that clients leave
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def found(library: Library, typed: str) -> list[str]:
         ({"st_flags": _DATALESS}, True),
         ({"st_flags": _DATALESS | 0x20}, True),
         ({"st_flags": 0x8000 | 0x20}, False),  # hidden, and compressed by the system
-        # Sparse files, and those whose content lies in their inode, take no room either.
+        # Sparse files, and those stored in their inode, use no blocks either.
         ({"st_blocks": 0, "st_size": 10_000_000}, False),
         ({"st_blocks": 0, "st_size": 60}, False),
         ({"st_size": 0}, False),
         ({}, False),
     ],
 )
-def test_what_systems_say_of_a_file(status: dict[str, int], *, is_one: bool) -> None:
+def test_file_attributes_of_each_system(status: dict[str, int], *, is_one: bool) -> None:
     double: Any = SimpleNamespace(**{"st_mode": stat.S_IFREG | 0o644, "st_size": 500, **status})
     assert is_placeholder("/nowhere/a.pdf", double) is is_one
 
@@ -116,9 +116,7 @@ def test_what_systems_say_of_a_file(status: dict[str, int], *, is_one: bool) -> 
         ("letter.txt", 1, None),
     ],
 )
-def test_what_stands_for_a_file_under_another_name(
-    name: str, size: int, behind: str | None
-) -> None:
+def test_a_placeholder_under_another_name(name: str, size: int, behind: str | None) -> None:
     double: Any = SimpleNamespace(st_mode=stat.S_IFREG | 0o644, st_size=size)
     assert name_behind(name, double) == behind
     folder: Any = SimpleNamespace(st_mode=stat.S_IFDIR | 0o755, st_size=size)
@@ -162,7 +160,7 @@ def test_a_file_that_takes_little_room_is_here(library: Library, folder: Path) -
     assert found(library, "owls") == ["short.txt"]
 
 
-# What becomes of the document
+# The document afterwards
 
 
 def test_a_file_that_was_never_here_is_found_by_its_name(
@@ -179,7 +177,7 @@ def test_a_file_that_was_never_here_is_found_by_its_name(
         assert named(library, "report") == [(path.name, DocumentState.IN_CLOUD, IN_CLOUD)]
     status = library.status()
     assert (status.in_cloud, status.failed, status.folders[0].waiting) == (1, 0, 0)
-    # Nor by a retry, nor by reading everything anew.
+    # Nor by a retry, nor by a full reread.
     assert library.retry() == 0
     library.sync()
     assert named(library, "report type:text size:>1b") == [
@@ -209,7 +207,7 @@ def test_a_document_whose_content_left_keeps_its_text(
     assert contents(library) == before
     assert found(library, "owls") == ["letter.txt"]
     assert library.facets("owls", mode=Mode.WORDS).found == 1
-    # What shows it from its file says why it does not.
+    # A view that opens its file reports why it cannot.
     (hit,) = library.search("owls", mode=Mode.WORDS).hits
     with pytest.raises(InCloudError):
         library.views.pages(hit.document_id)
@@ -238,7 +236,7 @@ def test_a_content_that_changed_in_the_cloud_is_read_when_it_is_here(
     assert_sound(library)
 
 
-def test_what_left_between_listing_and_reading_is_not_fetched(
+def test_a_file_evicted_between_listing_and_reading_is_not_fetched(
     library: Library, folder: Path, cloud: Cloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = folder / "letter.txt"
@@ -255,7 +253,7 @@ def test_what_left_between_listing_and_reading_is_not_fetched(
     assert named(library, "letter") == [("letter.txt", DocumentState.IN_CLOUD, IN_CLOUD)]
 
 
-def test_reading_everything_anew_leaves_what_is_in_the_cloud_as_it_was_read(
+def test_a_full_reread_leaves_cloud_files_as_they_were_read(
     library: Library, folder: Path, cloud: Cloud
 ) -> None:
     path = folder / "letter.txt"
@@ -284,7 +282,7 @@ def test_a_file_that_is_moved_while_it_is_in_the_cloud(
     moved.parent.mkdir()
     path.rename(moved)
     cloud.evict(moved)
-    if is_twin:  # neither can be told from the other
+    if is_twin:  # they cannot be distinguished
         twin = folder / "twin" / "letter.txt"
         twin.parent.mkdir()
         shutil.copy2(moved, twin)
@@ -299,7 +297,7 @@ def test_a_file_that_is_moved_while_it_is_in_the_cloud(
     assert_sound(library)
 
 
-def test_what_could_not_be_read_is_so_still_unless_it_was_not_opened(
+def test_an_unreadable_file_stays_so_unless_it_was_not_opened(
     library: Library, folder: Path, cloud: Cloud
 ) -> None:
     path = folder / "damaged.pdf"
@@ -316,7 +314,7 @@ def test_what_could_not_be_read_is_so_still_unless_it_was_not_opened(
 
 
 @pytest.mark.parametrize("stub", [".letter.txt.icloud", "letter.txt.nextcloud"])
-def test_a_stub_stands_for_its_file(stub: str, library: Library, folder: Path) -> None:
+def test_a_stub_represents_its_file(stub: str, library: Library, folder: Path) -> None:
     put(folder / "sub" / stub, "")
     library.add_folder(folder)
     library.sync()
@@ -341,7 +339,7 @@ def test_a_stub_stands_for_its_file(stub: str, library: Library, folder: Path) -
     assert_sound(library)
 
 
-def test_rules_hold_for_what_a_stub_stands_for(library: Library, folder: Path) -> None:
+def test_rules_apply_to_the_file_behind_a_stub(library: Library, folder: Path) -> None:
     put(folder / ".gitignore", "*.log\n")
     put(folder / ".build.log.icloud", "")
     put(folder / "..hidden.txt.icloud", "")
@@ -357,11 +355,11 @@ def test_a_preview_counts_what_it_would_not_fetch(
     put(folder / "letter.txt", "Owls hunt mice.")
     put(folder / "here.txt", "Crows.")
     cloud.evict(folder / "letter.txt")
-    told = library.preview(folder)
-    assert (told.files, told.waiting, told.in_cloud) == (2, 1, 1)
+    is_stub = library.preview(folder)
+    assert (is_stub.files, is_stub.waiting, is_stub.in_cloud) == (2, 1, 1)
 
 
-def test_the_command_line_says_what_is_in_the_cloud(
+def test_the_command_line_reports_cloud_files(
     library: Library,
     folder: Path,
     cloud: Cloud,

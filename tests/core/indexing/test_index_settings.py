@@ -1,4 +1,4 @@
-"""Settings of the index hold at once, cost what was said, and can be taken back."""
+"""Index settings apply at once, cost what was estimated, and can be undone."""
 
 from __future__ import annotations
 
@@ -79,13 +79,15 @@ def test_the_size_that_was_foretold_is_the_size_that_comes(birds_of: Library) ->
         assert foretold.bytes_per_token == pytest.approx(foretold.index_bytes / tokens)
 
 
-def test_until_it_is_done_it_can_be_taken_back(opened: Opener, models: Path, folder: Path) -> None:
+def test_a_change_can_be_undone_until_it_is_done(
+    opened: Opener, models: Path, folder: Path
+) -> None:
     for number in range(10):
         put(folder / f"{number}.txt", f"the crow hunts at night. {number} crows hide food.")
     library = opened(models / "first")
     library.add_folder(folder)
     library.sync()
-    # As a window opens it: what was asked for then is remembered, and not asked for again.
+    # As a window opens it: the earlier choice is remembered, and not requested again.
     library = opened()
     library.choosing.choose(model=str(models / "second"))
     with pytest.raises(Cancelled):
@@ -99,7 +101,7 @@ def test_until_it_is_done_it_can_be_taken_back(opened: Opener, models: Path, fol
     assert not library.choosing.choices().is_changing
 
 
-def test_an_index_of_none_of_the_sizes_cannot_be_gone_back_to(
+def test_an_index_of_none_of_the_sizes_cannot_be_restored(
     open_library: Callable[..., Library], folder: Path
 ) -> None:
     put(folder / "owl.txt", TEXT)
@@ -130,7 +132,7 @@ def test_another_model_answers_without_a_new_start(
     assert_sound(library)
 
 
-def test_what_is_missing_or_impossible_is_refused_and_not_written(
+def test_missing_or_impossible_settings_are_refused_and_not_written(
     birds_of: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choosing = birds_of.choosing
@@ -172,7 +174,7 @@ def test_the_model_runs_on_another_device_at_once(birds_of: Library) -> None:
 
 
 class _Late:
-    """A lock at whose door one thread is held up until it is called."""
+    """A lock at which one thread is held up until it is called."""
 
     def __init__(self, lock: Any) -> None:
         self._lock = lock
@@ -190,8 +192,8 @@ class _Late:
         self._lock.release()
 
 
-def _beside(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
-    """A thread that opens a generation beside the one that answers."""
+def _start_opening(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
+    """A thread that opens a generation while another one answers."""
     row = replace(generations.answering().row, epoch=7)
     return threading.Thread(target=lambda: opened.append(generations.open(row)))
 
@@ -202,7 +204,7 @@ def test_a_generation_about_to_be_opened_takes_the_device_that_is_chosen_meanwhi
     opened: list[IndexGeneration] = []
     generations = birds_of._generations
     late = _Late(generations._guard)
-    late.late = _beside(generations, opened)
+    late.late = _start_opening(generations, opened)
     monkeypatch.setattr(generations, "_guard", late)
     late.late.start()
     assert late.is_there.wait(patience())
@@ -217,7 +219,7 @@ def test_a_generation_opened_while_another_changes_its_device_changes_it_too(
 ) -> None:
     opened: list[IndexGeneration] = []
     generations, run_on = birds_of._generations, IndexGeneration.run_on
-    other = _beside(generations, opened)
+    other = _start_opening(generations, opened)
 
     def run_meanwhile(generation: IndexGeneration, device: str) -> None:
         if not opened:
@@ -250,7 +252,7 @@ def test_manners_and_recognition_need_no_other_index(
     assert not rebuild.is_under_way(birds_of._catalog)
 
 
-def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
+def test_an_empty_library_can_be_configured_as_well(library: Library) -> None:
     now = library.choosing.choices()
     assert now.answering is None
     assert not now.is_changing
@@ -260,7 +262,7 @@ def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
     assert library.choosing.encoding_s() == 0.0
 
 
-def test_what_is_lost_is_what_the_records_say() -> None:
+def test_the_stated_loss_equals_the_records() -> None:
     record = (ROOT / "docs" / "measurements" / "pruning.md").read_text(encoding="utf-8")
     _, _, table = record.partition("| refined | 100 % | 40 % | 30 % | 20 % | 10 % |\n")
     rows = re.findall(r"^\| (?:(\d) bits?|uncompressed) \|(.*)\|$", table, re.MULTILINE)

@@ -25,8 +25,8 @@ from .conftest import assert_sound, contents, on_disk, put, touch
 ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "20"))
 
-# Brings a library in step, and writes a dot at whatever it does: each statement of SQLite, each
-# file, each turn. Small steps, so that there are many moments between two of them.
+# Sync a library, and write a dot at each step: each statement of SQLite, each file, each turn.
+# The steps are small, so that there are many moments between two of them.
 _INDEXER = """
     import os, sys
     from pathlib import Path
@@ -82,7 +82,7 @@ def start(home: Path, folder: Path, bits: int) -> subprocess.Popen[bytes]:
 
 
 def run_to_the_end(home: Path, folder: Path, bits: int = 2) -> int:
-    """Gives the number of dots."""
+    """Return the number of dots."""
     with start(home, folder, bits) as process:
         out, errors = process.communicate(timeout=2 * patience())
     assert process.returncode == 0, errors.decode()
@@ -165,7 +165,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 20 * _KILLS)
 @pytest.mark.slow
-def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_still(
+def test_killed_while_its_codebook_is_relearned_every_answer_remains(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
     def write(numbers: range) -> None:
@@ -179,7 +179,7 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
     write(range(14))
     grown = tmp_path / "grown"
     run_to_the_end(grown, folder, bits=1)
-    run_to_the_end(grown, folder, bits=1)  # what lists of its own took the place of goes now
+    run_to_the_end(grown, folder, bits=1)  # the lists that its own ones replaced are deleted now
     (first,) = codebook_folder(grown).iterdir()
     assert learned_at(first.name) == 14
     write(range(14, 60))
@@ -191,7 +191,7 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
         left = open_library(home, options=LibraryOptions(1))
         answering = left._generations.answering()
         assert answering.segments.damage() == ""
-        # What was found before is found, and nothing of what is half-made.
+        # Earlier results are still found, and no half-built one.
         assert before <= found(left)
         before = found(left)
         if answering.row.spec.codebook != first.name:
@@ -223,7 +223,7 @@ def box(*numbers: int) -> dict[str, Tree]:
 def test_killed_in_a_container_and_started_again_it_ends_with_all_that_is_in_it(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
-    """Also when the containers have changed since: some of what was in them is new, some moved."""
+    """Also when the containers have changed since: some members are new, some moved."""
     plain = {f"{number}.txt": f"The crow of story {number} hides food." for number in range(12)}
     states: list[dict[str, Tree]] = [
         {"a.zip": {**plain, "in.zip": plain}, "box.mbox": box(*range(8)), "n.eml": box(1)["1.eml"]},

@@ -1,4 +1,4 @@
-"""Drives and shares that are away: what was read of them stays, and is said to be offline."""
+"""Drives and shares that are away: their documents stay and are reported as offline."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .conftest import assert_sound, contents, put
 
 @pytest.fixture
 def mount(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Has the system tell that file systems are mounted at these places, beside the root's."""
+    """Make the system report file systems mounted at these places, besides the root's."""
 
-    def tell(*places: Path) -> None:
+    def mount_at(*places: Path) -> None:
         table = (Mount(Path("/"), "ext4"), *(Mount(place, "vfat") for place in places))
         monkeypatch.setattr(filesystems, "mounted", lambda: table)
 
-    return tell
+    return mount_at
 
 
 def test_an_empty_mount_point_is_no_empty_folder(
@@ -43,8 +43,8 @@ def test_an_empty_mount_point_is_no_empty_folder(
     mount()
     for _ in range(2):
         assert library.sync().removed == 0
-        (told,) = library.status().folders
-        assert not told.is_there
+        (folder_status,) = library.status().folders
+        assert not folder_status.is_there
         assert contents(library) == {str(folder / "a.txt"): "Crows."}
     shutil.copytree(tmp_path / "drive", folder, copy_function=shutil.copy2, dirs_exist_ok=True)
     mount(folder)
@@ -55,7 +55,7 @@ def test_an_empty_mount_point_is_no_empty_folder(
     assert_sound(library)
 
 
-def test_a_file_that_is_removed_goes_where_the_root_is_told_of_as_no_file_system(
+def test_a_removed_file_is_deleted_where_the_root_is_not_listed_as_a_mount(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a chroot, whose root is a folder of the file system outside."""
@@ -69,7 +69,7 @@ def test_a_file_that_is_removed_goes_where_the_root_is_told_of_as_no_file_system
     assert library.folders()[0].is_there
 
 
-def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_kept_in_step(
+def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_synced(
     library: Library, folder: Path, mount: Callable[..., None]
 ) -> None:
     put(folder / "here.txt", "Crows.")
@@ -106,19 +106,19 @@ def test_a_folder_that_is_added_round_one_whose_drive_is_away_keeps_its_document
 
 @pytest.fixture
 def cut_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
-    """Has a share be mounted still and answer nothing, as when its server has gone."""
-    asked = {name: getattr(os, name) for name in ("stat", "scandir")}
+    """Simulate a mounted share that does not answer, as when its server is down."""
+    originals = {name: getattr(os, name) for name in ("stat", "scandir")}
 
     def cut(place: Path) -> None:
         def refusing(name: str) -> Callable[..., Any]:
             def refuse(path: Any, *args: Any, **options: Any) -> Any:
                 if not isinstance(path, int) and Path(os.fsdecode(path)).is_relative_to(place):
                     raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
-                return asked[name](path, *args, **options)
+                return originals[name](path, *args, **options)
 
             return refuse
 
-        for name in asked:
+        for name in originals:
             monkeypatch.setattr(os, name, refusing(name))
 
     return cut
@@ -133,8 +133,8 @@ def test_a_share_that_no_longer_answers_is_offline(
     cut_off(folder)
     library.rebuild()
     assert library.sync().removed == 0
-    (told,) = library.status().folders
-    assert not told.is_there
+    (folder_status,) = library.status().folders
+    assert not folder_status.is_there
     assert contents(library) == {str(folder / "a.txt"): "Crows."}
 
 
@@ -158,7 +158,7 @@ def test_a_share_that_stops_to_answer_while_it_is_read_keeps_its_documents(
     assert_sound(library)
 
 
-def test_what_was_copied_from_a_drive_to_its_place_is_a_folder_as_any_other(
+def test_a_copy_of_a_drive_in_its_place_is_an_ordinary_folder(
     library: Library, folder: Path, mount: Callable[..., None]
 ) -> None:
     put(folder / "a.txt", "Crows.")
@@ -183,7 +183,7 @@ def test_the_systems_own_file_systems_are_left_out(
     assert not scan(folder, lambda _folder, _files: None).files
 
 
-def test_only_where_something_changed_is_looked_at(library: Library, folder: Path) -> None:
+def test_only_changed_places_are_scanned(library: Library, folder: Path) -> None:
     put(folder / "a" / "1.txt", "Crows.")
     put(folder / "b" / "2.txt", "Owls.")
     put(folder / "b" / "in" / "3.txt", "Rooks.")
@@ -194,7 +194,7 @@ def test_only_where_something_changed_is_looked_at(library: Library, folder: Pat
     (folder / "b" / "in" / "3.txt").unlink()
     assert library.sync(changed=[folder / "a" / "1.txt"]).read == 1
     report = library.sync(changed=[folder / "b" / "in"])
-    assert (report.read, report.removed) == (1, 1)  # what lies beside it is looked at, too
+    assert (report.read, report.removed) == (1, 1)  # its siblings are scanned, too
     shutil.move(folder / "a", folder / "moved")
     report = library.sync(changed=[folder / "a", folder / "moved"])
     assert (report.read, report.removed) == (0, 0)
@@ -206,14 +206,14 @@ def test_only_where_something_changed_is_looked_at(library: Library, folder: Pat
     assert_sound(library)
 
 
-def test_a_gitignore_concerns_all_that_lies_beside_it() -> None:
+def test_a_gitignore_applies_to_all_its_siblings() -> None:
     changes = Changes([Path("/docs/a/.gitignore")])
     assert changes.are_in("/docs/a/b")
     assert not changes.are_in("/docs/b")
 
 
 def test_a_folder_is_written_in_one_way(library: Library, folder: Path) -> None:
-    """However it is named: here by what a file system takes for the same folder."""
+    """However it is named: here by another name for the same folder."""
     (folder / "sub").mkdir()
     link = folder.parent / "link"
     link.symlink_to(folder)

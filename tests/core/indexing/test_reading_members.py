@@ -67,7 +67,7 @@ def test_a_scope_may_be_an_archive_or_a_folder_in_it(papers: Library, folder: Pa
     assert archive / "crow.txt" not in {hit.path for hit in large.hits}
 
 
-def test_only_documents_are_counted_as_such(papers: Library, folder: Path) -> None:
+def test_only_documents_are_counted_as_documents(papers: Library, folder: Path) -> None:
     assert papers.status().documents == 5
     assert papers.status().failed == 0
     assert [one.documents for one in papers.folders()] == [5]
@@ -112,23 +112,25 @@ def test_a_touched_archive_is_not_opened(
     assert members_read() == []
 
 
-def test_what_has_not_changed_in_an_archive_keeps_its_vectors(
+def test_unchanged_members_of_an_archive_retain_their_vectors(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     archive = folder / "papers.zip"
-    kept = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
-    before = ids(papers, archive, *kept)
+    unchanged = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
+    before = ids(papers, archive, *unchanged)
     changed = {**PAPERS, "crow.txt": "The crow counts.", "new.txt": "The robin sings."}
     made("papers.zip", changed)
     report = papers.sync()
     assert members_read() == ["crow.txt", "new.txt"]
     assert report.read == 2
-    assert ids(papers, archive, *kept) == before
+    assert ids(papers, archive, *unchanged) == before
     assert found(papers, "food") == []
     assert_in_step(papers, {archive: changed})
 
 
-def test_what_is_taken_out_of_an_archive_is_gone(papers: Library, folder: Path, made: Made) -> None:
+def test_a_member_removed_from_an_archive_is_removed(
+    papers: Library, folder: Path, made: Made
+) -> None:
     left = {"2024/owl.md": PAPERS["2024/owl.md"]}
     archive = made("papers.zip", left)
     papers.sync()
@@ -138,12 +140,12 @@ def test_what_is_taken_out_of_an_archive_is_gone(papers: Library, folder: Path, 
     assert_in_step(papers, {archive: {}})
 
 
-def test_what_moves_within_an_archive_keeps_its_vectors(
+def test_members_moved_within_an_archive_retain_their_vectors(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     moved = {
         "old/crow.txt": PAPERS["crow.txt"],
-        "crow.txt": PAPERS["2024/owl.md"],  # another kind of file: read anew
+        "crow.txt": PAPERS["2024/owl.md"],  # another kind of file: read again
         "deep/in.zip": PAPERS["in.zip"],
         "2025/note.eml": PAPERS["note.eml"],
     }
@@ -158,7 +160,7 @@ def test_what_moves_within_an_archive_keeps_its_vectors(
     assert_in_step(papers, {archive: moved})
 
 
-def test_equal_members_that_move_are_each_looked_at_once(
+def test_equal_members_that_move_are_each_read_once(
     library: Library,
     folder: Path,
     made: Made,
@@ -190,7 +192,7 @@ def test_equal_members_that_move_are_each_looked_at_once(
     assert_in_step(library, {archive: moved})
 
 
-def test_what_is_renamed_within_an_archive_is_called_by_its_new_name(
+def test_a_member_renamed_within_an_archive_has_its_new_name(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     renamed = {**PAPERS, "raven.txt": PAPERS["crow.txt"]}
@@ -257,10 +259,10 @@ def test_two_members_that_change_places(papers: Library, folder: Path, made: Mad
     assert_in_step(papers, {archive: changed})
 
 
-def test_what_was_taken_for_a_copy_is_still_there_where_it_was(
+def test_a_mistaken_copy_is_still_at_its_old_place(
     papers: Library, folder: Path, made: Made
 ) -> None:
-    """The first of two of one content may get the vectors of the second one's container's."""
+    """The first of two equal members may get the vectors of the second one's container."""
     copied = {"2023/rook.txt": "The rook breeds in colonies.", **PAPERS}
     archive = made("papers.zip", copied)
     papers.sync()

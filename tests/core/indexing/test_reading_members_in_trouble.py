@@ -60,7 +60,7 @@ def test_a_cancelled_sync_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize("after", [1, 2, 3, 4])
-def test_a_mail_with_attachments_is_looked_into_until_all_are_read(
+def test_a_mail_with_attachments_is_read_until_all_are_done(
     library: Library, folder: Path, made: Made, after: int
 ) -> None:
     """However early the person cancels, and though the mail's own text has been stored by then."""
@@ -90,7 +90,7 @@ def test_an_archive_that_changes_while_it_is_read_is_read_again(
     monkeypatch: pytest.MonkeyPatch,
     goes_back: bool,
 ) -> None:
-    """Also when it is in the end what it was: half of it was read of something else."""
+    """Also when it ends as it began: half of it was read from another version."""
     archive = made("papers.zip", PAPERS)
     library.add_folder(folder)
     changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
@@ -109,10 +109,10 @@ def test_an_archive_that_changes_while_it_is_read_is_read_again(
     assert_in_step(library, {archive: PAPERS if goes_back else changed})
 
 
-# What cannot be read
+# Unreadable members
 
 
-def test_what_cannot_be_read_in_an_archive_says_why(
+def test_an_unreadable_member_has_a_reason(
     library: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     inside = {"a.txt": b"Crows.", "b.docx": b"no document", "../c.txt": b"x", "in.zip": b"PK no"}
@@ -136,7 +136,7 @@ def test_what_cannot_be_read_in_an_archive_says_why(
     assert {one.path.name for one in library.failures()} == {"b.docx", "c.txt"}
 
 
-def test_a_container_that_needs_a_password_says_so(
+def test_a_container_that_needs_a_password_is_reported(
     library: Library, folder: Path, made: Made
 ) -> None:
     made("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
@@ -146,7 +146,7 @@ def test_a_container_that_needs_a_password_says_so(
     assert library.sync().failed == (failure,)
 
 
-def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost(
+def test_the_readable_part_of_a_cut_archive_is_found_and_the_loss_is_reported(
     library: Library, folder: Path, made: Made
 ) -> None:
     whole = container_bytes("a.tar", {"a.txt": "Crows.", "b.txt": "Owls.", "c.txt": "Rooks."})
@@ -198,7 +198,7 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
                 "and the next indexing goes on with all that waits."
             )
             assert [one.waiting for one in library.folders()] == [1]
-    # What is there can be found meanwhile, in each way.
+    # Complete members can be found meanwhile, in each way.
     assert found(library, "food") == ["crow.txt"]
     assert found(library, "wren") == ["plain.txt"]
     assert library.status().waiting == 0
@@ -210,7 +210,7 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
     library.close()
 
 
-def test_a_full_disk_while_something_is_unpacked_is_told_at_the_terminal(
+def test_a_full_disk_while_unpacking_is_reported_at_the_terminal(
     library: Library,
     folder: Path,
     made: Made,
@@ -226,9 +226,9 @@ def test_a_full_disk_while_something_is_unpacked_is_told_at_the_terminal(
     with monkeypatch.context() as patch:
         patch.setattr(ContainerWalk, "file", fill)
         assert main(["index", str(folder)]) == 1
-    told = capsys.readouterr()
-    assert "papers.zip could not be read or unpacked (No room); make room" in told.err
-    assert "could not be read:" not in told.out
+    output = capsys.readouterr()
+    assert "papers.zip could not be read or unpacked (No room); make room" in output.err
+    assert "could not be read:" not in output.out
     assert main(["index"]) == 0
     assert_in_step(library, {folder / "papers.zip": PAPERS})
 

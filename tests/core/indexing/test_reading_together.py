@@ -34,7 +34,7 @@ def test_many_small_files_are_read_together_and_as_if_alone(
     report = library.sync()
     assert report.read == 103
     assert [failure.path.name for failure in report.failed] == ["bad.txt"]
-    # What needs more, and what cannot be read, is asked for by itself.
+    # Larger and unreadable files are requested separately.
     assert (
         {"bad.txt", "page.html"}
         <= set(was_read())
@@ -62,7 +62,7 @@ def test_a_reader_that_dies_over_many_files_reads_each_by_itself(
     assert len(was_read()) == 20
 
 
-def test_there_is_one_answer_to_each_question() -> None:
+def test_each_request_has_one_answer() -> None:
     assert protocol.answers({"answers": [{}, {}]}, "ab") == [("a", {}), ("b", {})]
     for fields in ({}, {"answers": [{}]}, {"answers": [{}, 1]}):
         with pytest.raises(protocol.ProtocolError):
@@ -131,6 +131,6 @@ def test_the_time_left_is_within_a_fifth_once_a_tenth_has_passed(seed: int) -> N
         left.spend(kind, size, seconds)
         spent += seconds
         if 0.1 * total < spent < 0.7 * total:
-            told = left.seconds()
-            assert told is not None
-            assert abs(told - (total - spent)) < 0.2 * (total - spent) + 1
+            estimate = left.seconds()
+            assert estimate is not None
+            assert abs(estimate - (total - spent)) < 0.2 * (total - spent) + 1

@@ -1,4 +1,4 @@
-"""Everything is made again from the files, and what is there answers until it is."""
+"""A rebuild rereads every file, and the old index answers until it is done."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ QUERIES = ("crows remember", "the owl hunts mice", "hide food")
 
 
 def answers(library: Library) -> dict[str, list[tuple[str, float]]]:
-    """What is found by meaning, and how good it is."""
-    given = {}
+    """The results by meaning, with their scores."""
+    scores = {}
     for query in QUERIES:
         results = library.search(query, mode=Mode.MEANING, limit=50)
         assert results.notice == ""
-        given[query] = sorted((hit.path.name, round(hit.score, 3)) for hit in results.hits)
-    return given
+        scores[query] = sorted((hit.path.name, round(hit.score, 3)) for hit in results.hits)
+    return scores
 
 
 def segments(library: Library) -> set[str]:
@@ -62,7 +62,7 @@ def ten(opened: Opener, models: Path, folder: Path) -> Library:
     return library
 
 
-def test_every_file_is_read_once_more_and_every_vector_made_again(
+def test_every_file_is_reread_and_every_vector_rebuilt(
     synced: Library, folder: Path, was_read: Callable[[], list[str]]
 ) -> None:
     before = ids(synced, folder, "crow.txt", "owl.txt", "sub/swift.txt")
@@ -71,7 +71,7 @@ def test_every_file_is_read_once_more_and_every_vector_made_again(
     assert synced.status().is_rebuilding
     synced.sync()
     assert was_read() == ["crow.txt", "owl.txt", "swift.txt"]
-    # The text is what it was: whoever reads a passage goes on reading it.
+    # The text is unchanged: a reader of a passage can continue.
     assert ids(synced, folder, "crow.txt", "owl.txt", "sub/swift.txt") == before
     assert old.isdisjoint(segments(synced))
     assert not synced.status().is_rebuilding
@@ -80,7 +80,7 @@ def test_every_file_is_read_once_more_and_every_vector_made_again(
     assert was_read() == []
 
 
-def test_what_is_there_answers_until_all_is_made(ten: Library, opened: Opener) -> None:
+def test_the_old_index_answers_until_the_new_one_is_complete(ten: Library, opened: Opener) -> None:
     before = answers(ten)
     ten.rebuild()
     for _ in range(3):
@@ -97,7 +97,9 @@ def test_what_is_there_answers_until_all_is_made(ten: Library, opened: Opener) -
     assert_sound(ten)
 
 
-def test_it_can_be_given_up(ten: Library, folder: Path, was_read: Callable[[], list[str]]) -> None:
+def test_a_rebuild_can_be_abandoned(
+    ten: Library, folder: Path, was_read: Callable[[], list[str]]
+) -> None:
     before, old = answers(ten), segments(ten)
     ten.rebuild()
     with pytest.raises(Cancelled):
@@ -108,7 +110,7 @@ def test_it_can_be_given_up(ten: Library, folder: Path, was_read: Callable[[], l
     assert ten.sync().read == 0
     assert was_read() == []
     assert (answers(ten), segments(ten)) == (before, old)
-    # What was given up begins anew.
+    # An abandoned rebuild starts over.
     ten.rebuild()
     ten.sync()
     assert old.isdisjoint(segments(ten))
@@ -150,7 +152,7 @@ def test_a_document_that_reads_otherwise_by_now_is_soon_found_by_meaning_again(
     assert_sound(synced)
 
 
-def test_what_lies_in_an_archive_is_read_again_and_stays_what_it_was(
+def test_archive_members_are_reread_and_stay_the_same(
     papers: Library, folder: Path, members_read: Noted
 ) -> None:
     places = ("crow.txt", "2024/owl.md", "in.zip/swift.txt", "note.eml")
@@ -162,7 +164,9 @@ def test_what_lies_in_an_archive_is_read_again_and_stays_what_it_was(
     assert papers.sync().read == 0
 
 
-def test_it_is_begun_whole_or_not_at_all(synced: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rebuild_begins_entirely_or_not_at_all(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fill_the_disk(*_: object) -> None:
         raise sqlite3.DatabaseError("full")
 
@@ -191,7 +195,7 @@ def test_a_folder_that_is_away_keeps_what_it_has(
     assert_sound(library)
 
 
-def test_files_that_come_and_go_meanwhile_are_kept_in_step_with(
+def test_files_that_come_and_go_meanwhile_are_synced(
     library: Library, folder: Path, made: Made
 ) -> None:
     made("in.zip", {"swift.txt": "The swift sleeps in the air."})
@@ -215,7 +219,7 @@ def test_files_that_come_and_go_meanwhile_are_kept_in_step_with(
     )
 
 
-# Goes on with a rebuild, and writes a dot at each statement of SQLite.
+# Continue a rebuild, and write a dot at each statement of SQLite.
 _REBUILDER = """
     import os, sys
     from pathlib import Path
@@ -240,7 +244,7 @@ _REBUILDER = """
 
 
 def rebuild(home: Path, dots: int | None) -> int:
-    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    """Run it to the end, or kill it after a number of dots; return the number of dots."""
     return dots_of(_REBUILDER, [home], dots)
 
 

@@ -44,11 +44,11 @@ def answers(library: Library) -> Answers:
     return found
 
 
-def kept_files(library: Library) -> int:
+def stored_files(library: Library) -> int:
     return len(list((library.home / "index").iterdir()))
 
 
-def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
+def test_the_old_model_answers_until_all_new_vectors_are_built(
     opened: Opener, models: Path, files: Path, tmp_path: Path
 ) -> None:
     library = opened(models / "first")
@@ -69,7 +69,7 @@ def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
         assert (status.model, status.coming_model) == ("first", "second")
     staged = library._catalog.connection().execute("SELECT count(*) FROM staged").fetchone()[0]
     assert staged == 6
-    # Another process in the middle: it sees the same, and goes on with the switch by itself.
+    # Another process meanwhile: it sees the same, and continues the switch alone.
     assert answers(opened()) == by_first
     done: list[int] = []
     opened().sync(Job(lambda one: done.append(one.done) if one.stage is Stage.ENCODING else None))
@@ -79,7 +79,7 @@ def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
     status = library.status()
     assert (status.model, status.coming_model, status.waiting) == ("second", "", 0)
     assert_sound(library)
-    assert kept_files(library) == 1
+    assert stored_files(library) == 1
     assert answers(opened()) == by_second
 
 
@@ -117,7 +117,7 @@ def test_documents_may_come_and_go_in_the_middle(
     assert answers(library) == answers(fresh)
 
 
-def test_who_changes_their_mind_keeps_what_answers(
+def test_reverting_the_choice_retains_the_active_model(
     opened: Opener, models: Path, files: Path
 ) -> None:
     library = opened(models / "first")
@@ -132,7 +132,7 @@ def test_who_changes_their_mind_keeps_what_answers(
     assert Stage.ENCODING not in encoded
     assert answers(again) == before
     assert again.status().coming_model == ""
-    assert kept_files(again) == 1
+    assert stored_files(again) == 1
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
@@ -172,7 +172,7 @@ def test_a_remembered_model_whose_drive_is_unplugged(
     library = opened()
     library.sync()
     put(files / "new.txt", "crows remember the faces.")
-    # What is new is read, and found by its words.
+    # New files are read, and found by their words.
     with pytest.raises(ModelError, match="There is no model"):
         library.sync()
     assert len(library.search("remember", mode=Mode.HYBRID).hits) == 1
@@ -197,7 +197,7 @@ def test_the_settings_name_the_model_of_a_library_that_chose_none(
     assert "There is no model '/nowhere'" in opened().search("x", mode=Mode.HYBRID).notice
 
 
-# Brings a library in step with another model, and writes a dot at whatever it does.
+# Sync a library with another model, and write a dot at each step.
 _SWITCHER = """
     import os, sys
     from pathlib import Path
@@ -231,7 +231,7 @@ _SWITCHER = """
 
 
 def switch(home: Path, model: Path, dots: int | None) -> int:
-    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    """Run it to the end, or kill it after a number of dots; return the number of dots."""
     return dots_of(_SWITCHER, [home, model], dots)
 
 
@@ -272,7 +272,7 @@ def test_killed_at_any_moment_one_model_answers_or_the_other(
         left = opened(home=disturbed)
         assert answers(left) == by["second"]
         assert_sound(left)
-        assert kept_files(left) == 1
+        assert stored_files(left) == 1
 
 
 _ANSWERING = (

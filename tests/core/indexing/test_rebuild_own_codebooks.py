@@ -1,4 +1,4 @@
-"""A library learns a codebook of its own, and learns it anew when it has outgrown it."""
+"""A library learns its codebook, and relearns it when it has outgrown it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def found(library: Library) -> int:
 
 
 def codebook(home: Path) -> Path:
-    """The only one that there is."""
+    """Return the only one."""
     (path,) = codebook_folder(home).iterdir()
     return path
 
@@ -56,7 +56,7 @@ def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
     assert learned_at(codebook(home).name) == 10
 
 
-def test_with_four_times_as_many_passages_it_is_learned_anew_while_the_old_one_answers(
+def test_with_four_times_as_many_passages_it_is_relearned_while_the_old_one_answers(
     opened: Opener, home: Path, models: Path, files: Path
 ) -> None:
     library = opened(models / "first", bits=2)
@@ -69,19 +69,19 @@ def test_with_four_times_as_many_passages_it_is_learned_anew_while_the_old_one_a
     add(files, range(39, 42))
     with pytest.raises(Cancelled):
         library.sync(stop_after(8))
-    # What is new is found as well, in the old one, before anything is there in the new one.
+    # New passages are found as well, in the old one, before the new one has any.
     assert found(library) == 42
     assert len(list(codebook_folder(home).iterdir())) == 2
     library = opened(models / "first", bits=2)
     library.sync()
     assert_sound(library)
     assert found(library) == 42
-    # The old one's file goes with the next.
+    # The old one's file is deleted with the next.
     library.sync()
     assert learned_at(codebook(home).name) == 42
 
 
-def test_what_is_new_is_encoded_once_for_the_old_codebook_and_the_one_learned_anew(
+def test_new_files_are_encoded_once_for_the_old_and_the_relearned_codebook(
     opened: Opener, models: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = opened(models / "first", bits=2)
@@ -99,11 +99,11 @@ def test_what_is_new_is_encoded_once_for_the_old_codebook_and_the_one_learned_an
     monkeypatch.setattr(Encoder, "encode_passages", counted)
     library.sync()
     assert_sound(library)
-    # All that there is: to learn from, here where there is so little, and to be found.
+    # All passages, both for learning and for results, as there are only a small number.
     assert encoded == 50 + 50
 
 
-def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
+def test_a_removed_codebook_is_relearned_when_needed(
     opened: Opener, home: Path, models: Path, files: Path
 ) -> None:
     library = opened(models / "first", bits=2)
@@ -119,10 +119,10 @@ def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
     assert learned_at(codebook(home).name) == 12
 
 
-def test_a_codebook_of_an_older_kind_gives_way_to_the_models(
+def test_a_codebook_of_an_older_kind_is_replaced_by_the_models(
     opened: Opener, home: Path, files: Path
 ) -> None:
-    """Once a large library at 1 bit kept its residuals in some directions of its own only."""
+    """An earlier bug: a large library at 1 bit stored only some directions of its residuals."""
     from safetensors.numpy import save
 
     library = opened(bits=1)

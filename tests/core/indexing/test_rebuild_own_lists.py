@@ -1,4 +1,4 @@
-"""A large library has its lists made anew for its own vectors, without encoding anything again."""
+"""A large library relearns its lists for its own vectors, without encoding again."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
-    # Nothing is new: what is stored is enough, and no model is asked.
+    # Nothing is new: the stored data suffices, and no model is used.
     refuse_to_encode(monkeypatch)
     library.sync()
     assert_sound(library)
@@ -84,7 +84,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     assert scores(library) == pytest.approx(before, abs=1e-5)
 
 
-def test_they_are_made_anew_when_the_library_has_grown_fourfold(
+def test_lists_are_relearned_when_the_library_has_grown_fourfold(
     opened: Opener, home: Path, files: Path
 ) -> None:
     library = opened(bits=2)
@@ -97,12 +97,12 @@ def test_they_are_made_anew_when_the_library_has_grown_fourfold(
     assert names(home) == first
     add(files, range(51, 53))
     library.sync()
-    library.sync()  # the old one's file goes with the next
+    library.sync()  # the next sync deletes the old file
     (name,) = names(home)
     assert learned_at(name) == 53
     assert len(scores(library)) == 53
     assert_sound(library)
-    # A smaller one keeps what it has.
+    # A smaller one keeps its lists.
     for number in range(48):
         (files / f"{number}.txt").unlink()
     library.sync()
@@ -124,7 +124,7 @@ def test_they_are_opened_as_they_were_learned(opened: Opener, home: Path, files:
 
 
 def grow_unplanned(library: Library, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add files until lists are to be learned, in several segments, and learn none yet."""
+    """Add files until lists are due, in several segments, and learn none yet."""
     library.add_folder(files)
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
@@ -148,16 +148,16 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
     stage = IndexWriter.stage_from
     staged = 0
 
-    def counted(self: IndexWriter, *given: Any) -> None:
+    def counted(self: IndexWriter, *args: Any) -> None:
         nonlocal staged
         staged += 1
         if staged == turns:
             raise Cancelled
-        stage(self, *given)
+        stage(self, *args)
 
     with monkeypatch.context() as patch:
         patch.setattr(IndexWriter, "stage_from", counted)
-        # Of thirteen passages in several segments.
+        # Out of thirteen passages in several segments.
         with pytest.raises(Cancelled):
             library.sync()
         assert scores(library) == pytest.approx(before, abs=1e-5)
@@ -175,9 +175,9 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     encode = Encoder.encode_passages
 
-    def counted(self: Encoder, texts: Sequence[Any], *others: Any, **named: Any) -> Any:
+    def counted(self: Encoder, texts: Sequence[Any], *rest: Any, **named: Any) -> Any:
         counts.append(len(texts))
-        return encode(self, texts, *others, **named)
+        return encode(self, texts, *rest, **named)
 
     monkeypatch.setattr(Encoder, "encode_passages", counted)
     return counts
@@ -185,7 +185,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty passages that wait are so many that lists are learned from a sample of them."""
+    """Make forty waiting passages enough for lists to be learned from a sample."""
     monkeypatch.setattr(rebuild, "_SAMPLE_FOR_LISTS", 4)
     monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 6)
     monkeypatch.setattr(index_writer, "_AT_ONCE", 1)
@@ -194,7 +194,7 @@ def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 def expected_scores(
     opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, float]:
-    """What a library of the same files says that learned no lists."""
+    """The results of a library of the same files that learned no lists."""
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 999)
         with opened(home=home.with_name("without lists"), bits=2) as library:
@@ -204,7 +204,7 @@ def expected_scores(
 
 
 @pytest.mark.usefixtures("sampled")
-def test_where_very_many_wait_lists_are_learned_from_a_sample_and_nothing_is_made_twice(
+def test_with_very_many_waiting_lists_are_learned_from_a_sample_and_nothing_is_done_twice(
     opened: Opener, home: Path, files: Path, encoded: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(files, range(10, 40))
@@ -252,12 +252,12 @@ def test_stopped_anywhere_in_it_the_next_turn_goes_on_and_encodes_nothing_twice(
     steps = 0
 
     def stopped(function: Callable[..., Any]) -> Callable[..., Any]:
-        def stop(*given: Any, **named: Any) -> Any:
+        def stop(*args: Any, **named: Any) -> Any:
             nonlocal steps
             steps += 1
             if steps == turn + 1:
                 raise Cancelled
-            return function(*given, **named)
+            return function(*args, **named)
 
         return stop
 
@@ -280,19 +280,19 @@ def test_stopped_anywhere_in_it_the_next_turn_goes_on_and_encodes_nothing_twice(
         assert manifest.building(db) is None
 
 
-def test_what_is_damaged_meanwhile_is_made_from_its_text(
+def test_data_damaged_meanwhile_is_rebuilt_from_its_text(
     opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = opened(bits=2)
     grow_unplanned(library, files, monkeypatch)
     stage = IndexWriter.stage_from
 
-    def damage(self: IndexWriter, other: SegmentStore, *given: Any) -> None:
+    def damage(self: IndexWriter, other: SegmentStore, *args: Any) -> None:
         for path in (home / "index").iterdir():
             path.write_bytes(path.read_bytes()[:-1] + b"?")
         other.close()
         monkeypatch.setattr(IndexWriter, "stage_from", stage)
-        stage(self, other, *given)
+        stage(self, other, *args)
 
     monkeypatch.setattr(IndexWriter, "stage_from", damage)
     library.sync()
@@ -300,9 +300,9 @@ def test_what_is_damaged_meanwhile_is_made_from_its_text(
     assert len(scores(library)) == 13
 
 
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_without_its_lists_a_library_is_made_again_from_its_texts(
-    is_gone: bool, opened: Opener, home: Path, files: Path
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_without_its_lists_a_library_is_rebuilt_from_its_texts(
+    is_missing: bool, opened: Opener, home: Path, files: Path
 ) -> None:
     library = opened(bits=2)
     add(files, range(10, 13))
@@ -314,7 +314,7 @@ def test_without_its_lists_a_library_is_made_again_from_its_texts(
     path = codebook_folder(home) / name
     data = path.read_bytes()
     path.unlink()
-    if not is_gone:
+    if not is_missing:
         path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     library = opened(bits=2)
     assert any(name in problem for problem in library.check().problems)

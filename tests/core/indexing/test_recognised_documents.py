@@ -1,4 +1,4 @@
-"""Documents that are pictures: what is told of them, and how their text comes into the library."""
+"""Documents that are pictures: their notices, and how their text is added to the library."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from core.progress import Job
 from core.responses import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
-_TOLD = "is a picture; turn on text recognition to read it"
+_NOTICE = "is a picture; turn on text recognition to read it"
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Has pages recognised by a double, which notes each file's name and page."""
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Recognise pages with a double, which notes each file's name and page."""
     pages: list[tuple[str, int]] = []
 
     def recognise(
@@ -44,7 +44,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 @pytest.fixture
 def recognising(
-    library: Library, asked: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+    library: Library, requests: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Library]:
     """The library, with text recognition turned on."""
     before = library._reader
@@ -75,7 +75,7 @@ def _found(library: Library, words: str) -> list[str]:
     )
 
 
-def _kept(library: Library) -> int:
+def _stored(library: Library) -> int:
     counted = library._catalog.connection().execute("SELECT count(*) FROM recognised")
     number: int = counted.fetchone()[0]
     return number
@@ -93,8 +93,8 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
     library.add_folder(folder)
     report = library.sync()
     assert _gaps(library) == {
-        "one.pdf": _TOLD,
-        "many.pdf": f"has gaps: each of the pages 1-3 {_TOLD}",
+        "one.pdf": _NOTICE,
+        "many.pdf": f"has gaps: each of the pages 1-3 {_NOTICE}",
     }
     assert (report.skipped, report.failed) == ((), ())
     # A photo is found by its caption and by its name, and its day is the one on which it was taken.
@@ -104,7 +104,7 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
     assert [path.name for path in report.without_text] == ["many.pdf", "one.pdf"]
 
 
-def test_a_caption_stays_beside_what_is_recognised(recognising: Library, folder: Path) -> None:
+def test_a_caption_stays_next_to_the_recognised_text(recognising: Library, folder: Path) -> None:
     noted = exif_bytes({0x010E: "A jay on the fence"})
     (folder / "IMG_1.jpg").write_bytes(jpeg_bytes(noted))
     recognising.add_folder(folder)
@@ -115,8 +115,8 @@ def test_a_caption_stays_beside_what_is_recognised(recognising: Library, folder:
     assert texts == ["The crow on page 1 hides food.\n\nA jay on the fence"]
 
 
-def test_what_was_left_is_read_once_recognition_is_on(
-    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+def test_remaining_pictures_are_read_once_recognition_is_on(
+    recognising: Library, folder: Path, requests: list[tuple[str, int]]
 ) -> None:
     _scan(folder / "scan.pdf", pages=2)
     (folder / "note.txt").write_text("Owls hunt mice.")
@@ -125,16 +125,16 @@ def test_what_was_left_is_read_once_recognition_is_on(
     with pytest.MonkeyPatch.context() as patch, Reader() as plain:
         patch.setattr(library, "_reader", plain)
         library.sync()
-    assert _gaps(library) == {"scan.pdf": f"has gaps: each of the pages 1-2 {_TOLD}"}
+    assert _gaps(library) == {"scan.pdf": f"has gaps: each of the pages 1-2 {_NOTICE}"}
     assert library.sync().read == 1
     assert _gaps(library) == {}
     assert _found(library, "crow") == ["scan.pdf"]
-    assert asked == [("scan.pdf", 1), ("scan.pdf", 2)]
+    assert requests == [("scan.pdf", 1), ("scan.pdf", 2)]
     assert library.sync().read == 0
 
 
-def test_a_content_is_recognised_once_wherever_it_lies(
-    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+def test_a_content_is_recognised_once_wherever_it_is(
+    recognising: Library, folder: Path, requests: list[tuple[str, int]]
 ) -> None:
     path = _scan(folder / "scan.png")
     recognising.add_folder(folder)
@@ -145,8 +145,8 @@ def test_a_content_is_recognised_once_wherever_it_lies(
     path.rename(folder / "moved.png")
     recognising.sync()
     assert _found(recognising, "crow") == ["copy.png", "moved.png", "packed.png"]
-    assert len(asked) == 1
-    assert _kept(recognising) == 1
+    assert len(requests) == 1
+    assert _stored(recognising) == 1
 
 
 def test_pictures_in_archives_are_left_out_without_recognition(
@@ -162,30 +162,30 @@ def test_pictures_in_archives_are_left_out_without_recognition(
     assert [document.path.name for document in library.documents()] == ["note.txt"]
 
 
-def test_what_was_recognised_before_a_cancel_is_kept(
-    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+def test_text_recognised_before_a_cancel_is_stored(
+    recognising: Library, folder: Path, requests: list[tuple[str, int]]
 ) -> None:
-    _cut_short(recognising, folder, asked)
-    assert _kept(recognising) == 2
+    _cut_short(recognising, folder, requests)
+    assert _stored(recognising) == 2
     recognising.sync()
-    assert [number for _, number in asked] == [1, 2, 3, 4]
+    assert [number for _, number in requests] == [1, 2, 3, 4]
     assert _found(recognising, "crow") == ["scan.pdf"]
 
 
-def test_what_was_recognised_on_a_drive_that_is_pulled_out_is_kept(
-    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+def test_text_recognised_on_a_removed_drive_is_stored(
+    recognising: Library, folder: Path, requests: list[tuple[str, int]]
 ) -> None:
-    _cut_short(recognising, folder, asked)
+    _cut_short(recognising, folder, requests)
     away = folder.rename(folder.with_name("pulled out"))
     recognising.sync()
-    assert _kept(recognising) == 2
+    assert _stored(recognising) == 2
     away.rename(folder)
     recognising.sync()
-    assert [number for _, number in asked] == [1, 2, 3, 4]
+    assert [number for _, number in requests] == [1, 2, 3, 4]
     assert _found(recognising, "crow") == ["scan.pdf"]
 
 
-def _cut_short(recognising: Library, folder: Path, asked: list[tuple[str, int]]) -> None:
+def _cut_short(recognising: Library, folder: Path, requests: list[tuple[str, int]]) -> None:
     """Cancel a sync when two of four pages have been recognised."""
     _scan(folder / "scan.pdf", pages=4)
     recognising.add_folder(folder)
@@ -193,7 +193,7 @@ def _cut_short(recognising: Library, folder: Path, asked: list[tuple[str, int]])
     job = Job()
 
     def cancel_after_two(*arguments: Any) -> RecognisedPage:
-        if len(asked) == 1:
+        if len(requests) == 1:
             job.cancel()
         return recognise(*arguments)
 
@@ -203,20 +203,20 @@ def _cut_short(recognising: Library, folder: Path, asked: list[tuple[str, int]])
             recognising.sync(job)
 
 
-def test_what_was_recognised_goes_with_its_document(recognising: Library, folder: Path) -> None:
+def test_recognised_text_is_removed_with_its_document(recognising: Library, folder: Path) -> None:
     path = _scan(folder / "scan.png")
     _scan(folder / "sub" / "other.png", shade=10)
     recognising.add_folder(folder)
     recognising.sync()
-    assert _kept(recognising) == 2
+    assert _stored(recognising) == 2
     _scan(path, shade=200)
     recognising.sync()
-    assert _kept(recognising) == 2
+    assert _stored(recognising) == 2
     path.unlink()
     recognising.sync()
-    assert _kept(recognising) == 1
+    assert _stored(recognising) == 1
     recognising.remove_folder(folder)
-    assert _kept(recognising) == 0
+    assert _stored(recognising) == 0
 
 
 def test_with_a_folder_goes_what_was_recognised_for_documents_never_stored(
@@ -225,7 +225,7 @@ def test_with_a_folder_goes_what_was_recognised_for_documents_never_stored(
     recognising.add_folder(folder)
     StoredPages(recognising._catalog, "cut short").put(1, RecognisedPage("Secret"))
     recognising.remove_folder(folder)
-    assert _kept(recognising) == 0
+    assert _stored(recognising) == 0
 
 
 def test_pages_are_stored_as_they_were_and_damaged_ones_are_none(
@@ -246,4 +246,4 @@ def test_a_file_of_unknown_content_keeps_nothing(library: Library) -> None:
     pages = StoredPages(library._catalog, None)
     pages.put(1, RecognisedPage("Crows"))
     assert pages.get(1) is None
-    assert _kept(library) == 0
+    assert _stored(library) == 0

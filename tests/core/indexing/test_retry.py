@@ -1,4 +1,4 @@
-"""What could not be read is tried again when that is asked for, wherever it lies."""
+"""Unreadable files are retried on request, wherever they are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .conftest import Noted, assert_sound, contents, put
 
 
 def refuse_locked(patch: pytest.MonkeyPatch) -> None:
-    """Readers know no password of today for what is called "locked"."""
+    """Make readers reject any file called "locked"."""
     read, read_member = Reader.read, Reader.read_member
 
     def read_or_refuse(self: Reader, path: Path, **options: object) -> Document:
@@ -34,7 +34,7 @@ def refuse_locked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Reader, "read_member", read_member_or_refuse)
 
 
-def test_what_could_not_be_read_is_read_when_it_is_asked_for(
+def test_an_unreadable_file_is_read_on_request(
     library: Library, folder: Path, was_read: Noted
 ) -> None:
     put(folder / "locked.txt", "Crows.")
@@ -49,7 +49,7 @@ def test_what_could_not_be_read_is_read_when_it_is_asked_for(
             folder / "locked.txt",
             archive / "locked.txt",
         }
-    # By itself nothing is tried: the files are as they were.
+    # Nothing is retried automatically: the files are unchanged.
     assert len(library.sync().failed) == 2
     was_read()
 
@@ -62,7 +62,7 @@ def test_what_could_not_be_read_is_read_when_it_is_asked_for(
         str(archive / "locked.txt"): "Rooks.",
         str(archive / "open.txt"): "Swifts.",
     }
-    # What had been read is not read again.
+    # Files that were read are not read again.
     assert was_read() == ["locked.txt"]
     assert_sound(library)
     assert library.retry() == 0

@@ -1,4 +1,4 @@
-"""Which files of a folder are taken, told without opening them."""
+"""The files of a folder that are indexed, determined without opening them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names(paths, folder: Path) -> list[str]:
     return sorted(str(Path(path).relative_to(folder)) for path in paths)
 
 
-def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None:
+def test_files_are_listed_by_kind_with_size_and_time(folder: Path) -> None:
     put(folder / "a.txt", "four")
     put(folder / "sub" / "B.PDF", "")
     put(folder / "c.xyz", "")
@@ -37,7 +37,7 @@ def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None
     assert found.files[str(folder / "a.txt")] == FileStamp(4, status.st_mtime_ns)
 
 
-def test_what_no_person_looks_for_is_left_out(folder: Path) -> None:
+def test_hidden_and_temporary_files_are_left_out(folder: Path) -> None:
     for name in (
         ".hidden.txt",
         ".git/config.txt",
@@ -57,7 +57,7 @@ def test_what_no_person_looks_for_is_left_out(folder: Path) -> None:
     assert not is_left_out(["a.b", "c.txt"])
 
 
-def test_a_hidden_folder_that_is_asked_for_is_scanned(tmp_path: Path) -> None:
+def test_a_requested_hidden_folder_is_scanned(tmp_path: Path) -> None:
     put(tmp_path / ".notes" / "a.txt", "x")
     assert names(scanned(tmp_path / ".notes").files, tmp_path) == [".notes/a.txt"]
 
@@ -90,7 +90,7 @@ def test_a_folder_that_goes_while_it_is_scanned_is_closed(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other rights there")
-def test_a_file_of_which_nothing_can_be_told_is_closed_not_gone(
+def test_a_file_of_unknown_state_is_closed_not_missing(
     folder: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder that may be listed but not entered, or a network drive that stumbles."""
@@ -149,12 +149,12 @@ def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: 
         assert sorted(failure.path.name for failure in report.failed) == ["caf�", "caf�.txt"]
         for failure in report.failed:
             assert failure.reason == "has a name that is no text; rename it"
-        # What is reported can be shown and printed.
+        # Reported paths can be shown and printed.
         assert all(str(path).isprintable() for path in report.skipped)
 
 
 @pytest.mark.parametrize("name", ["emoji 🦉.txt", "new\nline.txt", "e\u0301.txt", "'\"%_*.txt"])
-def test_any_name_that_is_text_is_taken(name: str, library: Library, folder: Path) -> None:
+def test_any_name_that_is_text_is_accepted(name: str, library: Library, folder: Path) -> None:
     try:
         put(folder / name, "Owls.")
     except OSError:
@@ -166,7 +166,7 @@ def test_any_name_that_is_text_is_taken(name: str, library: Library, folder: Pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a setting of the system's there")
-def test_a_path_of_many_hundred_characters_is_taken(library: Library, folder: Path) -> None:
+def test_a_path_of_many_hundred_characters_is_accepted(library: Library, folder: Path) -> None:
     path = folder.joinpath(*(letter * 100 for letter in "abcdef"), "note.txt")
     put(path, "Crows.")
     archive = zip_bytes({f"{'g' * 150}/{'h' * 150}.txt": b"Owls."})
@@ -178,7 +178,7 @@ def test_a_path_of_many_hundred_characters_is_taken(library: Library, folder: Pa
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
-def test_a_pipe_with_a_documents_name_keeps_nobody_waiting(library: Library, folder: Path) -> None:
+def test_a_pipe_named_like_a_document_does_not_block(library: Library, folder: Path) -> None:
     os.mkfifo(folder / "a.txt")
     library.add_folder(folder)
     (failure,) = library.sync().failed

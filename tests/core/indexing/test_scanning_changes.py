@@ -1,4 +1,4 @@
-"""A change has only what it concerns looked up, however large the library is."""
+"""A change reads only the affected entries, however large the library is."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PLACES = [Path("/", *parts) for depth in (1, 2, 3) for parts in product(_NAMES,
 
 @pytest.fixture
 def catalog(tmp_path: Path) -> Catalog:
-    made = Catalog(tmp_path / "catalog.sqlite")
-    with made.transaction() as db:
+    created = Catalog(tmp_path / "catalog.sqlite")
+    with created.transaction() as db:
         number = folders.add(db, Path("/"))
         documents.add_found(db, ((number, str(path), FileStamp(1, 1)) for path in _PLACES))
-    return made
+    return created
 
 
 def concerns(changes: Changes, path: Path) -> bool:
@@ -39,7 +39,7 @@ def concerns(changes: Changes, path: Path) -> bool:
 
 @given(st.lists(st.sampled_from([Path("/"), *_PLACES, Path("/a/b/a/b")]), max_size=4))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_those_are_looked_up_that_the_changes_concern(
+def test_only_entries_affected_by_the_changes_are_read(
     catalog: Catalog, changed: list[Path]
 ) -> None:
     changes = Changes(changed)
@@ -50,23 +50,23 @@ def test_those_are_looked_up_that_the_changes_concern(
     assert set(found) == {path for path in _PLACES if concerns(changes, path)}
 
 
-def test_what_a_change_does_not_concern_is_not_looked_up(
+def test_unaffected_entries_are_not_read(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(20):
         put(folder / f"{number}" / "crow.txt", "Crows hide food.")
     library.add_folder(folder)
     library.sync()
-    looked_up: list[str] = []
+    read_paths: list[str] = []
     known = documents._known
 
     def note(row: sqlite3.Row) -> KnownDocument:
-        looked_up.append(row["path"])
+        read_paths.append(row["path"])
         return known(row)
 
     monkeypatch.setattr(documents, "_known", note)
     changed = folder / "7" / "crow.txt"
     put(changed, "Crows hide food well.")
     assert library.sync(changed=[changed]).read == 1
-    assert set(looked_up) == {str(changed)}
+    assert set(read_paths) == {str(changed)}
     assert contents(library)[str(changed)] == "Crows hide food well."

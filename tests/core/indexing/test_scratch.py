@@ -1,4 +1,4 @@
-"""What is unpacked to be read lies in a scratch folder, of which nothing stays."""
+"""Unpacked members are in a scratch folder, which is emptied."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def archive(folder: Path) -> Path:
 
 @contextmanager
 def reading(home: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """Another Winnow in the middle of a member, and the file that it unpacked."""
+    """Another Winnow during the reading of a member, and the file that it unpacked."""
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(_READER), str(home), str(folder)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -89,12 +89,12 @@ def check(library: Library, _folder: Path) -> None:
 
 
 @pytest.mark.parametrize("then", [open_and_close, remove_folder, check])
-def test_what_a_killed_program_had_unpacked_is_swept(
+def test_scratch_files_of_a_killed_program_are_swept(
     library: Library, folder: Path, archive: Path, then: Callable[[Library, Path], None]
 ) -> None:
     with reading(library.home, folder) as (process, unpacked):
         assert SECRET in unpacked.read_text()
-        # While it lives nobody takes it away.
+        # It is not removed while its process runs.
         sweep(library.home / ".scratch")
         assert unpacked.is_file()
         process.kill()
@@ -153,7 +153,7 @@ def test_only_the_person_may_look_at_what_is_unpacked(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_what_cannot_be_swept_is_said(
+def test_a_file_that_cannot_be_swept_is_reported(
     library: Library, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(library.home / ".scratch" / "0123456789abcdef" / "1.txt", SECRET)

@@ -1,4 +1,4 @@
-"""A sync leaves the library as the folder is, and does no more than it must."""
+"""A sync brings the library to the state of the folder, and does no extra work."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_new_changed_and_deleted_files(synced: Library, folder: Path, was_read: 
     assert_sound(synced)
 
 
-def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
+def test_unchanged_passages_of_a_changed_file_retain_their_vectors(
     synced: Library, folder: Path
 ) -> None:
     parts = [f"# Bird {number}\n\n" + f"Bird {number} has its nest.\n" * 20 for number in range(9)]
@@ -67,13 +67,13 @@ def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
 
 @pytest.fixture
 def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Gives the texts that were encoded since the last call."""
+    """Return the texts that were encoded since the last call."""
     texts: list[str] = []
     encode = executor.encode_batch
 
-    def encode_noted(encoder: Encoder, batch: TextBatch, *others: Any) -> Any:
+    def encode_noted(encoder: Encoder, batch: TextBatch, *rest: Any) -> Any:
         texts.extend(text for _, text in batch.texts)
-        return encode(encoder, batch, *others)
+        return encode(encoder, batch, *rest)
 
     def since() -> list[str]:
         noted = sorted(texts)
@@ -87,7 +87,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
 def test_equal_texts_are_encoded_once(
     synced: Library, folder: Path, encoded: Callable[[], list[str]]
 ) -> None:
-    # Three of one name at once, one of them again under a name of its own, and one known before.
+    # Three of one name at once, one of them again under a new name, and one known before.
     for place in ("a", "b", "c"):
         put(folder / place / "rook.html", "<title>The rook</title><p>It breeds in colonies.")
     put(folder / "again.html", "<title>The rook</title><p>It breeds in colonies.")
@@ -103,7 +103,7 @@ def test_equal_texts_are_encoded_once(
     assert len(encoded()) == 4
     assert_sound(synced)
     assert vectors_of(synced, folder / "again.html") == vectors_of(synced, folder / "a/rook.html")
-    # The text stands there as long as one of them does.
+    # The text stays until the last of them is removed.
     for place in ("a", "b", "c"):
         (folder / place / "rook.html").unlink()
     synced.sync()
@@ -111,7 +111,7 @@ def test_equal_texts_are_encoded_once(
     assert_sound(synced)
 
 
-def test_what_has_lost_the_vectors_of_its_twin_is_encoded(
+def test_a_file_that_lost_the_vectors_of_its_twin_is_encoded(
     synced: Library,
     folder: Path,
     encoded: Callable[[], list[str]],
@@ -188,10 +188,10 @@ def test_a_renamed_file_is_called_by_its_new_name(
     for query in ("hunter", "owl", "night"):
         for mode in (Mode.WORDS, Mode.MEANING):
             answers = [library.search(query, mode=mode) for library in (synced, fresh)]
-            given_back, expected = (
+            returned, expected = (
                 [(hit.path, hit.title, round(hit.score, 3)) for hit in one.hits] for one in answers
             )
-            assert sorted(given_back) == sorted(expected), (query, mode)
+            assert sorted(returned) == sorted(expected), (query, mode)
     assert_sound(synced)
 
 
@@ -237,7 +237,7 @@ def test_one_of_two_equal_files_is_deleted_and_the_other_moved(
     assert_sound(library)
 
 
-def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
+def test_thousands_of_equal_files_that_get_other_names_are_each_read_once(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not each held against all others."""
@@ -261,7 +261,7 @@ def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
     assert contents(library) == on_disk(folder)
 
 
-def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels(
+def test_hashing_a_large_moved_file_stops_when_cancelled(
     synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, was_read: WasRead
 ) -> None:
     put(folder / "long.txt", "The rook breeds in colonies.")
@@ -287,7 +287,7 @@ def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels
 
 
 @pytest.mark.parametrize("how", ["written", "replaced"])
-def test_a_file_that_the_system_tells_of_is_looked_at_though_its_size_and_time_have_not_changed(
+def test_a_file_reported_by_the_system_is_read_even_with_unchanged_size_and_time(
     how: str, synced: Library, folder: Path, was_read: WasRead
 ) -> None:
     path = folder / "owl.txt"

@@ -1,4 +1,4 @@
-"""Files and folders that cannot be read now: what is kept, what is said, when it is tried again."""
+"""Unreadable files and folders: what stays, what is reported, and when they are retried."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_file_that_goes_before_it_is_read_is_no_failure(library: Library, fold
     assert_sound(library)
 
 
-def test_a_folder_that_cannot_be_looked_into_keeps_its_documents(
+def test_a_folder_that_cannot_be_listed_retains_its_documents(
     synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scandir = os.scandir
@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_looked_into_keeps_its_documents(
     assert contents(synced) == on_disk(folder)
 
 
-def test_a_file_that_failed_says_why_and_is_tried_again_when_it_changes(
+def test_a_failed_file_has_a_reason_and_is_retried_when_it_changes(
     synced: Library, folder: Path, was_read: WasRead
 ) -> None:
     put(folder / "owl.docx", "This is no Word document.")
@@ -119,12 +119,12 @@ def test_a_share_that_fails_while_a_changed_file_is_read_costs_nothing(
 ) -> None:
     """Its old text stays until the new one can be read, as soon as that is."""
     put(folder / "owl.txt", "The owl turns its head.")
-    looked_at = reconcile.open_plain
+    original = reconcile.open_plain
 
     def fail(path: Path, *arguments: Any) -> Any:
         if path.name == "owl.txt":
             raise OSError(number, os.strerror(number))
-        return looked_at(path, *arguments)
+        return original(path, *arguments)
 
     with monkeypatch.context() as patch:
         patch.setattr(reconcile if when == "looked at" else files, "open_plain", fail)
@@ -152,7 +152,7 @@ def test_a_file_that_becomes_unreadable_is_no_longer_found(synced: Library, fold
 def test_a_file_that_could_not_be_opened_is_tried_each_time(
     synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its permissions or its disk may be mended without a change to size or time."""
+    """Its permissions or its disk may be repaired without a change to size or time."""
     put(folder / "rook.txt", "The rook breeds in colonies.")
     content_hash = file_reading.content_hash
 

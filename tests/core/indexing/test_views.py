@@ -1,4 +1,4 @@
-"""What a library shows of its documents."""
+"""The views of a library's documents."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.core.documents.test_styles import MAIL
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "documents"
-    made.mkdir()
-    (made / "a.eml").write_text(MAIL, encoding="utf-8")
-    return made
+    root = tmp_path / "documents"
+    root.mkdir()
+    (root / "a.eml").write_text(MAIL, encoding="utf-8")
+    return root
 
 
 def test_a_mail_shows_its_headers_and_what_is_attached(library: Library, folder: Path) -> None:

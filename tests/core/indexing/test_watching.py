@@ -1,4 +1,4 @@
-"""A watcher tells where something changes, and what it cannot watch it has looked at."""
+"""A watcher reports changed places, and unwatchable folders are scanned."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def watcher(folder: Path, **times: float) -> Watcher:
     return Watcher([Watched(folder)], folder.parent / "home", **{"tick_s": 0.05, **times})
 
 
-def told_of(
+def changes_after(
     folder: Path, stop: threading.Event, act: Callable[[], None], **times: float
 ) -> Iterator[Path]:
-    """What is told after something was done; again and again, for a watch takes time to begin."""
-    told = watcher(folder, poll_s=0.1, **times).changes(stop)
+    """Return the reported changes after an action, repeated since a watch takes time to begin."""
+    reported = watcher(folder, poll_s=0.1, **times).changes(stop)
     acting = threading.Event()
 
     def keep_acting() -> None:
@@ -44,17 +44,19 @@ def told_of(
     thread = threading.Thread(target=keep_acting)
     thread.start()
     try:
-        yield from next(places for places in told if places)
+        yield from next(places for places in reported if places)
     finally:
         acting.set()
         thread.join()
 
 
-def test_a_new_file_is_told_by_its_path(folder: Path, stop: threading.Event) -> None:
-    assert set(told_of(folder, stop, lambda: put(folder / "a.txt", "x"))) == {folder / "a.txt"}
+def test_a_new_file_is_reported_by_its_path(folder: Path, stop: threading.Event) -> None:
+    assert set(changes_after(folder, stop, lambda: put(folder / "a.txt", "x"))) == {
+        folder / "a.txt"
+    }
 
 
-def test_what_is_left_out_by_name_is_not_told(folder: Path, stop: threading.Event) -> None:
+def test_files_ignored_by_name_are_not_reported(folder: Path, stop: threading.Event) -> None:
     for name in (".git", "node_modules", "sub"):
         (folder / name).mkdir()
     (folder.parent / "home").mkdir(exist_ok=True)
@@ -65,18 +67,18 @@ def test_what_is_left_out_by_name_is_not_told(folder: Path, stop: threading.Even
         put(folder / "sub" / "a.tmp", "x")
         put(folder / "sub" / ".gitignore", "x")
 
-    assert set(told_of(folder, stop, act)) == {folder / "sub" / ".gitignore"}
+    assert set(changes_after(folder, stop, act)) == {folder / "sub" / ".gitignore"}
 
 
-def test_winnows_own_folder_is_not_told(folder: Path, stop: threading.Event) -> None:
+def test_winnows_own_folder_is_not_reported(folder: Path, stop: threading.Event) -> None:
     home = folder / "home"
     home.mkdir()
-    told = Watcher([Watched(folder)], home)
-    assert not told._matters(str(home / "catalog.txt"))
-    assert told._matters(str(folder / "homes.txt"))
+    reported = Watcher([Watched(folder)], home)
+    assert not reported._matters(str(home / "catalog.txt"))
+    assert reported._matters(str(folder / "homes.txt"))
 
 
-def test_a_share_is_looked_at_now_and_then(
+def test_a_share_is_scanned_now_and_then(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filesystems, "mounted", lambda: (Mount(folder, "cifs"),))
@@ -84,7 +86,7 @@ def test_a_share_is_looked_at_now_and_then(
     assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
 
 
-def test_what_the_system_refuses_to_watch_is_looked_at(
+def test_folders_the_system_refuses_to_watch_are_scanned(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_paths: Path, **_options: object) -> None:
@@ -94,23 +96,23 @@ def test_what_the_system_refuses_to_watch_is_looked_at(
     assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
 
 
-def test_what_was_refused_is_watched_as_soon_as_it_can_be(
+def test_a_refused_folder_is_watched_as_soon_as_possible(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What came and went while watching began is no reason to stop for good."""
+    """Files that came and went while watching began are no reason to stop for good."""
     watch = watchfiles.watch
-    begun: list[tuple[Path, ...]] = []
+    started: list[tuple[Path, ...]] = []
 
     def refuse_first(*paths: Path, **options: Any) -> Any:
-        begun.append(paths)
-        if len(begun) == 1:
+        started.append(paths)
+        if len(started) == 1:
             raise FileNotFoundError(2, "No such file or directory")
         return watch(*paths, **options)
 
     monkeypatch.setattr(watchfiles, "watch", refuse_first)
     changes = watcher(folder, whole_s=0.1).changes(stop)
     assert [next(changes), next(changes)] == [None, None]
-    assert begun == [(folder,), (folder,)]
+    assert started == [(folder,), (folder,)]
 
 
 def test_a_name_that_is_no_text_does_not_end_the_watch(folder: Path, stop: threading.Event) -> None:
@@ -129,7 +131,7 @@ def test_a_name_that_is_no_text_does_not_end_the_watch(folder: Path, stop: threa
     thread = threading.Thread(target=keep_writing)
     thread.start()
     try:
-        # Not the folder, as what cannot be watched would be told.
+        # Not the folder, as for unwatchable ones.
         assert next(changes) is None
         written.append(folder / "a.txt")
         assert next(places for places in changes if places) == {folder / "a.txt"}
@@ -138,31 +140,33 @@ def test_a_name_that_is_no_text_does_not_end_the_watch(folder: Path, stop: threa
         thread.join()
 
 
-def test_everything_is_looked_at_after_longer_whiles(folder: Path, stop: threading.Event) -> None:
+def test_everything_is_scanned_at_longer_intervals(folder: Path, stop: threading.Event) -> None:
     assert next(watcher(folder, whole_s=0).changes(stop)) is None
 
 
-def test_a_folder_that_is_away_is_told_when_it_is_back(folder: Path, stop: threading.Event) -> None:
+def test_a_folder_that_was_away_is_reported_when_it_is_back(
+    folder: Path, stop: threading.Event
+) -> None:
     folder.rename(folder.with_name("away"))
-    told = watcher(folder).changes(stop)
+    reported = watcher(folder).changes(stop)
     threading.Timer(0.2, lambda: folder.with_name("away").rename(folder)).start()
-    assert next(told) == {folder}
+    assert next(reported) == {folder}
 
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_it_ends_at_once(folder: Path, stop: threading.Event, is_there: bool) -> None:
     if not is_there:
         folder.rmdir()
-    told = Watcher([Watched(folder)], folder.parent / "home", tick_s=60).changes(stop)
+    reported = Watcher([Watched(folder)], folder.parent / "home", tick_s=60).changes(stop)
     threading.Timer(0.1, stop.set).start()
-    assert list(told) == []
+    assert list(reported) == []
 
 
-def test_a_library_is_kept_in_step_by_what_its_watcher_tells(
+def test_a_library_is_synced_by_its_watcher(
     library: Library, folder: Path, stop: threading.Event
 ) -> None:
     library.add_folder(folder)
     library.sync()
-    told = iter(told_of(folder, stop, lambda: put(folder / "sub" / "a.txt", "Crows.")))
-    library.sync(changed=list(told))
+    reported = iter(changes_after(folder, stop, lambda: put(folder / "sub" / "a.txt", "Crows.")))
+    library.sync(changed=list(reported))
     assert contents(library) == {str(folder / "sub" / "a.txt"): "Crows."}

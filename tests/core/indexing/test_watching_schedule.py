@@ -104,7 +104,7 @@ class Changes:
             raise self._error
 
 
-def test_what_is_watched_is_noted() -> None:
+def test_watched_folders_are_noted() -> None:
     noted: list[frozenset[Path] | None] = []
     stop = threading.Event()
     watcher = cast("Watcher", Changes(frozenset({OWL}), None))

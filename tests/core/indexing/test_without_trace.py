@@ -1,4 +1,4 @@
-"""A folder that is removed leaves no byte of what was read from it."""
+"""Removing a folder leaves no byte of its text."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_purge_that_could_not_be_finished_stays_due(
 
 
 class _Between(Job):
-    """A job in whose rests somebody else writes into the catalog, without waiting for a turn."""
+    """A job during whose pauses another writer changes the catalog without waiting its turn."""
 
     def __init__(self, home: Path) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class _Between(Job):
         self._other.close()
 
 
-def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
+def test_writers_may_proceed_during_erasure_and_a_cancelled_erasure_resumes_later(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.catalog.catalog._PAGES", 1)

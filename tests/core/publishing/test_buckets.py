@@ -21,12 +21,12 @@ from tests.core.conftest import SECRET, Bucket
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),
-    # Of botocore and aiohttp, whose versions are not ours to choose.
+    # From botocore and aiohttp, whose versions are not ours to choose.
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
 ]
 
 
-def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_it_is_gone(
+def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_unavailable(
     bucket: Bucket, birds: Library, tmp_path: Path
 ) -> None:
     address = f"s3://{bucket.name}/birds"
@@ -57,6 +57,6 @@ def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_it_is_gone(
         PublishedSource("Other", f"s3://{bucket.name}/other", cache).refresh()
 
 
-def test_credentials_are_not_taken_from_an_address() -> None:
+def test_credentials_are_not_read_from_an_address() -> None:
     with pytest.raises(UsageError, match="AWS_ACCESS_KEY_ID"):
         PublishedSource("Birds", "s3://key:hush@team/birds")

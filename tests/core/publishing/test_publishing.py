@@ -60,7 +60,7 @@ def cache(tmp_path: Path) -> SnapshotCache:
 
 @pytest.fixture
 def growing(library: Library, folder: Path) -> Library:
-    """A library of one's own, indexed, that the test may add to."""
+    """A local library, indexed, that the test may add to."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
     library.sync()
@@ -115,7 +115,7 @@ def answer(source: PublishedSource) -> list[tuple[str, float]]:
     return [(hit.path.name, round(hit.score, 5)) for hit in results.hits]
 
 
-def test_what_is_published_is_found_as_in_the_library_itself(
+def test_published_documents_are_found_as_in_the_library_itself(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     report = put(birds, target)
@@ -157,8 +157,8 @@ def test_nothing_that_is_the_persons_own_is_published(
     query = "a secret query of mine"
     hit = growing.search("crow").hits[0]
     growing.teaching.judge(query, hit.passages[0].passage.id)
-    said = "what nobody but me calls it"
-    growing.describe_folder(folder, said)
+    description = "what nobody but me calls it"
+    growing.describe_folder(folder, description)
     put(growing, target)
     published = b"".join(path.read_bytes() for path in target.folder.rglob("*") if path.is_file())
     assert (
@@ -166,7 +166,7 @@ def test_nothing_that_is_the_persons_own_is_published(
         in growing._catalog.path.read_bytes() + (growing.home / "catalog.sqlite-wal").read_bytes()
     )
     assert query.encode() not in published
-    assert said.encode() not in published
+    assert description.encode() not in published
     assert b"faces of people who fed it" in published
 
 
@@ -180,7 +180,7 @@ def test_killed_at_any_moment_a_reader_has_the_old_or_the_new(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Whoever publishes beside this takes what a process that is gone left in the common one.
+    # A concurrent publisher reuses the files left in the shared store by a dead process.
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "of a process that is gone"))
     known: list[str] = []
     target.folder.mkdir(parents=True)
@@ -232,7 +232,7 @@ def test_a_reader_of_the_old_snapshot_is_not_disturbed(
     with source._opened.using() as using:
         assert using is not None
         assert source.refresh()
-        # What is under way goes on in the old snapshot.
+        # Searches under way continue in the old snapshot.
         assert using.library.search("owl", mode="words").hits
         assert using.is_replaced
         assert not search(source, "owl", mode="words").hits
@@ -328,7 +328,7 @@ def test_two_publishers_exclude_each_other_and_a_dead_one_is_followed(
     assert not put(birds, target).is_new
 
 
-def test_a_publisher_whose_claim_was_taken_over_publishes_nothing(
+def test_a_publisher_whose_claim_was_lost_publishes_nothing(
     birds: Library, target: FolderStore
 ) -> None:
     class Overtaken(FolderStore):
@@ -344,7 +344,7 @@ def test_a_publisher_whose_claim_was_taken_over_publishes_nothing(
         newest(target)
 
 
-def test_every_byte_that_is_flipped_or_missing_is_told(
+def test_every_flipped_or_missing_byte_is_reported(
     birds: Library, target: FolderStore, tmp_path: Path
 ) -> None:
     report = put(birds, target)
@@ -368,7 +368,7 @@ def test_every_byte_that_is_flipped_or_missing_is_told(
     assert report.snapshot.documents == len(BIRDS)
 
 
-def test_a_damaged_copy_is_mended_when_it_is_checked(
+def test_a_damaged_copy_is_repaired_when_it_is_checked(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)
@@ -385,7 +385,7 @@ def test_a_damaged_copy_is_mended_when_it_is_checked(
     opened(target, cache).close()
 
 
-def test_what_a_newer_winnow_published_is_neither_read_nor_replaced(
+def test_a_library_published_by_a_newer_winnow_is_neither_read_nor_replaced(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)
@@ -413,15 +413,15 @@ def test_a_snapshot_names_no_file_outside_of_its_folder(
     del fields["sum"]
     fields["files"][-1]["path"] = path
     target.write(name, packed(fields))
-    told = json.loads(target.read(CURRENT, 1 << 20))
-    del told["sum"]
-    told["sha256"] = hashlib.sha256(target.read(name, 1 << 20)).hexdigest()
-    target.write(CURRENT, packed(told))
+    manifest = json.loads(target.read(CURRENT, 1 << 20))
+    del manifest["sum"]
+    manifest["sha256"] = hashlib.sha256(target.read(name, 1 << 20)).hexdigest()
+    target.write(CURRENT, packed(manifest))
     with pytest.raises(LibraryDamagedError):
         opened(target, cache)
 
 
-def test_offline_what_was_fetched_answers_and_says_so(
+def test_offline_the_fetched_copy_answers_with_a_notice(
     birds: Library, target: FolderStore, cache: SnapshotCache, tmp_path: Path
 ) -> None:
     put(birds, target)
@@ -473,7 +473,7 @@ def test_fetching_goes_on_where_it_was_cut_off(
     with pytest.raises(Cancelled):
         source.refresh(job)
     source.refresh(Job())
-    # Of the piece that was being fetched when it was cancelled nothing was lost either.
+    # No part of the piece under download at the cancellation was lost either.
     assert len(read) == len(set(read))
     assert answer(source)
     source.close()
@@ -546,7 +546,7 @@ def test_a_new_snapshot_takes_what_it_can_from_the_old_one(
     source.close()
 
 
-def test_a_fetched_catalog_is_opened_without_files_beside_it(
+def test_a_fetched_catalog_is_opened_without_files_next_to_it(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)
@@ -560,9 +560,9 @@ def test_a_fetched_catalog_is_opened_without_files_beside_it(
 def test_neither_passwords_nor_the_library_itself_are_targets(
     growing: Library, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match="no password") as told:
+    with pytest.raises(UsageError, match="no password") as manifest:
         growing.publish("s3://user:hush@bucket/x")
-    assert "hush" not in str(told.value)
+    assert "hush" not in str(manifest.value)
     for place in (growing.home, growing.home.parent):
         with pytest.raises(UsageError, match="holds the library itself"):
             growing.publish(str(place))
@@ -572,7 +572,7 @@ def test_neither_passwords_nor_the_library_itself_are_targets(
         growing.publish(str(file / "below"))
 
 
-def test_a_model_that_lies_in_a_folder_leaves_no_path(
+def test_a_model_in_a_folder_leaves_no_path(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)

@@ -29,7 +29,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return open_store(str(tmp_path / "share"))
 
 
-def test_a_store_keeps_what_it_is_given(store: Store) -> None:
+def test_a_store_preserves_its_input(store: Store) -> None:
     store.write("data/ab/abc", b"one")
     store.write("current.json", b"{}")
     store.write("current.json", b"{1}")
@@ -62,12 +62,12 @@ def test_an_address_tells_which_store_it_is(tmp_path: Path) -> None:
     assert open_store("memory://x/y").address == "memory://x/y"
     with pytest.raises(UsageError, match="no address that Winnow knows"):
         open_store("gopher://x")
-    with pytest.raises(UsageError, match="no password") as told:
+    with pytest.raises(UsageError, match="no password") as error:
         open_store("s3://key:hush@bucket/x")
-    assert "hush" not in str(told.value)
+    assert "hush" not in str(error.value)
 
 
-def test_without_its_package_a_bucket_says_what_to_install(
+def test_without_its_package_a_bucket_names_the_install_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
@@ -75,7 +75,7 @@ def test_without_its_package_a_bucket_says_what_to_install(
         open_store("s3://bucket/x")
 
 
-def test_what_a_storage_says_of_its_errors_is_not_repeated(
+def test_error_texts_of_a_storage_are_not_repeated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = open_store("memory://refusing")
@@ -85,10 +85,10 @@ def test_what_a_storage_says_of_its_errors_is_not_repeated(
         raise RuntimeError("Authorization: hush")
 
     monkeypatch.setattr(store._fs, "cat_file", refuse)
-    with pytest.raises(StoreError, match="does not answer or refuses") as told:
+    with pytest.raises(StoreError, match="does not answer or refuses") as error:
         store.read("current.json", 100)
-    assert "hush" not in str(told.value)
-    assert "RuntimeError" in str(told.value)
+    assert "hush" not in str(error.value)
+    assert "RuntimeError" in str(error.value)
 
 
 def test_a_file_system_without_links_lets_one_claim_too(

@@ -1,4 +1,4 @@
-"""How old what is read of all passages may be, and who waits until it is read."""
+"""The maximum age of the cached scan, and which callers wait for a new one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.core.search.test_search import fill
 
 
 class Clock:
-    """A clock that goes on as it is told."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -35,16 +35,16 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(rereading, "time", made)
-    return made
+    created = Clock()
+    monkeypatch.setattr(rereading, "time", created)
+    return created
 
 
 @pytest.fixture
 def library(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
-    fill(made, owl="Owls hunt mice at night.")
-    return made
+    created = open_library()
+    fill(created, owl="Owls hunt mice at night.")
+    return created
 
 
 def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
@@ -55,7 +55,7 @@ def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
     assert words.current(db) == 2
 
 
-def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Clock) -> None:
+def test_a_slow_scan_is_not_repeated_at_once(library: Library, clock: Clock) -> None:
     words = CachedScan(clock.counted_slowly)
     db = library._catalog.connection()
     assert words.current(db) == 1
@@ -66,7 +66,7 @@ def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Cloc
     assert words.current(db) == 2
 
 
-def test_nobody_waits_for_what_is_read_beside(
+def test_background_reading_does_not_block(
     library: Library, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rereading, "_SMALL_LIBRARY_PASSAGES", 0)
@@ -94,13 +94,13 @@ def test_nobody_waits_for_what_is_read_beside(
     assert words.current(library._catalog.connection()) == 2
 
 
-def test_of_a_small_library_it_is_read_all_the_same(library: Library) -> None:
+def test_a_small_library_is_read_all_the_same(library: Library) -> None:
     words = CachedScan(lambda db, _job: passages.count(db))
     words.compute_in_background()
     assert words.current(library._catalog.connection()) == 1
 
 
-def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
+def test_a_cancelled_scan_leaves_nothing_half_read(library: Library) -> None:
     job = Job()
     job.cancel()
     db = library._catalog.connection()

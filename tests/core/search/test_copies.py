@@ -28,7 +28,7 @@ from tests.asking import search
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")
 
 
-def made_text(seed: int, sentences: int = 60) -> list[str]:
+def random_text(seed: int, sentences: int = 60) -> list[str]:
     """Return sentences of a made contract."""
     draw = random.Random(seed)
     return [
@@ -56,7 +56,7 @@ def names(results: SearchResults) -> list[str]:
     return [hit.path.name for hit in results.hits]
 
 
-CONTRACT = made_text(1)
+CONTRACT = random_text(1)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def contracts(library: Library, folder: Path) -> Library:
     put(folder / "home" / "contract.txt", text, day=1)
     put(folder / "work" / "contract.txt", text, day=3)
     put(folder / "work" / "contract v2.txt", "\n".join(edited(CONTRACT, 2)), day=2)
-    put(folder / "other.txt", "\n".join(made_text(2)))
+    put(folder / "other.txt", "\n".join(random_text(2)))
     with ZipFile(folder / "old.zip", "w") as archive:
         archive.writestr("contract.txt", text)
     library.add_folder(folder)
@@ -81,8 +81,8 @@ def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, fold
     assert len(results.hits) == 2
     assert by_name["other.txt"].copies == ()
     (first,) = (hit for hit in results.hits if hit.path.name != "other.txt")
-    told = {first.path, *(copy.path for copy in first.copies)}
-    assert told == {
+    paths = {first.path, *(copy.path for copy in first.copies)}
+    assert paths == {
         folder / "home" / "contract.txt",
         folder / "work" / "contract.txt",
         folder / "work" / "contract v2.txt",
@@ -91,11 +91,11 @@ def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, fold
     if first.path.name == "contract.txt":
         exact = {copy.path.name: copy.is_exact for copy in first.copies}
         assert exact == {"contract.txt": True, "contract v2.txt": False}
-    # The number of results that is asked for counts what they are folded to.
+    # The requested number of results counts folded groups.
     assert len(contracts.search("landlord and tenant", mode=mode, limit=2).hits) == 2
 
 
-def test_of_copies_that_rank_alike_the_newest_file_of_its_own_stands_for_all(
+def test_of_copies_that_rank_alike_the_newest_file_of_its_own_represents_all(
     contracts: Library, folder: Path
 ) -> None:
     # A word that the version lacks, so that copies alone are found.
@@ -137,9 +137,7 @@ def test_counts_of_the_side_bar_are_of_documents(contracts: Library) -> None:
     assert contracts.facets("tenant", mode=Mode.WORDS).found == 5
 
 
-def test_who_sees_a_folder_learns_nothing_of_copies_elsewhere(
-    contracts: Library, folder: Path
-) -> None:
+def test_a_scope_hides_copies_outside_it(contracts: Library, folder: Path) -> None:
     view = Access(contracts, [folder / "home"])
     (hit,) = search(view, "tenant").hits
     assert hit.copies == ()
@@ -156,7 +154,7 @@ def test_judged_queries_are_ranked_without_folding(contracts: Library) -> None:
 def test_families_follow_changes_and_removals(contracts: Library, folder: Path) -> None:
     (folder / "home" / "contract.txt").unlink()
     (folder / "old.zip").unlink()
-    put(folder / "work" / "contract.txt", "\n".join(made_text(3)), day=9)
+    put(folder / "work" / "contract.txt", "\n".join(random_text(3)), day=9)
     contracts.sync()
     results = contracts.search("landlord and tenant", mode=Mode.WORDS)
     assert [hit.copies for hit in results.hits] == [(), (), ()]
@@ -222,13 +220,13 @@ def test_short_texts_are_versions_of_nothing(library: Library, folder: Path) -> 
     assert sorted(len(hit.copies) for hit in hits) == [0, 1]
 
 
-def test_what_lies_twice_is_told_with_the_room_it_takes(contracts: Library, folder: Path) -> None:
+def test_duplicates_are_listed_with_their_size(contracts: Library, folder: Path) -> None:
     put(folder / "empty.txt", "")
     put(folder / "nothing.txt", "")
     contracts.sync()
     report = contracts.copies()
     size = (folder / "home" / "contract.txt").stat().st_size
-    # What lies in an archive takes no room of its own.
+    # An archive member uses no extra space.
     assert (report.exact.groups, report.exact.files, report.exact.room_bytes) == (1, 2, size)
     assert (report.versions.groups, report.versions.files) == (1, 2)
     exact, versions = report.groups
@@ -241,22 +239,22 @@ def test_what_lies_twice_is_told_with_the_room_it_takes(contracts: Library, fold
     assert len(contracts.copies(most=0).groups) == 0
 
 
-def test_the_terminal_names_copies_and_lists_what_lies_twice(
+def test_the_terminal_names_copies_and_lists_duplicates(
     contracts: Library, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contracts.close()
     assert cli.main(["search", "tenant name:contract", "--mode", "words"]) == 0
     assert "also: " in capsys.readouterr().out
-    # A word that the version lacks: one of the copies stands for all.
+    # A word that the version lacks: one of the copies represents all.
     query = f"{CONTRACT[0].split()[4]} name:contract"
     assert cli.main(["search", query, "--mode", "words", "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["results"]
     assert {Path(copy["path"]).name for copy in found["copies"]} >= {"contract.txt"}
     assert {copy["is_exact"] for copy in found["copies"]} == {True, False}
     assert cli.main(["copies", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["exact"]["files"] == 2
-    assert len(told["groups"]) == 2
+    paths = json.loads(capsys.readouterr().out)
+    assert paths["exact"]["files"] == 2
+    assert len(paths["groups"]) == 2
     assert cli.main(["copies"]) == 0
     shown = capsys.readouterr().out
     assert str(folder / "home" / "contract.txt") in shown
@@ -267,7 +265,7 @@ def signed(number: int, sentences: list[str], content: str | None = None) -> Sig
 
 
 def test_versions_of_versions_do_not_join_ever_less_like_texts() -> None:
-    text, other = made_text(4, 100), made_text(5, 100)
+    text, other = random_text(4, 100), random_text(5, 100)
     steps = [other[:count] + text[count:] for count in (0, 8, 19)]
     fresh = [signed(number, step) for number, step in enumerate(steps, 1)]
     # The third is like the second, and not like the first, which heads the family.

@@ -1,4 +1,4 @@
-"""What the desktop's own search finds: documents with all words, without model or vocabulary."""
+"""Desktop search: documents with all words, without model or vocabulary."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def catalog(home: Path, folder: Path) -> Catalog:
             (folder / name).touch()
     with Library.open(home) as library:
         library.add_folder(folder)
-    made = Catalog(home / "catalog.sqlite")
-    with made.transaction() as db:
+    created = Catalog(home / "catalog.sqlite")
+    with created.transaction() as db:
         documents.add_found(db, [(1, str(folder / name), FileStamp(1, 1)) for name in BOOKS])
         for number, (title, texts) in enumerate(BOOKS.values(), 1):
             pages = [Page(place, text) for place, text in enumerate(texts, 1)]
             rows = passage_rows(Document(title, pages), _letters)
             documents.set_read(db, number, None, title, len(pages), rows)
-    return made
+    return created
 
 
 def _letters(texts: Sequence[str]) -> list[int]:
@@ -71,14 +71,14 @@ def test_all_words_must_stand_in_a_passage_or_in_the_name(
     assert sorted(names(catalog, typed)) == sorted(expected)
 
 
-def test_who_types_a_name_has_that_file_first_and_no_more_than_were_asked_for(
+def test_a_typed_name_ranks_that_file_first_within_the_limit(
     catalog: Catalog,
 ) -> None:
     assert names(catalog, "crow", 1) == ["crow.txt"]
     assert names(catalog, "crow")[:2] == ["crow.txt", "copy of crow.txt"]
 
 
-def test_of_a_family_one_is_found_unless_copies_are_asked_for(catalog: Catalog) -> None:
+def test_one_of_a_family_is_found_unless_copies_are_requested(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         signed = [(number, b"", 2) for number in (2, 3)]
         db.executemany(
@@ -88,9 +88,7 @@ def test_of_a_family_one_is_found_unless_copies_are_asked_for(catalog: Catalog) 
     assert len(names(catalog, "depth same:crow.txt")) == 2
 
 
-def test_it_is_told_on_which_page_and_in_which_line_the_words_stand(
-    catalog: Catalog, folder: Path
-) -> None:
+def test_page_and_line_of_the_words_are_reported(catalog: Catalog, folder: Path) -> None:
     with catalog.reading() as db:
         [rooks] = find(db, "june", 5)
         described = describe(db, "june", [rooks])[rooks]
@@ -110,6 +108,6 @@ def test_it_is_told_on_which_page_and_in_which_line_the_words_stand(
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "x" * 10_001])
-def test_what_is_no_query_is_refused(catalog: Catalog, typed: str) -> None:
+def test_an_invalid_query_is_refused(catalog: Catalog, typed: str) -> None:
     with catalog.reading() as db, pytest.raises(UsageError):
         find(db, typed, 5)

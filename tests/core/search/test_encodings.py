@@ -27,9 +27,9 @@ def split(monkeypatch: pytest.MonkeyPatch) -> Split:
     texts: Split = []
     passage_tokens = Encoder.passage_tokens
 
-    def count(encoder: Encoder, given: list[tuple[str, str]]) -> object:
-        texts.extend(text for _, text in given)
-        return passage_tokens(encoder, given)
+    def count(encoder: Encoder, inputs: list[tuple[str, str]]) -> object:
+        texts.extend(text for _, text in inputs)
+        return passage_tokens(encoder, inputs)
 
     monkeypatch.setattr(Encoder, "passage_tokens", count)
     return texts
@@ -74,7 +74,7 @@ def test_only_what_is_new_is_split(
     assert len(split) == len(stored)
 
 
-def test_what_was_not_shown_for_long_is_forgotten(
+def test_encodings_not_shown_for_long_are_forgotten(
     stored: list[StoredPassage], generation: IndexGeneration, split: Split
 ) -> None:
     recent = RecentSpans(size=2)
@@ -123,22 +123,22 @@ def test_passages_are_encoded_side_by_side_until_the_person_cancels(
     birds: Library, stored: list[StoredPassage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     generation = birds._generations.answering()
-    given = [replace(stored[0], text=f"The crow of {number}.") for number in range(20)]
-    found = RecentPassages().of(given, generation)
-    for passage, one in zip(given, found, strict=True):
+    inputs = [replace(stored[0], text=f"The crow of {number}.") for number in range(20)]
+    found = RecentPassages().of(inputs, generation)
+    for passage, one in zip(inputs, found, strict=True):
         (alone,) = RecentPassages().of([passage], generation)
         np.testing.assert_allclose(one.vectors.vectors, alone.vectors.vectors, atol=1e-2)
     job = Job()
     encode = Encoder.encode_passages
-    begun: list[int] = []
+    started: list[int] = []
 
     def encode_and_cancel(self: Encoder, batch: Sequence[TextTokens]) -> list[TokenVectors]:
-        begun.append(len(batch))
+        started.append(len(batch))
         job.cancel()
         return encode(self, batch)
 
     monkeypatch.setattr(Encoder, "encode_passages", encode_and_cancel)
     with pytest.raises(Cancelled):
-        RecentPassages().of(given, generation, job)
-    # Those that were in hand, and no others.
-    assert sum(begun) < len(given)
+        RecentPassages().of(inputs, generation, job)
+    # Only the batches in progress.
+    assert sum(started) < len(inputs)

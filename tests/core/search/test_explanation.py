@@ -1,4 +1,4 @@
-"""A score, taken apart: what is shown of it adds up to it."""
+"""The breakdown of a score adds up to it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_aligning_all_is_the_mean_of_all_pairs(compared: Comparison) -> None:
 
 
 @given(st.lists(st.floats(-1, 1), max_size=30), st.integers(1, 5))
-def test_what_is_shown_adds_up_to_the_last_digit(parts: list[float], digits: int) -> None:
+def test_the_shown_terms_add_up_to_the_last_digit(parts: list[float], digits: int) -> None:
     shown = adding_up(parts, digits)
     unit = 10**-digits
     assert round(sum(shown), digits) == pytest.approx(sum(parts), abs=unit / 2 + 1e-9)
@@ -82,13 +82,13 @@ def test_the_vectors_that_rank_add_up_to_the_number_in_the_list(
         assert hit.is_exact == is_refined
         compared = whole.exact if is_refined else whole.stored
         added = compared.align(whole.strategy).by_token.sum()
-        meaning, *others = hit.terms
+        meaning, *remaining = hit.terms
         assert meaning.name == MEANING
         assert meaning.value == pytest.approx(added, abs=1e-5)
-        rest = sum(term.adds for term in others)
+        rest = sum(term.adds for term in remaining)
         assert meaning.weight * added + rest == pytest.approx(hit.score, abs=1e-5)
-        assert meaning.weight + sum(term.weight for term in others) == 1
-        assert any(term.value > 0 for term in others) == (Mode.WORDS in hit.found_by)
+        assert meaning.weight + sum(term.weight for term in remaining) == 1
+        assert any(term.value > 0 for term in remaining) == (Mode.WORDS in hit.found_by)
 
 
 def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library) -> None:

@@ -24,7 +24,7 @@ from core.search.output.match import whole_word_pairs
         ("the", set()),
     ],
 )
-def test_words_that_say_little_are_not_telling(birds: Library, query: str, faded: set[str]) -> None:
+def test_common_words_are_not_salient(birds: Library, query: str, faded: set[str]) -> None:
     tokens = birds.search(query).tokens
     assert {token.text for token in tokens if not token.is_significant} == faded
     assert sum(token.share for token in tokens) < 1, "the summary has its part"
@@ -43,7 +43,7 @@ def test_the_weightiest_token_always_tells(weights: list[float]) -> None:
 
 
 @given(st.floats(0, 10, width=32), st.integers(1, 30))
-def test_tokens_that_all_weigh_the_same_all_tell(weight: float, count: int) -> None:
+def test_tokens_of_equal_weight_are_all_salient(weight: float, count: int) -> None:
     assert significant(np.full(count, weight, dtype=np.float32)).all()
 
 
@@ -62,14 +62,16 @@ def test_by_words_alone_the_common_ones_stay_dark(open_library: Callable[..., Li
 
 def test_a_word_tells_as_a_whole(birds: Library) -> None:
     tokens = birds.search("what is usefulness in ornithology").tokens
-    told: dict[int, set[bool]] = {}
+    salience: dict[int, set[bool]] = {}
     for token in tokens:
-        told.setdefault(token.word, set()).add(token.is_significant)
-    assert max(sum(token.word == word for token in tokens) for word in told) > 1, "one is in pieces"
-    assert all(len(flags) == 1 for flags in told.values())
+        salience.setdefault(token.word, set()).add(token.is_significant)
+    assert max(sum(token.word == word for token in tokens) for word in salience) > 1, (
+        "one is in pieces"
+    )
+    assert all(len(flags) == 1 for flags in salience.values())
 
 
-def test_lesser_pieces_are_lit_where_the_weightiest_is() -> None:
+def test_lesser_pieces_are_highlighted_where_the_weightiest_is() -> None:
     use, ness, owl = (
         QueryToken(0, "use", 0, 3, 0, 0.4),
         QueryToken(1, "ness", 3, 7, 0, 0.2),
@@ -79,8 +81,8 @@ def test_lesser_pieces_are_lit_where_the_weightiest_is() -> None:
     faint = Alignment(0, "use", 4, 8, 0.43, "that")
     bird = Alignment(2, "owl", 9, 12, 0.9, "owl")
     assert whole_word_pairs((use, ness, owl), [stray, faint, bird]) == (faint, bird)
-    lit = Alignment(0, "use", 4, 8, 0.44, "used")
-    assert whole_word_pairs((use, ness, owl), [stray, lit, bird]) == (stray, lit, bird)
+    inside = Alignment(0, "use", 4, 8, 0.44, "used")
+    assert whole_word_pairs((use, ness, owl), [stray, inside, bird]) == (stray, inside, bird)
     title = Alignment(0, "use", 0, 4, 0.7, "Uses", in_context=True)
     assert whole_word_pairs((use, ness, owl), [stray, title]) == (stray, title), (
         "it is lit in the title"

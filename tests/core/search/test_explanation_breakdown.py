@@ -77,7 +77,7 @@ def test_a_line_names_the_most_similar_of_what_is_aligned(
         assert whole == pytest.approx(line.adds, abs=10**-SCORE_DIGITS)
 
 
-def test_only_the_ranking_score_is_said_to_be_the_lists() -> None:
+def test_only_the_ranking_score_is_attributed_to_the_lists() -> None:
     pairs = np.array([[0.5, 0.25]], dtype=np.float32)
     token = PassageToken("owl", 0, 3, False)
     one = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None, 2)

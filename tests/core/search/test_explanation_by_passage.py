@@ -1,4 +1,4 @@
-"""Why a passage was found: its tokens aligned with the query's, as stored and encoded anew."""
+"""Why a passage was found: tokens aligned with the query's, as stored and re-encoded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Pair = tuple[int, int, int, bool]
 
 
 def similarities(explanation: Explanation) -> dict[Pair, float]:
-    """The aligned pairs that can be lit: query token, span, whether in the context."""
+    """The pairs that can be highlighted: query token, span, whether in the context."""
     exact = explanation.exact
     found = {}
     for i, j in np.argwhere(exact.align(explanation.strategy).alignment).tolist():
@@ -58,20 +58,22 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     exact = whole.exact
     assert (summary.text, summary.word, exact.tokens[0].text) == ("", -1, "")
     assert exact.similarity.shape == (len(whole.tokens), len(exact.tokens))
-    (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
+    (encoded_query,) = encoder.encode_queries([encoder.query_tokens(query)])
     stored = (hit.passage.context, hit.passage.text)
     (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
     assert whole.has_summaries
-    assert exact.similarity[0, 0] == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
-    assert asked.weights is not None
+    assert exact.similarity[0, 0] == pytest.approx(
+        encoded_query.vectors[0] @ found.vectors[0], abs=1e-3
+    )
+    assert encoded_query.weights is not None
     assert found.saliences is not None
     assert exact.saliences is not None
-    np.testing.assert_allclose(exact.weights, asked.weights)
+    np.testing.assert_allclose(exact.weights, encoded_query.weights)
     np.testing.assert_allclose(exact.saliences, found.saliences, rtol=1e-5)
     aligned = exact.align(whole.strategy)
-    expected = np.average(exact.similarity.max(axis=1), weights=asked.weights)
+    expected = np.average(exact.similarity.max(axis=1), weights=encoded_query.weights)
     assert aligned.score == pytest.approx(expected, abs=1e-5)
-    weighted = align_top_k(exact.similarity) * asked.weights[:, None]
+    weighted = align_top_k(exact.similarity) * encoded_query.weights[:, None]
     np.testing.assert_allclose(aligned.alignment, weighted, rtol=1e-5)
     # The stored vectors are compressed; these are not.
     assert aligned.score == pytest.approx(hit.score, abs=0.05)
@@ -79,7 +81,7 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     assert texts == (hit.passage.context + hit.passage.text).replace(" ", "")
 
 
-def test_a_passage_that_is_gone_cannot_be_explained(birds: Library) -> None:
+def test_a_removed_passage_cannot_be_explained(birds: Library) -> None:
     with pytest.raises(LibraryError, match="no longer in the library; search again"):
         birds.explain("crow", 10_000)
 
@@ -106,7 +108,7 @@ def test_exact_alignments_are_those_of_the_explanation(
             assert one.similarity == pytest.approx(expected[place], abs=2e-3)
 
 
-def test_every_token_lights_itself_however_few_vectors_are_stored(
+def test_every_token_highlights_itself_however_many_vectors_are_stored(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library(options=LibraryOptions(keeping=TokenReduction.parse("pooling:0.1")))
@@ -115,13 +117,13 @@ def test_every_token_lights_itself_however_few_vectors_are_stored(
     library.sync()
     query = "mice night fish water birds houses clay"
     (number,) = numbers_of(library, query)
-    lit = {one.text.lower() for one in library.align(query, [number]).of[number]}
-    assert lit == set(query.split())
+    highlighted = {one.text.lower() for one in library.align(query, [number]).of[number]}
+    assert highlighted == set(query.split())
     stored = library.search(query, is_refined=False).hits[0].passages[0].alignments
-    assert len({(one.start, one.end) for one in stored}) < len(lit)
+    assert len({(one.start, one.end) for one in stored}) < len(highlighted)
 
 
-def test_what_counts_for_nothing_in_a_query_is_not_aligned(
+def test_query_tokens_without_weight_are_not_aligned(
     birds: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def weights(checkpoint: Checkpoint, saliences: object, n: int) -> np.ndarray:
@@ -135,7 +137,7 @@ def test_what_counts_for_nothing_in_a_query_is_not_aligned(
         assert all(one.query_index % 2 for one in alignments)
 
 
-def test_what_stands_for_no_characters_is_never_lit(tmp_path: Path, home: Path) -> None:
+def test_tokens_without_characters_are_never_highlighted(tmp_path: Path, home: Path) -> None:
     options = LibraryOptions(32, model=str(save_tiny_colbert(tmp_path / "colbert")))
     with Library.open(home, options) as library:
         document = Document("Owls", (Page(1, "The owl hunts, at night."),))
@@ -148,7 +150,7 @@ def test_what_stands_for_no_characters_is_never_lit(tmp_path: Path, home: Path) 
         assert places(exact.of[number]) == explained.keys()
 
 
-def test_a_passage_that_is_gone_is_left_out(birds: Library) -> None:
+def test_a_removed_passage_is_left_out(birds: Library) -> None:
     number = numbers_of(birds, "crow")[0]
     assert list(birds.align("crow", [10_000, number]).of) == [number]
     assert birds.align("crow", [10_000]).of == {}
@@ -169,7 +171,7 @@ def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
     assert library.search("rooks").hits[0].passages[0].alignments == exact
 
 
-def test_aligning_ends_between_two_batches_when_nobody_waits(
+def test_cancelled_aligning_stops_between_two_batches(
     birds: Library,
     open_library: Callable[..., Library],
     encoder: Encoder,

@@ -23,7 +23,7 @@ def words_of(encoder: Encoder, context: str, text: str, count: int) -> tuple[str
     return salient_words(EncodedPassage(tokens, vectors), text, count)
 
 
-def test_the_telling_words_stand_as_in_the_passage(encoder: Encoder) -> None:
+def test_the_salient_words_are_in_passage_order(encoder: Encoder) -> None:
     words = words_of(encoder, "", TEXT, 4)
     assert len(words) == 4
     assert "dipper" in words
@@ -40,7 +40,7 @@ def test_each_word_comes_once_and_none_is_an_operator(encoder: Encoder) -> None:
     assert words_of(encoder, "Title", "", 5) == ()
 
 
-def test_without_learned_salience_the_first_words_are_given(
+def test_without_learned_salience_the_first_words_are_returned(
     encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = dataclasses.replace(encoder.checkpoint, saliences=None)

@@ -1,4 +1,4 @@
-"""What is found by chance is marked, nothing that has the query's words is, and none moves."""
+"""Chance results are marked, results with the query's words are not, and the order stays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def likely(library: Library, query: str, **options: object) -> list[str]:
 
 
 @given(st.lists(st.booleans(), max_size=12))
-def test_there_is_one_line_below_the_last_likely_document(marks: list[bool]) -> None:
+def test_one_line_separates_the_likely_documents(marks: list[bool]) -> None:
     hits = [hit(number, is_likely=mark) for number, mark in enumerate(marks)]
     drawn = above_the_line(hits)
     assert [one.document_id for one in drawn] == list(range(len(marks)))
@@ -63,7 +63,9 @@ def test_the_built_in_model_has_a_floor() -> None:
     assert floor.similarity + floor.summary + floor.words == pytest.approx(1)
 
 
-def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_told(tmp_path: Path) -> None:
+def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_reported(
+    tmp_path: Path,
+) -> None:
     assert Floor.of_model(tmp_path) is None
     file = tmp_path / "config.json"
     file.write_text("{}")

@@ -19,17 +19,17 @@ from core.responses import Mode
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "documents"
-    made.mkdir()
+    root = tmp_path / "documents"
+    root.mkdir()
     # Their titles and texts say nothing of their names.
     for name, text in (
         ("Résumé of Mr Tax.html", "Owls hunt at night."),
         ("東京入門.html", "Rooks."),
         ("Tax-return_2024.html", "Crows fly over the field."),
     ):
-        (made / name).write_text(f"<title>Birds</title><p>{text}")
-    (made / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
-    return made
+        (root / name).write_text(f"<title>Birds</title><p>{text}")
+    (root / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
+    return root
 
 
 @pytest.fixture
@@ -66,13 +66,13 @@ def test_all_words_must_stand_in_the_name_and_the_last_may_be_a_beginning(
     assert sorted(named(read, query)) == sorted(expected)
 
 
-def test_what_could_not_be_read_is_found_by_its_name_with_the_reason(read: Library) -> None:
+def test_an_unreadable_file_is_found_by_its_name_with_the_reason(read: Library) -> None:
     [one] = read.search("locked", mode=Mode.WORDS).named
     assert (one.path.name, one.state) == ("locked.docx", DocumentState.FAILED)
     assert "damaged" in one.reason
 
 
-def test_what_is_among_the_results_is_not_named_again(read: Library) -> None:
+def test_files_among_the_results_are_not_named_again(read: Library) -> None:
     results = read.search("crows 2024", mode=Mode.WORDS)
     assert [hit.path.name for hit in results.hits] == ["Tax-return_2024.html"]
     assert results.named == ()
@@ -108,9 +108,7 @@ def test_names_follow_what_happens_to_files(read: Library, folder: Path) -> None
         assert scope.find_names(db, ["locked"], 5) == ()
 
 
-def test_of_a_folder_that_was_removed_no_name_is_left_on_the_disk(
-    read: Library, folder: Path
-) -> None:
+def test_a_removed_folder_leaves_no_name_on_the_disk(read: Library, folder: Path) -> None:
     read.remove_folder(folder)
     read.close()
     left = [path for path in read.home.rglob("*") if path.is_file()]
@@ -137,7 +135,7 @@ def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
     catalog.close()
 
 
-def test_of_very_many_names_the_newest_are_compared(
+def test_only_the_newest_of_very_many_names_are_compared(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scope, "_COMPARED", 3)

@@ -46,7 +46,7 @@ def test_the_weight_decides_who_is_heard(weight: float, best: int) -> None:
     assert ranking.scores.argmax() == ranking.order[0] == best
 
 
-def test_a_passage_without_vectors_stands_where_its_words_put_it() -> None:
+def test_a_passage_without_vectors_ranks_by_its_words() -> None:
     meaning = np.array([0.8, np.nan, np.nan, 0.3], np.float32)
     scores = ranked(meaning, np.array([4, 4, 0, 0], np.float32), 0.2).scores
     assert scores[0] == scores[1] > scores[2] == scores[3]

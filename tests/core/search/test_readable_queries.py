@@ -51,17 +51,17 @@ def test_how_much_of_a_text_the_model_can_read(text: str, share: float, encoder:
 @pytest.mark.parametrize(
     ("query", "name"), [("мёд", "russian"), ("μέλι", "greek"), ("蜜蜂", "chinese")]
 )
-def test_what_cannot_be_read_is_found_by_words_alone(
+def test_an_unreadable_query_is_found_by_words_alone(
     query: str, name: str, library: Library
 ) -> None:
     found = library.search(query)
     assert [hit.path.stem for hit in found.hits] == [name]
     assert found.hits == library.search(query, mode=Mode.WORDS).hits
-    # Who asks for meaning gets it.
+    # A search by meaning still works.
     assert len(library.search(query, mode=Mode.MEANING).hits) == len(TEXTS)
 
 
-def test_of_a_query_in_two_scripts_the_meaning_counts_as_much_as_can_be_read(
+def test_in_a_query_of_two_scripts_the_meaning_counts_by_its_readable_share(
     library: Library,
 ) -> None:
     hit = library.search("bees gather honey мёд").hits[0].passages[0]

@@ -1,4 +1,4 @@
-"""The best of what the index finds is put in order by all tokens of its passages."""
+"""The best candidates of the index are reranked with all tokens of their passages."""
 
 from __future__ import annotations
 
@@ -54,15 +54,17 @@ def test_the_best_are_scored_by_all_their_tokens(
     results = coarse.search(QUERY, mode=mode)
     fast = coarse.search(QUERY, mode=mode, is_refined=False)
     assert set(order(results)) == set(order(fast))
-    (asked,) = encoder.encode_queries([encoder.query_tokens(QUERY)])
+    (requested,) = encoder.encode_queries([encoder.query_tokens(QUERY)])
     for hit in results.hits:
         best = hit.passages[0]
         stored = (best.passage.context, best.passage.text)
         (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
-        greatest = similarity(asked.vectors, found.vectors).max(axis=1)
+        greatest = similarity(requested.vectors, found.vectors).max(axis=1)
         meaning = best.terms[0]
         assert meaning.is_exact
-        assert meaning.value == pytest.approx(np.average(greatest, weights=asked.weights), abs=1e-3)
+        assert meaning.value == pytest.approx(
+            np.average(greatest, weights=requested.weights), abs=1e-3
+        )
         assert best.score == pytest.approx(sum(term.adds for term in best.terms), abs=1e-5)
     scores = [hit.score for hit in results.hits]
     assert scores == sorted(scores, reverse=True)
@@ -75,7 +77,7 @@ def test_the_best_are_scored_by_all_their_tokens(
     assert order(results) == [number for number, _ in coarse.rank(QUERY, mode=mode)]
 
 
-def test_what_is_not_refined_stands_behind_in_the_order_of_the_index(
+def test_unrefined_passages_follow_in_index_order(
     coarse: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = order(coarse.search(QUERY, is_refined=False))
@@ -118,7 +120,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Encoder, "encode_passages", encode)
 
 
-def test_who_types_on_has_no_passage_encoded_twice(
+def test_further_typing_encodes_no_passage_twice(
     coarse: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
@@ -138,7 +140,7 @@ def test_who_types_on_has_no_passage_encoded_twice(
     assert seen == []
 
 
-def test_nobody_waits_for_a_query_that_was_given_up(coarse: Library) -> None:
+def test_a_cancelled_query_does_not_block(coarse: Library) -> None:
     job = Job()
     project = Encoder.encode_passages
     with pytest.MonkeyPatch.context() as patch:
@@ -183,14 +185,14 @@ def test_a_value_that_is_put_in_place_of_another_is_paid_for_once() -> None:
     assert len(recent) == 0
 
 
-def test_so_much_of_a_query_looks_for_candidates_as_is_set(
+def test_the_configured_share_of_a_query_finds_candidates(
     tmp_path: Path, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[float] = []
+    requested: list[float] = []
     plan = probing.plan
 
     def noted(query, codec, sizes, params):
-        asked.append(params.beta_q)
+        requested.append(params.beta_q)
         return plan(query, codec, sizes, params)
 
     monkeypatch.setattr(probing, "plan", noted)
@@ -199,6 +201,6 @@ def test_so_much_of_a_query_looks_for_candidates_as_is_set(
     library.add_collection("made", [("a", Document("", (Page(1, "Owls hunt mice."),)))])
     library.sync()
     assert library.search("owls that hunt").hits
-    with_few = open_library(tmp_path, LibraryOptions(probe_params=ProbeParams(beta_q=0.25)))
-    assert with_few.search("owls that hunt").hits
-    assert asked == [1.0, 0.25]
+    with_small_share = open_library(tmp_path, LibraryOptions(probe_params=ProbeParams(beta_q=0.25)))
+    assert with_small_share.search("owls that hunt").hits
+    assert requested == [1.0, 0.25]

@@ -32,8 +32,8 @@ def names(results: SearchResults) -> list[str]:
 
 
 def fill(library: Library, **texts: str | tuple[str, ...]) -> dict[str, int]:
-    """Add documents of one page a text, not encoded yet; gives their numbers."""
-    given_documents = [
+    """Add documents of one page a text, not encoded yet; return their numbers."""
+    inputs = [
         (
             name,
             Document(
@@ -46,7 +46,7 @@ def fill(library: Library, **texts: str | tuple[str, ...]) -> dict[str, int]:
         )
         for name, text in texts.items()
     ]
-    keys = library.add_collection(f"made {len(texts)}", given_documents)
+    keys = library.add_collection(f"made {len(texts)}", inputs)
     return {key: number for number, key in keys.items()}
 
 
@@ -89,7 +89,7 @@ def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder
     assert 0 < len(scores[Mode.WORDS]) < len(scores[Mode.MEANING])
 
 
-def test_a_common_word_finds_nothing_beside_a_rare_one_and_all_by_itself(
+def test_a_common_word_finds_nothing_next_to_a_rare_one_and_everything_alone(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.search.words.fts._FEWEST_COMMON", 1)
@@ -130,7 +130,7 @@ def test_both_ways_together_say_which_found_what(birds: Library) -> None:
 
 
 @every_mode
-def test_what_stands_in_quotes_must_occur(mode: Mode, birds: Library) -> None:
+def test_quoted_words_must_occur(mode: Mode, birds: Library) -> None:
     for query, expected in (
         ('"Boundary  LAYER"', ["engine"]),
         ('"resume of the method"', ["coffee"]),
@@ -156,7 +156,7 @@ def test_filters_apply_before_candidates_are_cut(
     assert names(library.search('crow food "laid by"', mode=mode, limit=1)) == ["last"]
 
 
-def test_a_document_is_given_once_with_its_best_passages(
+def test_a_document_is_returned_once_with_its_best_passages(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library()
@@ -174,7 +174,7 @@ def test_a_document_is_given_once_with_its_best_passages(
 
 
 @every_mode
-def test_as_many_documents_as_asked_for_even_where_one_has_most_passages(
+def test_the_requested_number_of_documents_is_found_even_where_one_has_most_passages(
     mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.search.word_ranker._FEWEST_CANDIDATES", 2)
@@ -211,17 +211,17 @@ def test_alignments_point_at_what_they_name(
     assert results.hits
     for token in results.tokens:
         assert "Which bird has RÉSUMÉ eggs"[token.start : token.end] == token.text != ""
-    asked = {token.index: token.text for token in results.tokens}
+    of_query = {token.index: token.text for token in results.tokens}
     for passage in (passage for hit in results.hits for passage in hit.passages):
         text, context = passage.passage.text, passage.passage.context
         assert bool(passage.alignments) is (mode is not Mode.WORDS)
         for pair in passage.alignments:
             assert (context if pair.in_context else text)[pair.start : pair.end] == pair.text != ""
             assert -1.001 <= pair.similarity <= 1.001
-            assert asked[pair.query_index] == pair.query_token
+            assert of_query[pair.query_index] == pair.query_token
         aligned = {pair.query_index for pair in passage.alignments}
         # A word whose only partner is the passage as a whole lights nothing in it.
-        assert aligned <= asked.keys() if alignment == "topk:1" else aligned == asked.keys()
+        assert aligned <= of_query.keys() if alignment == "topk:1" else aligned == of_query.keys()
         for start, end in passage.words:
             assert 0 <= start < end <= len(text)
 
@@ -229,20 +229,20 @@ def test_alignments_point_at_what_they_name(
 def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     birds: Library, encoder: Encoder
 ) -> None:
-    """Those of the words and those of query and passage as wholes, each as much as it counts."""
+    """The parts of the words and of the whole query and passage, each with its weight."""
     query = "who raises its own chicks"
-    (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
+    (of_query,) = encoder.encode_queries([encoder.query_tokens(query)])
     index = birds._generations.answering().searcher
     for hit in birds.search(query, mode=Mode.MEANING, is_refined=False).hits:
         best = hit.passages[0]
         stored = index.vectors([best.passage.id])[best.passage.id]
-        pairs = similarity(asked.vectors, stored.vectors)
+        pairs = similarity(of_query.vectors, stored.vectors)
         greatest = pairs.max(axis=1)
-        assert hit.score == pytest.approx(np.average(greatest, weights=asked.weights), abs=1e-3)
-        lit = {pair.query_index: pair.similarity for pair in best.alignments}
+        assert hit.score == pytest.approx(np.average(greatest, weights=of_query.weights), abs=1e-3)
+        highlighted = {pair.query_index: pair.similarity for pair in best.alignments}
         tokens = stored.positions[pairs.argmax(axis=1)]
         of_words = {number for number in range(1, len(pairs)) if tokens[number] > 0}
-        assert lit == pytest.approx({one: greatest[one] for one in of_words}, abs=1e-3)
+        assert highlighted == pytest.approx({one: greatest[one] for one in of_words}, abs=1e-3)
 
 
 def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., Library]) -> None:
@@ -257,7 +257,7 @@ def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., L
     assert hit.words == ()
 
 
-def test_what_is_not_encoded_yet_is_found_by_its_words(
+def test_unencoded_passages_are_found_by_their_words(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library()
@@ -298,7 +298,7 @@ def test_a_word_that_nothing_holds_hides_nothing(
     assert set(names(library.search(query, mode=Mode.WORDS))) == found
 
 
-def test_a_damaged_index_is_said_and_the_words_still_found(
+def test_a_damaged_index_is_reported_and_the_words_still_found(
     open_library: Callable[..., Library], home: Path
 ) -> None:
     library = open_library()
@@ -317,7 +317,7 @@ def test_a_damaged_index_is_said_and_the_words_still_found(
     assert names(damaged.search("rodents", mode=Mode.MEANING))[0] == "owl"
 
 
-def test_a_long_query_is_compared_by_its_beginning_and_said_so(birds: Library) -> None:
+def test_a_long_query_is_truncated_with_a_notice(birds: Library) -> None:
     results = birds.search("owl " * 2000, mode=Mode.HYBRID)
     assert names(results)[0] == "owl"
     assert "only its beginning" in results.notice
@@ -346,7 +346,7 @@ def test_no_query_is_an_error_but_an_empty_one(typed: str, mode: Mode, birds: Li
             birds.search(typed, mode=mode)
 
 
-def test_searches_on_many_threads_give_what_one_gives(birds: Library) -> None:
+def test_searches_on_many_threads_return_the_same_as_on_one(birds: Library) -> None:
     questions = [f"{bird} food" for bird in ("crow", "owl", "swift", "dipper", "cuckoo")] * 4
 
     def ask(question: str) -> list[tuple[str, float]]:
@@ -358,7 +358,7 @@ def test_searches_on_many_threads_give_what_one_gives(birds: Library) -> None:
     assert together == [ask(question) for question in questions]
 
 
-def test_a_search_that_nobody_waits_for_ends(birds: Library) -> None:
+def test_a_cancelled_search_stops(birds: Library) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
@@ -366,7 +366,7 @@ def test_a_search_that_nobody_waits_for_ends(birds: Library) -> None:
     assert birds.search("nocturnal predators").hits
 
 
-def test_a_hit_says_who_wrote_the_document_and_when(
+def test_a_hit_contains_authors_and_date_of_the_document(
     open_library: Callable[..., Library], folder: Path
 ) -> None:
     (folder / "crow.md").write_text(

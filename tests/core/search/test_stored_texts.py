@@ -1,4 +1,4 @@
-"""Reading on from a result, in what the catalog holds."""
+"""Reading on from a result, from the text stored in the catalog."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_lines_are_those_of_the_file_as_it_was_last_read(library: Library, folde
     assert library.check().problems
 
 
-def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None:
+def test_a_missing_document_raises_a_sentence(library: Library, folder: Path) -> None:
     write_files(folder, {"crow.txt": "Crows hide food.", "broken.docx": "no"})
     library.add_folder(folder)
     library.sync()
@@ -69,13 +69,13 @@ def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None
         library.texts.passage(99)
 
 
-def test_a_document_that_waits_is_said(
+def test_a_waiting_document_is_reported(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(folder, {"crow.txt": "Crows hide food."})
     library.add_folder(folder)
-    asked: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
-    monkeypatch.setattr("core.indexing.syncing.read_waiting", asked)
+    read_nothing: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
+    monkeypatch.setattr("core.indexing.syncing.read_waiting", read_nothing)
     library.sync()
     with pytest.raises(LibraryError, match="waits to be read"):
         library.texts.document(folder / "crow.txt")

@@ -1,4 +1,4 @@
-"""Judging results of a real library, and what is proposed, adopted and undone."""
+"""Judging results of a real library; proposing, adopting and undoing alignments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FOUR = AlignmentStrategy.parse("topk:4")
 
 
 @pytest.fixture
-def taught(library: Library, folder: Path) -> Library:
+def judged_library(library: Library, folder: Path) -> Library:
     """A library in which the right passage of each query is judged."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
@@ -75,26 +75,28 @@ def better_with_four(
 compare = MeaningRanker.compare
 
 
-def test_judgements_are_kept_with_the_library(taught: Library, open_library: object) -> None:
-    judged = taught.teaching.judgements()
+def test_judgements_are_stored_with_the_library(
+    judged_library: Library, open_library: object
+) -> None:
+    judged = judged_library.teaching.judgements()
     assert [one.query for one in judged] == list(QUERIES)
     assert [one.path.name for one in judged] == list(QUERIES.values())
     assert all(len(one.passages) == 1 for one in judged)
-    with Library.open(taught.home) as again:
+    with Library.open(judged_library.home) as again:
         assert again.teaching.judgements() == judged
         again.teaching.forget(judged[0].id)
-    assert taught.teaching.judgements() == judged[1:]
-    assert taught.teaching.judgements("  sleeping in\tthe air ") == judged[2:3]
+    assert judged_library.teaching.judgements() == judged[1:]
+    assert judged_library.teaching.judgements("  sleeping in\tthe air ") == judged[2:3]
     with pytest.raises(UsageError, match=r"There is no judgement 1; .*\.$"):
-        taught.teaching.forget(judged[0].id)
+        judged_library.teaching.forget(judged[0].id)
 
 
-def test_what_cannot_be_judged_is_said(taught: Library) -> None:
+def test_an_invalid_judgement_is_reported(judged_library: Library) -> None:
     with pytest.raises(LibraryError, match="no longer in the library"):
-        taught.teaching.judge("crows", 999)
+        judged_library.teaching.judge("crows", 999)
     for query in ("", "ext:txt", '-"two words"'):
         with pytest.raises(UsageError):
-            taught.teaching.judge(query, 1)
+            judged_library.teaching.judge(query, 1)
 
 
 @pytest.mark.parametrize("alignment", ["topk:1", "topk:4", "topp:0.2"])
@@ -114,26 +116,28 @@ def test_candidates_are_compared_as_a_search_ranks_them(
         assert compared.ranks[1][order].tolist() == list(range(1, len(hits) + 1))
 
 
-def test_too_few_judgements_propose_nothing(taught: Library) -> None:
-    judged = taught.teaching.judgements()
+def test_insufficient_judgements_propose_nothing(judged_library: Library) -> None:
+    judged = judged_library.teaching.judgements()
     for one in judged[adaptation.FEWEST - 2 :]:
-        taught.teaching.forget(one.id)
-    adapted = taught.teaching.propose()
+        judged_library.teaching.forget(one.id)
+    adapted = judged_library.teaching.propose()
     assert not adapted.is_proposed
     assert adapted.reason.startswith("Mark the right result of 2 more queries")
     assert (adapted.missing, adapted.best) == (2, AlignmentStrategy())
-    # Where they stand now is told all the same.
+    # Their ranks are reported all the same.
     assert [one.before for one in adapted.queries] == [(1,)] * (adaptation.FEWEST - 2)
-    number = passage_of(taught, judged[-1].query, QUERIES[judged[-1].query])
+    number = passage_of(judged_library, judged[-1].query, QUERIES[judged[-1].query])
     # Two right passages of one query are still one query.
-    taught.teaching.judge(judged[0].query, number)
-    assert taught.teaching.propose().reason == adapted.reason
-    taught.teaching.judge(judged[-1].query, number)
-    assert taught.teaching.propose().reason.startswith("Mark the right result of one more query")
+    judged_library.teaching.judge(judged[0].query, number)
+    assert judged_library.teaching.propose().reason == adapted.reason
+    judged_library.teaching.judge(judged[-1].query, number)
+    assert judged_library.teaching.propose().reason.startswith(
+        "Mark the right result of one more query"
+    )
 
 
-def test_nothing_is_proposed_where_all_is_right_already(taught: Library) -> None:
-    adapted = taught.teaching.propose()
+def test_nothing_is_proposed_where_all_is_right_already(judged_library: Library) -> None:
+    adapted = judged_library.teaching.propose()
     assert not adapted.is_proposed
     assert adapted.reason == "The alignment in use ranks what was judged best already."
     assert adapted.best == adapted.current == AlignmentStrategy()
@@ -143,35 +147,35 @@ def test_nothing_is_proposed_where_all_is_right_already(taught: Library) -> None
     ]
 
 
-def test_what_is_better_is_proposed_adopted_and_undone(
-    taught: Library, monkeypatch: pytest.MonkeyPatch
+def test_a_better_alignment_is_proposed_adopted_and_undone(
+    judged_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(MeaningRanker, "compare", better_with_four)
-        adapted = judged_by_place(taught)
+        adapted = judged_by_place(judged_library)
     assert (adapted.is_proposed, adapted.best, adapted.reason) == (True, FOUR, "")
     assert (adapted.before, adapted.after) == (0.5, 1)
     assert adapted.gain == 0.5
     assert {(one.before, one.after) for one in adapted.queries} == {((3,), (1,))}
-    passages = taught.status().tokens_kept
-    before = [hit.score for hit in taught.search("night", mode=Mode.MEANING).hits]
-    assert not taught.teaching.can_undo
-    taught.teaching.adopt(adapted.best)
-    with Library.open(taught.home) as again:
+    passages = judged_library.status().tokens_kept
+    before = [hit.score for hit in judged_library.search("night", mode=Mode.MEANING).hits]
+    assert not judged_library.teaching.can_undo
+    judged_library.teaching.adopt(adapted.best)
+    with Library.open(judged_library.home) as again:
         assert again.teaching.alignment() == FOUR
-    after = [hit.score for hit in taught.search("night", mode=Mode.MEANING).hits]
+    after = [hit.score for hit in judged_library.search("night", mode=Mode.MEANING).hits]
     assert sorted(after) != sorted(before)
-    sure = taught.explain("night", taught.teaching.judgements()[1].passages[0])
+    sure = judged_library.explain("night", judged_library.teaching.judgements()[1].passages[0])
     aligned = sure.exact.align(sure.strategy).alignment
     assert (aligned > 0).sum(axis=1).tolist() == [1, *[4] * (len(sure.tokens) - 1)]
-    # Nothing was, or is to be, indexed anew.
-    assert taught.status().tokens_kept == passages
-    assert taught.status().waiting == 0
-    assert taught.teaching.can_undo
-    assert taught.teaching.undo() == AlignmentStrategy()
-    assert [hit.score for hit in taught.search("night", mode=Mode.MEANING).hits] == before
+    # Nothing was reindexed, and nothing will be.
+    assert judged_library.status().tokens_kept == passages
+    assert judged_library.status().waiting == 0
+    assert judged_library.teaching.can_undo
+    assert judged_library.teaching.undo() == AlignmentStrategy()
+    assert [hit.score for hit in judged_library.search("night", mode=Mode.MEANING).hits] == before
     with pytest.raises(UsageError, match="nothing to undo"):
-        taught.teaching.undo()
+        judged_library.teaching.undo()
 
 
 def judged_by_place(library: Library) -> Adaptation:
@@ -185,34 +189,36 @@ def judged_by_place(library: Library) -> Adaptation:
     return library.teaching.propose()
 
 
-def test_the_same_judgements_teach_nothing_twice(
-    taught: Library, monkeypatch: pytest.MonkeyPatch
+def test_repeated_judgements_change_nothing(
+    judged_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MeaningRanker, "compare", better_with_four)
-    taught.teaching.adopt(judged_by_place(taught).best)
-    adapted = taught.teaching.propose()
+    judged_library.teaching.adopt(judged_by_place(judged_library).best)
+    adapted = judged_library.teaching.propose()
     assert (adapted.is_proposed, adapted.current) == (False, FOUR)
     assert adapted.reason == "The alignment in use ranks what was judged best already."
 
 
-def test_judged_passages_that_are_gone_are_left_out(taught: Library, folder: Path) -> None:
+def test_judged_passages_that_were_removed_are_left_out(
+    judged_library: Library, folder: Path
+) -> None:
     (folder / "crow.txt").unlink()
-    taught.sync()
-    assert taught.teaching.judgements()[0].passages == ()
-    assert len(taught.teaching.propose().queries) == len(QUERIES) - 1
+    judged_library.sync()
+    assert judged_library.teaching.judgements()[0].passages == ()
+    assert len(judged_library.teaching.propose().queries) == len(QUERIES) - 1
 
 
-def test_a_proposal_can_be_stopped(taught: Library) -> None:
+def test_a_proposal_can_be_stopped(judged_library: Library) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        taught.teaching.propose(job)
+        judged_library.teaching.propose(job)
 
 
-def test_what_was_forgotten_can_be_brought_back(taught: Library) -> None:
-    judged = taught.teaching.judgements()
-    forgotten = taught.teaching.forget(judged[2].id)
-    assert judged[2] not in taught.teaching.judgements()
-    taught.teaching.restore(forgotten)
-    taught.teaching.restore(forgotten)
-    assert taught.teaching.judgements() == judged, "in its place, and once"
+def test_a_forgotten_judgement_can_be_restored(judged_library: Library) -> None:
+    judged = judged_library.teaching.judgements()
+    forgotten = judged_library.teaching.forget(judged[2].id)
+    assert judged[2] not in judged_library.teaching.judgements()
+    judged_library.teaching.restore(forgotten)
+    judged_library.teaching.restore(forgotten)
+    assert judged_library.teaching.judgements() == judged, "in its place, and once"

@@ -34,9 +34,9 @@ TEXTS = {
 
 @pytest.fixture
 def library(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
-    fill(made, **TEXTS)
-    return made
+    created = open_library()
+    fill(created, **TEXTS)
+    return created
 
 
 def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
@@ -71,7 +71,7 @@ def test_it_answers_as_the_library_does(
     assert replace(answered, took_ms=0) == replace(expected, took_ms=0)
 
 
-def test_what_may_not_be_asked_is_said(library: Library, home: Path) -> None:
+def test_an_invalid_request_is_reported(library: Library, home: Path) -> None:
     with pytest.raises(UsageError):
         found(home, "")
     with pytest.raises(UsageError):
@@ -85,7 +85,7 @@ def test_it_can_be_cancelled(library: Library, home: Path) -> None:
         from_catalog(home, Search("heron"), Vocabulary(), job)
 
 
-def test_what_is_not_there_is_left_to_who_opens_the_library(home: Path) -> None:
+def test_a_missing_library_is_left_to_the_opener(home: Path) -> None:
     assert found(home, "heron") is None
     assert not (home / "catalog.sqlite").exists()
 

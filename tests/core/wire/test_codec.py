@@ -35,7 +35,7 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All that there is."""
+    """Every registered type."""
 
     text: str
     number: int
@@ -65,11 +65,11 @@ wholes = st.builds(
 )
 
 
-def said(value: Any) -> Any:
+def to_wire(value: Any) -> Any:
     return parsed(written(value), 10**6, 10**4)
 
 
-def said_clean(value: Any) -> Any:
+def encoded_clean(value: Any) -> Any:
     return parsed(written(value, is_clean=True), 10**6, 10**4)
 
 
@@ -78,17 +78,17 @@ def described() -> dict[str, Any]:
     return {**whole, "components": {"schemas": components}}
 
 
-def assert_fits(told: Any, described: dict[str, Any]) -> None:
+def assert_fits(payload: Any, described: dict[str, Any]) -> None:
     import jsonschema  # takes a second
 
-    jsonschema.validate(told, described)
+    jsonschema.validate(payload, described)
 
 
 @given(whole=wholes)
-def test_what_is_written_is_read_back_and_fits_its_schema(whole: Whole) -> None:
-    told = said(whole)
-    assert read(Whole, told) == whole
-    assert_fits(told, described())
+def test_written_values_are_read_back_and_fit_the_schema(whole: Whole) -> None:
+    payload = to_wire(whole)
+    assert read(Whole, payload) == whole
+    assert_fits(payload, described())
 
 
 anything = st.recursive(
@@ -99,31 +99,31 @@ anything = st.recursive(
 
 
 @given(whole=wholes, name=st.sampled_from([*Whole.__slots__, "other"]), value=anything)
-def test_what_is_read_fits_the_schema_and_the_rest_is_refused(
+def test_accepted_values_fit_the_schema_and_the_rest_is_refused(
     whole: Whole, name: str, value: Any
 ) -> None:
     try:
-        told = said({**encoded(whole), name: value})
-        made = read(Whole, told, {})
+        payload = to_wire({**encoded(whole), name: value})
+        decoded = read(Whole, payload, {})
     except FormError:
         return
-    assert_fits(told, described())
-    assert read(Whole, said(made)) == made
+    assert_fits(payload, described())
+    assert read(Whole, to_wire(decoded)) == decoded
 
 
-def test_a_newer_end_may_tell_more() -> None:
-    told = {"place": "/a", "mood": "good"}
+def test_a_newer_end_may_send_more_fields() -> None:
+    payload = {"place": "/a", "mood": "good"}
     with pytest.raises(FormError, match=r"There is no field 'mood'\."):
-        read(Inner, told, {})
+        read(Inner, payload, {})
     with pytest.raises(FormError, match=r"There is no field 'day'\."):
         read(Inner, {"place": "/a", "day": None}, {Inner: ["place"]})
-    parts = {**said(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})), "parts": [told]}
+    parts = {**to_wire(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})), "parts": [payload]}
     with pytest.raises(FormError, match=r"There is no field 'mood'\."):
         read(Whole, parts, {})
-    assert read(Inner, told) == Inner(Path("/a"))
+    assert read(Inner, payload) == Inner(Path("/a"))
 
 
-def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> None:
+def test_a_failed_self_check_is_refused_like_any_invalid_value() -> None:
     @dataclass(frozen=True)
     class Share:
         """A share."""
@@ -140,11 +140,11 @@ def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> N
 
 def test_odd_bytes_of_paths_pass_and_are_refused_of_strangers() -> None:
     odd = Inner(Path("/caf\udce9"))
-    told = json.loads(written(odd))
-    assert read(Inner, told) == odd
+    payload = json.loads(written(odd))
+    assert read(Inner, payload) == odd
     with pytest.raises(FormError, match="half of a character"):
         parsed(written(odd), 100, 10)
-    assert said_clean(odd) == {"place": "/caf\\xe9", "day": None}
+    assert encoded_clean(odd) == {"place": "/caf\\xe9", "day": None}
 
 
 def test_numbers_that_are_none() -> None:
@@ -155,7 +155,7 @@ def test_numbers_that_are_none() -> None:
         rows: Floats
 
     table = Table(np.array([[1.5, 2], [3, 4]], dtype=np.float32))
-    assert (read(Table, said(table)).rows == table.rows).all()
+    assert (read(Table, to_wire(table)).rows == table.rows).all()
     for rows in ([[1], [1, 2]], ["a"], ["1"], 1, [[None]], [{}], [1e39], [10**400]):
         with pytest.raises(FormError):
             read(Table, {"rows": rows})
@@ -166,14 +166,14 @@ def test_numbers_that_are_none() -> None:
 
 
 def test_whole_numbers_may_be_written_with_a_point() -> None:
-    told = json.loads(written(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})))
-    assert read(Whole, {**told, "number": 3.0}) == read(Whole, told)
+    payload = json.loads(written(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})))
+    assert read(Whole, {**payload, "number": 3.0}) == read(Whole, payload)
     for number in (3.5, True, "3", None):
         with pytest.raises(FormError):
-            read(Whole, {**told, "number": number})
+            read(Whole, {**payload, "number": number})
     for share in (True, "3", 10**400):
         with pytest.raises(FormError):
-            read(Whole, {**told, "share": share})
+            read(Whole, {**payload, "share": share})
     for text in (b"[1e400]", b"[-1e400]", b"[9223372036854775808]", b"[1%s]" % (b"0" * 400)):
         with pytest.raises(FormError, match="a number that is none"):
             parsed(text, 1000, 10)
@@ -181,16 +181,16 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
 
 def test_texts_of_an_address_are_numbers_where_they_must_be() -> None:
     @dataclass(frozen=True)
-    class Asked:
+    class TextRequest:
         """What is asked."""
 
         number: int
         name: str = ""
 
-    assert read_texts(Asked, {"number": "7", "name": "7"}, {}) == Asked(7, "7")
+    assert read_texts(TextRequest, {"number": "7", "name": "7"}, {}) == TextRequest(7, "7")
     for text in ("", "7.0", "٧", "+7", "1e0", "9" * 400):
         with pytest.raises(FormError):
-            read_texts(Asked, {"number": text}, {})
+            read_texts(TextRequest, {"number": text}, {})
 
 
 def test_a_message_is_a_text() -> None:

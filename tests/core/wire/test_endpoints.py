@@ -41,7 +41,7 @@ def test_a_request_is_sent_without_its_defaults() -> None:
         "scope": {"places": (Path("/a"),)},
         "is_refined": False,
     }
-    # What a server finds out by itself.
+    # The fields that a server determines.
     assert FACETS.sent(CountFacets("owls", found=(1, 2))) == {"query": "owls"}
 
 
@@ -68,7 +68,7 @@ def test_a_request_is_sent_without_its_defaults() -> None:
     ],
     ids=str,
 )
-def test_what_exceeds_a_limit_is_refused(request_: Request[Any], sentence: str) -> None:
+def test_values_beyond_a_limit_are_refused(request_: Request[Any], sentence: str) -> None:
     with pytest.raises(FormError) as caught:
         OF_REQUEST[type(request_)].check(request_)
     assert caught.value.message.startswith(sentence)

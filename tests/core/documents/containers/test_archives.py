@@ -58,8 +58,10 @@ def test_archives_in_archives_are_opened(opened, outer: str, inner: str) -> None
     files = {"before.txt": b"x", f"in.{suffix}": archive(inner, FILES), "then.txt": b"y"}
     noted = opened(archive(outer, files))
     inside = {(f"in.{suffix}", *place): data for place, data in READ.items()}
-    taken = {place: data for place, data in noted.contents.items() if place[-1] != f"in.{suffix}"}
-    assert taken == {("before.txt",): b"x", **inside, ("then.txt",): b"y"}
+    extracted = {
+        place: data for place, data in noted.contents.items() if place[-1] != f"in.{suffix}"
+    }
+    assert extracted == {("before.txt",): b"x", **inside, ("then.txt",): b"y"}
     assert noted.closed == {(f"in.{suffix}",): ""}
 
 
@@ -87,18 +89,18 @@ def test_an_archive_that_holds_itself_ends(opened) -> None:
 
 def tar_of(*infos: tarfile.TarInfo) -> bytes:
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as made:
+    with tarfile.open(fileobj=buffer, mode="w") as built:
         for info in infos:
-            made.addfile(info, io.BytesIO(bytes(info.size)))
+            built.addfile(info, io.BytesIO(bytes(info.size)))
     return buffer.getvalue()
 
 
 def info(name: str, kind: bytes = tarfile.REGTYPE, **attributes: object) -> tarfile.TarInfo:
-    made = tarfile.TarInfo(name)
-    made.type = kind
+    built = tarfile.TarInfo(name)
+    built.type = kind
     for attribute, value in attributes.items():
-        setattr(made, attribute, value)
-    return made
+        setattr(built, attribute, value)
+    return built
 
 
 OUTSIDE = {
@@ -151,10 +153,10 @@ def test_links_and_devices_are_refused(opened) -> None:
 
 def test_links_in_zip_and_7z_archives_are_refused(opened, tmp_path: Path) -> None:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as made:
+    with zipfile.ZipFile(buffer, "w") as built:
         link = zipfile.ZipInfo("link.txt")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        made.writestr(link, "/etc/passwd")
+        built.writestr(link, "/etc/passwd")
     refused = {("link.txt",): "is a link, which is not followed"}
     assert opened(buffer.getvalue()).refused == refused
     if os.name == "nt":
@@ -162,8 +164,8 @@ def test_links_in_zip_and_7z_archives_are_refused(opened, tmp_path: Path) -> Non
     import py7zr
 
     (tmp_path / "link.txt").symlink_to("/etc/passwd")
-    with py7zr.SevenZipFile(tmp_path / "a.7z", "w") as made7z:
-        made7z.write(tmp_path / "link.txt", "link.txt")
+    with py7zr.SevenZipFile(tmp_path / "a.7z", "w") as archive_7z:
+        archive_7z.write(tmp_path / "link.txt", "link.txt")
     assert opened((tmp_path / "a.7z").read_bytes()).refused == refused
 
 
@@ -198,9 +200,9 @@ def test_names_are_read_in_the_encoding_they_look_like(opened, name: str, encodi
 
 
 def test_modification_times(opened) -> None:
-    made = datetime(2020, 1, 1).astimezone()
+    built = datetime(2020, 1, 1).astimezone()
     (member,) = opened(zip_bytes({"a.txt": b"x"})).members
-    assert member.mtime_ns == int(made.timestamp()) * 1_000_000_000
+    assert member.mtime_ns == int(built.timestamp()) * 1_000_000_000
     (member,) = opened(tar_of(info("a.txt", mtime=1_600_000_000))).members
     assert member.mtime_ns == 1_600_000_000_000_000_000
     (member,) = opened(tar_of(info("a.txt", mtime=-5))).members
@@ -235,8 +237,8 @@ def test_encrypted_archives_are_refused(opened) -> None:
 def test_an_encrypted_header_needs_a_password(tmp_path: Path, opened) -> None:
     import py7zr
 
-    with py7zr.SevenZipFile(tmp_path / "a.7z", "w", password="x", header_encryption=True) as made:
-        made.writestr(b"x", "a.txt")
+    with py7zr.SevenZipFile(tmp_path / "a.7z", "w", password="x", header_encryption=True) as built:
+        built.writestr(b"x", "a.txt")
     with pytest.raises(DocumentError, match=r"^needs a password$"):
         opened((tmp_path / "a.7z").read_bytes())
 
@@ -257,21 +259,21 @@ def test_members_before_the_damage_are_unpacked(tmp_path: Path, kind: str) -> No
     data = archive(kind, {"a.txt": os.urandom(50_000), "b.txt": os.urandom(3_000_000)})
     path = tmp_path / "a.tar"
     path.write_bytes(data[:2_000_000])
-    taken: list[str] = []
+    extracted: list[str] = []
 
     class Listener(Noted):
         def offer(self, member, write) -> bool:
-            taken.append(member.place[0])
+            extracted.append(member.place[0])
             return False
 
     from core.documents.containers.unpacking import Pass
 
     with pytest.raises(DocumentError, match="is damaged"):
         Pass(tmp_path, ContainerLimits(), Listener(tmp_path)).run(path, archives.unpack)
-    assert taken == ["a.txt"]
+    assert extracted == ["a.txt"]
 
 
-def test_a_damaged_member_is_refused_and_the_others_are_unpacked(opened) -> None:
+def test_a_damaged_member_is_refused_and_the_rest_are_unpacked(opened) -> None:
     data = zip_bytes({"a.txt": b"Crows" * 99, "b.txt": b"Owls"})
     at = data.index(b"a.txt") + 8
     noted = opened(data[:at] + b"\xff\xff\xff" + data[at + 3 :])
@@ -309,7 +311,7 @@ def test_an_unknown_way_of_packing_is_refused(opened) -> None:
         (b"something else", "is damaged, or no archive"),
     ],
 )
-def test_what_is_no_archive_has_a_reason(opened, data: bytes, reason: str) -> None:
+def test_an_invalid_archive_has_a_reason(opened, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         opened(data)
 

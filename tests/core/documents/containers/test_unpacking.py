@@ -149,9 +149,9 @@ def test_a_failing_disk_is_not_damage_of_a_member(
     assert noted.closed == {}
 
 
-@pytest.mark.parametrize("is_begun", [False, True])
+@pytest.mark.parametrize("is_started", [False, True])
 def test_a_disk_that_fails_while_an_archive_is_read_does_not_damage_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_begun: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_started: bool
 ) -> None:
     import zipfile
 
@@ -160,7 +160,7 @@ def test_a_disk_that_fails_while_an_archive_is_read_does_not_damage_it(
 
     noted = Noted(tmp_path)
     path = written(tmp_path)
-    if is_begun:
+    if is_started:
         monkeypatch.setattr(zipfile.ZipExtFile, "read", fail)
     else:
         monkeypatch.setattr(zipfile.ZipFile, "_RealGetContents", fail)

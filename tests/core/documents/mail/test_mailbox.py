@@ -36,7 +36,7 @@ def test_mails_are_numbered_and_named_by_their_subjects(tmp_path: Path) -> None:
     assert noted.contents["00001 On Birds.eml",] == mail("On Birds")
 
 
-def test_only_what_looks_like_a_separator_is_one(tmp_path: Path) -> None:
+def test_only_lines_in_separator_form_are_separators(tmp_path: Path) -> None:
     body = "From now on crows are clever.\n\nFrom here, too.\n\n>From the start.\n>>From afar."
     noted = opened(tmp_path, FROM + mail("One", body) + b"\n" + FROM + mail("Two") + b"\n")
     first, second = noted.contents.values()
@@ -62,7 +62,7 @@ def test_separators_of_many_programs_are_known(tmp_path: Path, separator: str, e
     assert list(noted.contents) == [("00001 One.eml",), ("00002 Two.eml",)]
 
 
-def test_a_mail_that_was_looked_at_is_the_same_mail(tmp_path: Path) -> None:
+def test_a_mail_that_was_opened_is_the_same_mail(tmp_path: Path) -> None:
     notes = b"Status: RO\nX-Mozilla-Status: 0001\nX-Mozilla-Keys: a\n b\nX-Status: A\n"
     before = opened(tmp_path, FROM + mail("One")).members
     after = opened(tmp_path, FROM + notes + mail("One") + b"\n" + FROM + mail("Two")).members
@@ -99,7 +99,7 @@ def test_an_empty_mailbox_holds_nothing(tmp_path: Path) -> None:
     assert opened(tmp_path, b"\n\n").members == []
 
 
-def test_what_is_no_mailbox_has_a_reason(tmp_path: Path) -> None:
+def test_an_invalid_mailbox_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="no mailbox"):
         opened(tmp_path, b"Subject: x\n\nText.")
 

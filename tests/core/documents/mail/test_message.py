@@ -125,7 +125,7 @@ def test_base64_is_decoded_as_far_as_it_goes(data: bytes, cut: int) -> None:
     assert len(found) >= len(data) - cut - 1
 
 
-def test_who_wrote_need_not_be_well_formed(tmp_path: Path) -> None:
+def test_a_malformed_sender_is_read(tmp_path: Path) -> None:
     document = read(tmp_path, "From: =?utf-8?Q?R=C3=B6ok=2C_Anna?= <a@example.org>\nTo: ;;\n\nx")
     assert document.author == "Röok, Anna"
     assert document.pages[0].text.startswith("From: Röok, Anna <a@example.org>\n")
@@ -198,7 +198,7 @@ def test_lines_that_were_broken_for_the_way_are_joined(tmp_path: Path) -> None:
     assert body(tmp_path, head.format("yes") + "罪と \n罰\n") == "罪と罰"
 
 
-def test_attachments_are_named_and_taken(tmp_path: Path) -> None:
+def test_attachments_are_named_and_extracted(tmp_path: Path) -> None:
     data = multipart(
         "mixed",
         "Content-Type: text/plain\n\nSee below.",
@@ -223,7 +223,7 @@ def test_attachments_are_named_and_taken(tmp_path: Path) -> None:
     }
 
 
-def test_two_attachments_of_one_name_are_both_taken(tmp_path: Path) -> None:
+def test_two_attachments_of_one_name_are_both_extracted(tmp_path: Path) -> None:
     part = "Content-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\n{}"
     noted = attached(tmp_path, multipart("mixed", part.format("one"), part.format("two")))
     assert noted.contents == {("a.txt",): b"one", ("a (2).txt",): b"two"}
@@ -264,7 +264,7 @@ def test_a_mail_that_is_all_attachment(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4, "no mail"),
     ],
 )
-def test_what_is_no_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(tmp_path, data)
 

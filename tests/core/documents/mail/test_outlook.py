@@ -150,6 +150,6 @@ def test_attachments_are_documents(tmp_path: Path) -> None:
         (outlook_bytes(MAIL)[:1500], "is damaged"),
     ],
 )
-def test_what_is_no_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(tmp_path, data)

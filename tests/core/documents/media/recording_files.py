@@ -30,9 +30,9 @@ def old_tag(title: str, artist: str, genre: int = 255) -> bytes:
     return b"".join(fields).ljust(127, b"\0") + bytes([genre])
 
 
-def comments(*said: str) -> bytes:
+def comments(*entries: str) -> bytes:
     """Return Vorbis comments of the form "NAME=value"."""
-    texts = [text.encode() for text in said]
+    texts = [text.encode() for text in entries]
     return (
         struct.pack("<I", 4)
         + b"test"
@@ -41,18 +41,18 @@ def comments(*said: str) -> bytes:
     )
 
 
-def flac_bytes(*said: str) -> bytes:
+def flac_bytes(*entries: str) -> bytes:
     """Return a FLAC file without sound."""
-    raw = comments(*said)
+    raw = comments(*entries)
     blocks = ((0, bytes(34)), (0x84, raw))
     return b"fLaC" + b"".join(
         bytes([kind]) + len(content).to_bytes(3, "big") + content for kind, content in blocks
     )
 
 
-def ogg_bytes(*said: str, kind: bytes = b"\3vorbis", room: int = 250) -> bytes:
+def ogg_bytes(*entries: str, kind: bytes = b"\3vorbis", room: int = 250) -> bytes:
     """Return an Ogg file without sound, with `room` segments of comments per page."""
-    packets = (b"\1vorbis" + bytes(20), kind + comments(*said), b"sound")
+    packets = (b"\1vorbis" + bytes(20), kind + comments(*entries), b"sound")
     pages, number = b"", 0
     for packet in packets:
         pieces = [packet[at : at + 255] for at in range(0, len(packet), 255)]
@@ -65,9 +65,9 @@ def ogg_bytes(*said: str, kind: bytes = b"\3vorbis", room: int = 250) -> bytes:
     return pages
 
 
-def wav_bytes(*told: tuple[bytes, str]) -> bytes:
+def wav_bytes(*chunks: tuple[bytes, str]) -> bytes:
     """Return a WAV file without sound, with an INFO list at its end."""
-    listed = b"INFO" + b"".join(riff_chunk(kind, text.encode() + b"\0") for kind, text in told)
+    listed = b"INFO" + b"".join(riff_chunk(kind, text.encode() + b"\0") for kind, text in chunks)
     return riff_bytes(b"WAVE", (b"fmt ", bytes(16)), (b"data", bytes(4)), (b"LIST", listed))
 
 
@@ -76,14 +76,14 @@ def _data(text: str) -> bytes:
 
 
 def mp4_bytes(
-    *told: tuple[bytes, str],
+    *chunks: tuple[bytes, str],
     named: Sequence[tuple[str, str]] = (),
     nero: Sequence[tuple[int, str]] = (),
     subtitles: Cues = (),
     chapters: Cues = (),
 ) -> bytes:
     """Return an MP4 file without video: tags, both forms of chapters, and text tracks."""
-    listed = b"".join(box(kind, _data(text)) for kind, text in told)
+    listed = b"".join(box(kind, _data(text)) for kind, text in chunks)
     for name, text in named:
         full = (box(b"mean", bytes(4), b"com.apple.iTunes"), box(b"name", bytes(4), name.encode()))
         listed += box(b"----", *full, _data(text))
@@ -127,8 +127,8 @@ def _track(number: int, cues: Cues, at: int, refers: bytes) -> bytes:
         box(b"stco", bytes(4), struct.pack(f">{len(places) + 1}I", len(places), *places)),
     )
     header = box(b"tkhd", bytes(12), struct.pack(">I", number), bytes(64))
-    told = box(b"mdhd", bytes(12), struct.pack(">II", 1000, 0), bytes(4))
-    return box(b"trak", header, refers, box(b"mdia", told, box(b"minf", table)))
+    chunks = box(b"mdhd", bytes(12), struct.pack(">II", 1000, 0), bytes(4))
+    return box(b"trak", header, refers, box(b"mdia", chunks, box(b"minf", table)))
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> bytes:
@@ -148,7 +148,7 @@ def _number(kind: int, number: int) -> bytes:
 
 def mkv_bytes(
     title: str = "",
-    said: Sequence[tuple[str, str]] = (),
+    entries: Sequence[tuple[str, str]] = (),
     chapters: Sequence[tuple[int, str]] = (),
     cues: Cues = (),
     codec: str = "S_TEXT/UTF8",
@@ -188,7 +188,7 @@ def mkv_bytes(
             0x7373,
             *(
                 element(0x67C8, element(0x45A3, name.encode()), element(0x4487, text.encode()))
-                for name, text in said
+                for name, text in entries
             ),
         ),
     )

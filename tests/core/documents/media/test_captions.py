@@ -103,7 +103,7 @@ def test_words_of_png_files_and_comments_of_jpeg_files(tmp_path: Path) -> None:
     "description",
     [*("OLYMPUS DIGITAL CAMERA         ", "SONY DSC", "IMG_20240630_120500", "12.3.2004", " ")],
 )
-def test_what_a_camera_writes_makes_no_text(tmp_path: Path, description: str) -> None:
+def test_camera_metadata_adds_no_text(tmp_path: Path, description: str) -> None:
     notes = exif_bytes({0x010E: description, 0x0110: "E-M1"}, {0x9003: "2024:06:30 12:05:00"})
     document = _read(tmp_path, "a.jpg", jpeg_bytes(notes))
     assert (document.title, document.pages[0].text) == ("", "")
@@ -127,7 +127,7 @@ def test_hostile_notes_cost_nothing(tmp_path: Path) -> None:
     assert len(_read(tmp_path, "a.png", png_bytes((b"zTXt", bomb))).pages[0].text) < 100_000
 
 
-def test_what_is_no_picture_has_a_reason(tmp_path: Path) -> None:
+def test_an_invalid_picture_has_a_reason(tmp_path: Path) -> None:
     for data in (b"", b"text", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"):
         with pytest.raises(DocumentError, match="is damaged: it is no picture"):
             _read(tmp_path, "a.heic", data)

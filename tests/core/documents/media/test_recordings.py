@@ -75,11 +75,13 @@ def _read(tmp_path: Path, name: str, data: bytes) -> Document:
         ),
         (
             "a.mkv",
-            mkv_bytes("Rooks", [tuple(said.split("=")) for said in (*_COMMENTS[1:], _LYRICS)]),
+            mkv_bytes(
+                "Rooks", [tuple(comment.split("=")) for comment in (*_COMMENTS[1:], _LYRICS)]
+            ),
         ),
     ],
 )
-def test_each_format_gives_the_same_page(tmp_path: Path, name: str, data: bytes) -> None:
+def test_each_format_produces_the_same_page(tmp_path: Path, name: str, data: bytes) -> None:
     document = _read(tmp_path, name, data)
     assert (document.title, document.date) == ("Rooks", "2024-06-30")
     assert document.author in {"Ann Daw; Bo Jay", "Ann Daw / Bo Jay"}
@@ -93,8 +95,8 @@ def test_old_tags_of_sound_are_read(tmp_path: Path) -> None:
     assert _read(tmp_path, "b.mp3", third).pages[0].text == "Käuze\n\nWhen: 1999"
     second = id3_bytes(("TT2", b"\0Owls"), ("TCO", b"\0(17)"), version=2)
     assert _read(tmp_path, "c.mp3", second).pages[0].text == "Owls\n\nGenre: Rock"
-    told = wav_bytes((b"INAM", "Owls"), (b"IART", "Bo"), (b"ICMT", "At night"))
-    assert _read(tmp_path, "a.wav", told).pages[0].text == "Owls\n\nBy: Bo\n\nAt night"
+    content = wav_bytes((b"INAM", "Owls"), (b"IART", "Bo"), (b"ICMT", "At night"))
+    assert _read(tmp_path, "a.wav", content).pages[0].text == "Owls\n\nBy: Bo\n\nAt night"
     listed = b"INFO" + riff_chunk(b"INAM", b"Wings\0")
     film = riff_bytes(b"AVI ", (b"LIST", b"movi" + bytes(40)), (b"LIST", listed))
     assert _read(tmp_path, "a.avi", film).pages[0].text == "Wings"
@@ -124,9 +126,9 @@ def test_subtitles_are_a_page_behind_the_tags(tmp_path: Path, name: str, data: b
 
 def test_chapters_of_every_kind(tmp_path: Path) -> None:
     shown = "0:00 The nest\n2:00 The flight"
-    told = [(0, "The nest"), (120, "The flight")]
-    assert _read(tmp_path, "a.mkv", mkv_bytes(chapters=told)).pages[0].text == shown
-    assert _read(tmp_path, "a.m4b", mp4_bytes(nero=told)).pages[0].text == shown
+    content = [(0, "The nest"), (120, "The flight")]
+    assert _read(tmp_path, "a.mkv", mkv_bytes(chapters=content)).pages[0].text == shown
+    assert _read(tmp_path, "a.m4b", mp4_bytes(nero=content)).pages[0].text == shown
     tracked = mp4_bytes(chapters=[(0, 120, "The nest"), (120, 180, "The flight")])
     (page,) = _read(tmp_path, "b.m4b", tracked).pages
     assert page.text == shown
@@ -140,11 +142,11 @@ def test_chapters_of_every_kind(tmp_path: Path) -> None:
     ].text == ("2:00 The flight")
 
 
-def test_what_a_phone_writes_makes_no_text(tmp_path: Path) -> None:
+def test_phone_metadata_adds_no_text(tmp_path: Path) -> None:
     place = box(b"\xa9xyz", struct.pack(">HH", 18, 0), b"+48.1370+011.5750/")
-    made = box(b"mvhd", bytes(4), struct.pack(">I", 3_802_503_900), bytes(92))
+    header = box(b"mvhd", bytes(4), struct.pack(">I", 3_802_503_900), bytes(92))
     start = box(b"ftyp", b"qt  ", bytes(4))
-    document = _read(tmp_path, "a.mov", start + box(b"moov", made, box(b"udta", place)))
+    document = _read(tmp_path, "a.mov", start + box(b"moov", header, box(b"udta", place)))
     assert (document.pages[0].text, document.date) == ("", "2024-06-29T11:05:00+00:00")
     title = box(b"\xa9nam", struct.pack(">HH", 4, 0), b"Nest")
     document = _read(tmp_path, "a.mov", start + box(b"moov", box(b"udta", place, title)))
@@ -159,7 +161,7 @@ def test_names_of_tags_that_programs_make_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"RIFF\4\0\0\0ACON", bytes(9000)])
-def test_what_is_neither_has_a_reason(tmp_path: Path, data: bytes) -> None:
+def test_an_invalid_recording_has_a_reason(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"is empty|is damaged: it is no sound and no film"):
         _read(tmp_path, "a.mp3", data)
 

@@ -32,11 +32,11 @@ def book_bytes(
         encoding: of the text.
         name: in the header.
         said: more of it, by kinds.
-        extras: what stands behind the text of each record, a bit each.
+        extras: bits for the data after the text of each record.
         behind: what follows the text in the same records, as styles do in Kindle's books.
         version: of the format.
         locks: the kind of encryption.
-        phrases: that bytes from 255 down stand for in records of `CODES`, and whether plain.
+        phrases: phrases of bytes from 255 down in records of `CODES`, and whether plain.
         record_bytes: of text in a record, before packing.
     """
     data = (text + behind).encode(encoding)
@@ -46,7 +46,7 @@ def book_bytes(
     elif packing == PAIRS:
         parts = [b"".join(b"\x01" + bytes([byte]) for byte in part) for part in parts]
     parts = [part + _behind(extras) for part in parts]
-    others = [_codes(), _phrases(phrases)] if packing == CODES else []
+    extra_headers = [_codes(), _phrases(phrases)] if packing == CODES else []
     first_other = 1 + len(parts)
     sections = struct.pack(">4sLLLL", b"FDST", 12, 1, 0, len(text.encode(encoding)))
     header = bytearray(_HEADER_BYTES)
@@ -60,12 +60,14 @@ def book_bytes(
     exth = struct.pack(">4sLL", b"EXTH", 12 + len(listed), len(said or {})) + listed
     place = 16 + _HEADER_BYTES + len(exth)
     struct.pack_into(">LL", header, 84 - 16, place, len(name.encode(encoding)))
-    struct.pack_into(">LL", header, 112 - 16, first_other if others else 0, len(others))
-    struct.pack_into(">L", header, 192 - 16, first_other + len(others) if behind else 0)
+    struct.pack_into(
+        ">LL", header, 112 - 16, first_other if extra_headers else 0, len(extra_headers)
+    )
+    struct.pack_into(">L", header, 192 - 16, first_other + len(extra_headers) if behind else 0)
     struct.pack_into(">H", header, 242 - 16, extras)
     begin = struct.pack(">HHLHHHH", packing, 0, len(data), len(parts), record_bytes, locks, 0)
     first = begin + bytes(header) + exth + name.encode(encoding)
-    return database_bytes([first, *parts, *others, sections])
+    return database_bytes([first, *parts, *extra_headers, sections])
 
 
 def database_bytes(records: Sequence[bytes], kind: bytes = b"BOOKMOBI") -> bytes:
@@ -108,6 +110,6 @@ def _phrases(phrases: Sequence[tuple[bytes, bool]]) -> bytes:
 
 
 def _coded(part: bytes, phrases: Sequence[tuple[bytes, bool]]) -> bytes:
-    """Return the codes of single bytes, each of which has to be a phrase."""
+    """Return the codes of single bytes, each of which must be a phrase."""
     plain = [phrase for phrase, is_plain in phrases if is_plain or phrase]
     return bytes(255 - plain.index(bytes([byte])) for byte in part)

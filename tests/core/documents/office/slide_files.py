@@ -55,12 +55,12 @@ def slides_bytes(
     """A presentation.
 
     Args:
-        slides: in their order; they lie in the file in the reverse one.
+        slides: in their order; the file stores them in reverse.
         title: that the file says it has.
         author: likewise.
         mark: whether it is encrypted.
         session: of its encryption.
-        within: the storage that it lies in, with a slash.
+        within: the storage that contains it, with a slash.
         has_older_edit: whether the first slide was saved before, as "An older one".
     """
     content = b""

@@ -27,22 +27,22 @@ _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
 def _docx() -> bytes:
-    made, out = docx.Document(), io.BytesIO()
+    office_file, out = docx.Document(), io.BytesIO()
     for number in range(400):
-        run = made.add_paragraph(f"Crow {number} is clever.").runs[0]
-    made.add_comment(run, text="Says who?")
-    made.sections[0].header.paragraphs[0].text = "Birds"
-    made.save(out)
+        run = office_file.add_paragraph(f"Crow {number} is clever.").runs[0]
+    office_file.add_comment(run, text="Says who?")
+    office_file.sections[0].header.paragraphs[0].text = "Birds"
+    office_file.save(out)
     return out.getvalue()
 
 
 def _pptx() -> bytes:
-    made, out = pptx.Presentation(), io.BytesIO()
+    office_file, out = pptx.Presentation(), io.BytesIO()
     for title in ("one", "two", "three"):
-        slide = made.slides.add_slide(made.slide_layouts[5])
+        slide = office_file.slides.add_slide(office_file.slide_layouts[5])
         slide.shapes.title.text = title
         slide.notes_slide.notes_text_frame.text = f"Speak of {title}."
-    made.save(out)
+    office_file.save(out)
     return out.getvalue()
 
 
@@ -87,15 +87,15 @@ def _odt_with_a_chart() -> bytes:
 
 
 def _pptx_with_charts() -> bytes:
-    made, out = pptx.Presentation(), io.BytesIO()
-    slide = made.slides.add_slide(made.slide_layouts[5])
+    office_file, out = pptx.Presentation(), io.BytesIO()
+    slide = office_file.slides.add_slide(office_file.slide_layouts[5])
     slide.shapes.title.text = "Nests"
     for name in ("Oaks", "Elms"):
         data = CategoryChartData()
         data.categories = ["2023"]
         data.add_series(name, (1,))
         slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 9, 9, data)
-    made.save(out)
+    office_file.save(out)
     return out.getvalue()
 
 

@@ -43,7 +43,7 @@ def test_characters_of_any_script_are_read(tmp_path: Path) -> None:
     assert text(tmp_path, P("罪と罰 🐦 Что делать?\r"), is_wide=True) == "罪と罰 🐦 Что делать?"
 
 
-def test_headings_are_told_by_their_styles_and_by_their_outline_levels(tmp_path: Path) -> None:
+def test_headings_are_recognised_by_style_and_outline_level(tmp_path: Path) -> None:
     styles = {0: (0, 0xFFF), 1: (0xFFF, 0), 2: (2, 0), 12: (0xFFE, 2), 13: (62, 0), 14: (0xFFE, 14)}
     data = word_bytes(
         [
@@ -68,7 +68,7 @@ def test_headings_are_told_by_their_styles_and_by_their_outline_levels(tmp_path:
     assert document.title == "On Birds"
 
 
-def test_what_the_file_says_of_itself(tmp_path: Path) -> None:
+def test_the_file_metadata_is_read(tmp_path: Path) -> None:
     data = word_bytes([P("Crows\r", 1)], title="A Theory of Crows", author="Anna Rook")
     document = read(tmp_path, data)
     assert (document.title, document.author) == ("A Theory of Crows", "Anna Rook")
@@ -114,9 +114,7 @@ def test_fields_are_read_by_their_results(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pieces", [1, 4])
 @pytest.mark.parametrize("is_wide", [False, True])
-def test_what_is_hidden_or_was_deleted_is_not_read(
-    tmp_path: Path, pieces: int, is_wide: bool
-) -> None:
+def test_hidden_and_deleted_text_is_not_read(tmp_path: Path, pieces: int, is_wide: bool) -> None:
     runs = ((0, 6, HIDDEN), (12, 17, DELETED), (22, 23, SYMBOL))
     paragraph = P("hiddenCrows dead are (clever.\r", runs=runs[:2])
     symbols = P("a ( b\r", runs=((2, 3, SYMBOL),))
@@ -140,7 +138,7 @@ def test_marks_that_are_no_text_go(tmp_path: Path) -> None:
         ({"magic": 0x1234}, "is damaged"),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(tmp_path: Path, options, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(tmp_path: Path, options, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(tmp_path, word_bytes([P("x\r")], **options))
 
@@ -161,7 +159,7 @@ def test_files_that_are_none_have_a_reason(tmp_path: Path, data: bytes, reason: 
         read(tmp_path, data)
 
 
-def test_what_is_only_called_a_word_document_is_read_as_what_it_is(tmp_path: Path) -> None:
+def test_a_mislabelled_word_document_is_read_by_its_content(tmp_path: Path) -> None:
     import docx
 
     word = docx.Document()
@@ -172,6 +170,6 @@ def test_what_is_only_called_a_word_document_is_read_as_what_it_is(tmp_path: Pat
     assert read(tmp_path, b"Just text.").pages[0].text == "Just text."
 
 
-def test_a_file_that_is_gone_has_a_reason(tmp_path: Path) -> None:
+def test_a_missing_file_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="is no longer there"):
         doc.read(tmp_path / "gone.doc")

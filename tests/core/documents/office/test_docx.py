@@ -74,7 +74,7 @@ def test_the_title_is_the_paragraph_in_its_style_if_the_properties_have_none(wri
     assert docx.read(write(build)).title == "The Title"
 
 
-def test_what_python_docx_leaves_out_is_read(write) -> None:
+def test_content_that_python_docx_skips_is_read(write) -> None:
     def build(word) -> None:
         word.add_paragraph("first")
         body = word.element.body
@@ -97,7 +97,7 @@ def test_what_python_docx_leaves_out_is_read(write) -> None:
     )
 
 
-def test_headings_are_told_by_what_a_style_is_based_on(write) -> None:
+def test_headings_are_recognised_by_the_parent_of_a_style(write) -> None:
     def build(word) -> None:
         style = word.styles.add_style("Kapitel", 1)
         style.base_style = word.styles["Heading 2"]
@@ -146,7 +146,7 @@ def test_footnotes_and_endnotes_come_after_the_text(write) -> None:
     assert docx.read(path).pages[0].text == "Text.\n\na footnote\n\na endnote"
 
 
-def test_a_chart_is_read_where_it_stands(write) -> None:
+def test_a_chart_is_read_in_its_position(write) -> None:
     a = "http://schemas.openxmlformats.org/drawingml/2006/main"
     c = "http://schemas.openxmlformats.org/drawingml/2006/chart"
     r = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -179,7 +179,7 @@ def test_author_and_date_are_those_of_the_properties(write) -> None:
     assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30T12:05:00+00:00")
 
 
-def test_what_its_library_writes_is_neither_author_nor_date(write) -> None:
+def test_defaults_of_the_library_are_neither_author_nor_date(write) -> None:
     document = docx.read(write(lambda word: None))
     assert (document.title, document.author, document.date) == ("", "", "")
 
@@ -269,16 +269,16 @@ _DECORATIVE = (
 )
 
 
-def _picture(said: str, inner: str = "") -> object:
+def _picture(alt: str, inner: str = "") -> object:
     return parse_xml(
         f'<w:p {_NS}><w:r><w:t>Here</w:t></w:r><w:r><w:drawing><wp:inline xmlns:wp="{_WP}">'
-        f'<wp:docPr id="1" name="Picture 1" {said}>{inner}</wp:docPr></wp:inline></w:drawing></w:r>'
+        f'<wp:docPr id="1" name="Picture 1" {alt}>{inner}</wp:docPr></wp:inline></w:drawing></w:r>'
         "</w:p>"
     )
 
 
 @pytest.mark.parametrize(
-    ("said", "inner", "text"),
+    ("description", "inner", "text"),
     [
         ('descr="A crow on its nest"', "", "Here\n\nA crow on its nest\n\nEnd"),
         ('title="Nests" descr="Where they are"', "", "Here\n\nNests: Where they are\n\nEnd"),
@@ -292,17 +292,17 @@ def _picture(said: str, inner: str = "") -> object:
         ('descr="A fine line"', _DECORATIVE, "Here\n\nEnd"),
     ],
 )
-def test_what_stands_for_a_picture_is_read_where_it_stands(
-    write, said: str, inner: str, text: str
+def test_alternative_text_is_read_in_its_position(
+    write, description: str, inner: str, text: str
 ) -> None:
     def build(word) -> None:
-        word.element.body.insert(0, _picture(said, inner))
+        word.element.body.insert(0, _picture(description, inner))
         word.add_paragraph("End")
 
     assert docx.read(write(build)).pages[0].text == text
 
 
-def test_what_stands_for_a_picture_in_a_cell_or_of_old_is_read(write) -> None:
+def test_alternative_text_in_a_cell_or_in_the_old_form_is_read(write) -> None:
     def build(word) -> None:
         cell = word.add_table(1, 2).rows[0].cells[0]
         cell._element.insert(0, _picture('descr="A crow"'))
@@ -363,7 +363,7 @@ def test_the_numbers_of_a_chart_are_rows_of_a_table(write) -> None:
         (compound_bytes({"Notes": b"x"}), r"^is damaged, or no \.docx file inside"),
     ],
 )
-def test_what_is_no_word_document_is_called_what_it_is(
+def test_an_invalid_word_document_is_called_by_its_kind(
     tmp_path: Path, data: bytes, reason: str
 ) -> None:
     path = tmp_path / "x.docx"
@@ -423,8 +423,8 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
 
     with zipfile.ZipFile(write(build)) as package:
         # Themes, pictures and so on are not read.
-        kept = ("rels", "document.xml", "core.xml", "comments.xml", "header1.xml")
-        members = {name: package.read(name) for name in package.namelist() if name.endswith(kept)}
+        needed = ("rels", "document.xml", "core.xml", "comments.xml", "header1.xml")
+        members = {name: package.read(name) for name in package.namelist() if name.endswith(needed)}
     data = packed(members)
     count, reasons = read_all(docx.read, tmp_path / "damaged.docx", package_mutations(data))
     assert count

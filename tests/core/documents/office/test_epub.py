@@ -114,7 +114,7 @@ def test_a_locked_book_is_called_so_and_one_with_scrambled_fonts_is_read(read) -
         ),
     ],
 )
-def test_what_is_no_book_has_a_reason(read, members: dict[str, str], reason: str) -> None:
+def test_an_invalid_book_has_a_reason(read, members: dict[str, str], reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(members)
 

@@ -107,7 +107,7 @@ def test_documents_of_today(tmp_path: Path) -> None:
     assert _read(tmp_path, packed({"Talk.key/Index.zip": inner})).pages[0].text == _NEW_TEXT
 
 
-def test_a_password_is_asked_for(tmp_path: Path) -> None:
+def test_a_password_is_requested(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="needs a password"):
         _read(tmp_path, packed({**_NEW, ".iwpv2": b"x"}))
     old = bytearray(packed({"index.xml": _OLD}))
@@ -118,7 +118,7 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
         _read(tmp_path, bytes(old))
 
 
-def test_what_is_none_has_a_reason(tmp_path: Path) -> None:
+def test_an_invalid_file_has_a_reason(tmp_path: Path) -> None:
     for data, reason in (
         (b"", "is empty"),
         (b"-----BEGIN", "is no document of Pages"),

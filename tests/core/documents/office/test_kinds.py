@@ -21,16 +21,16 @@ _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
 
 
 def _docx() -> bytes:
-    made, out = docx.Document(), io.BytesIO()
-    made.add_paragraph("Crows")
-    made.save(out)
+    office_file, out = docx.Document(), io.BytesIO()
+    office_file.add_paragraph("Crows")
+    office_file.save(out)
     return out.getvalue()
 
 
 def _pptx() -> bytes:
-    made, out = pptx.Presentation(), io.BytesIO()
-    made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = "Crows"
-    made.save(out)
+    office_file, out = pptx.Presentation(), io.BytesIO()
+    office_file.slides.add_slide(office_file.slide_layouts[5]).shapes.title.text = "Crows"
+    office_file.save(out)
     return out.getvalue()
 
 
@@ -87,7 +87,7 @@ def test_an_office_document_is_read_as_what_it_holds(tmp_path: Path, kind: str, 
         ("a.doc", b"Just text.", "Just text."),
     ],
 )
-def test_what_the_old_programs_open_as_text_is_read_as_text(
+def test_files_that_old_programs_open_as_text_are_read_as_text(
     tmp_path: Path, name: str, data: bytes, lines: str
 ) -> None:
     path = tmp_path / name
@@ -105,7 +105,7 @@ def test_what_the_old_programs_open_as_text_is_read_as_text(
         ("a.rtf", packed({"a": "b"}), r"^is damaged: it is no \.rtf file$"),
     ],
 )
-def test_what_is_none_has_the_reason_that_its_name_gives(
+def test_an_unrecognised_file_fails_with_the_reason_for_its_suffix(
     tmp_path: Path, name: str, data: bytes, reason: str
 ) -> None:
     path = tmp_path / name

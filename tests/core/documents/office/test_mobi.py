@@ -49,9 +49,9 @@ def test_each_part_of_a_book_is_a_page(read: Read, packing: int, extras: int) ->
     assert [page.headings[0].text for page in document.pages] == ["Crows", "Owls"]
 
 
-def test_a_book_says_what_it_is(read: Read) -> None:
-    said = {100: "Ann Rook", 106: "2024-06-30", 503: "Birds of the field"}
-    document = read(book_bytes(_BOOK, name="birds", said=said))
+def test_a_book_contains_its_metadata(read: Read) -> None:
+    extra = {100: "Ann Rook", 106: "2024-06-30", 503: "Birds of the field"}
+    document = read(book_bytes(_BOOK, name="birds", said=extra))
     assert (document.title, document.author) == ("Birds of the field", "Ann Rook")
     assert document.date == "2024-06-30"
     assert read(book_bytes(_BOOK, name="Birds at home")).title == "Birds at home"
@@ -83,13 +83,13 @@ def test_texts_of_palms_own_are_read(read: Read) -> None:
 
 
 @pytest.mark.parametrize("data", [book_bytes(_BOOK, locks=2), b"\xeaDRMION\xee" + bytes(100)])
-def test_a_locked_book_is_said_to_be(read: Read, data: bytes) -> None:
+def test_a_locked_book_is_reported(read: Read, data: bytes) -> None:
     with pytest.raises(DocumentError, match="copy protection"):
         read(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + bytes(200), b"TPZ0" + bytes(200)])
-def test_what_is_no_book_is_refused(read: Read, data: bytes) -> None:
+def test_an_invalid_book_is_refused(read: Read, data: bytes) -> None:
     with pytest.raises(OtherKindError, match="no e-book inside"):
         read(data)
 
@@ -110,7 +110,7 @@ def test_records_that_cannot_be_unpacked_are_left_out(read: Read) -> None:
 
 
 @pytest.mark.parametrize("packing", [CODES, 99])
-def test_a_book_whose_packing_nobody_knows_is_damaged(read: Read, packing: int) -> None:
+def test_a_book_with_unknown_compression_is_damaged(read: Read, packing: int) -> None:
     data = bytearray(book_bytes(_BOOK))
     begin = struct.unpack_from(">L", data, 78)[0]
     struct.pack_into(">H", data, begin, packing)

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "costs.xls"
 
 
-def _said(path: Path, summary: bytes) -> Properties:
+def _properties(path: Path, summary: bytes) -> Properties:
     path.write_bytes(compound_bytes({"Book": b"x", _SUMMARY: summary}))
     with compound_file(path) as ole:
         return summary_of(ole)
@@ -48,7 +48,7 @@ def test_the_summary_is_read_in_its_code_page(
 ) -> None:
     times = {12: _ticks(datetime(2003, 5, 6, 7, 8, tzinfo=UTC))}
     summary = summary_stream(title, "Ann Rook", code_page=code_page, encoding=encoding, times=times)
-    assert _said(path, summary) == Properties(title, "Ann Rook", "2003-05-06T07:08:00+00:00")
+    assert _properties(path, summary) == Properties(title, "Ann Rook", "2003-05-06T07:08:00+00:00")
 
 
 def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
@@ -56,9 +56,9 @@ def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
         12: _ticks(datetime(2003, 5, 6, tzinfo=UTC)),
         13: _ticks(datetime(2004, 1, 2, tzinfo=UTC)),
     }
-    assert _said(path, summary_stream(times=times)).date == "2004-01-02T00:00:00+00:00"
+    assert _properties(path, summary_stream(times=times)).date == "2004-01-02T00:00:00+00:00"
     for none in (0, 2**63):
-        assert _said(path, summary_stream(times={13: none})).date == ""
+        assert _properties(path, summary_stream(times={13: none})).date == ""
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
         ),
     ],
 )
-def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
-    assert _said(path, damage) == Properties()
+def test_a_damaged_summary_is_ignored(path: Path, damage: bytes) -> None:
+    assert _properties(path, damage) == Properties()
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
         ("Notes", "is damaged, or no .xls file inside, whatever its name says"),
     ],
 )
-def test_what_is_inside_is_told_by_a_stream(path: Path, name: str, reason: str) -> None:
+def test_the_content_type_is_recognised_by_a_stream(path: Path, name: str, reason: str) -> None:
     path.write_bytes(compound_bytes({name: b"x"}))
     assert reason_not_a_package(path).startswith(reason)
 
 
 @pytest.mark.parametrize("name", ["Root Entry", "Book"])
 @pytest.mark.parametrize("size_bytes", [100, 5000])
-def test_gigabytes_in_a_small_file_are_not_looked_for(
+def test_a_small_file_that_claims_gigabytes_is_not_searched_for_them(
     path: Path, name: str, size_bytes: int
 ) -> None:
     data = bytearray(compound_bytes({"Book": b"x" * size_bytes}))
@@ -111,7 +111,7 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
 ) -> None:
     data = bytearray(compound_bytes({"Book": b"x" * 5000}))
     struct.pack_into("<H", data, at, shift)
-    struct.pack_into("<II", data, 68, 0, 1)  # goes on in a sector that lists sectors
+    struct.pack_into("<II", data, 68, 0, 1)  # continues in a sector that lists sectors
     struct.pack_into("<I", data, 44, 1000)
     path.write_bytes(data)
     tracemalloc.start()
@@ -123,7 +123,7 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
         tracemalloc.stop()
 
 
-def test_more_sectors_than_there_are_are_not_looked_for(path: Path) -> None:
+def test_sector_counts_beyond_the_file_are_ignored(path: Path) -> None:
     """The chain of mini FAT sectors is circular, and its declared length is in the billions."""
     data = bytearray(compound_bytes({"Book": b"x" * 100}))
     struct.pack_into("<II", data, 60, 0, 2**32 - 5)
@@ -147,9 +147,9 @@ def test_damage_has_a_reason(path: Path) -> None:
 
     def read(path: Path) -> Document:
         with compound_file(path) as ole:
-            said = summary_of(ole)
+            properties = summary_of(ole)
             text = stream(ole, "Book").decode("latin-1")
-        return Document(said.title, (Page(1, normalise(text)),))
+        return Document(properties.title, (Page(1, normalise(text)),))
 
     count, reasons = read_all(read, path, mutations(data))
     assert count

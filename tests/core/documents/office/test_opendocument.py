@@ -136,7 +136,7 @@ def test_boxes_and_charts_follow_the_paragraph_they_are_in(read) -> None:
     assert _text_of(document) == "before it\n\nin a box\n\nWhere they nest\n\nafter"
 
 
-def test_what_stands_for_a_picture_follows_the_paragraph_it_is_in(read) -> None:
+def test_alternative_text_follows_the_paragraph_it_is_in(read) -> None:
     svg = 'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
     loext = 'xmlns:l="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
     document = read(
@@ -324,7 +324,7 @@ def test_an_encrypted_file_needs_a_password(read, tmp_path: Path) -> None:
         ("x.fodt", b"<a", r"^is damaged: it is not well-formed$"),
     ],
 )
-def test_what_is_no_opendocument_is_called_what_it_is(
+def test_an_invalid_opendocument_file_is_called_by_its_kind(
     tmp_path: Path, name: str, data: bytes, reason: str
 ) -> None:
     (tmp_path / name).write_bytes(data)

@@ -73,7 +73,7 @@ def test_sizes_are_bounded(
         unpack_twice()
 
 
-def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
+def test_a_member_returns_no_more_than_its_declared_size(path: Path) -> None:
     data = packed({"part": b"x" * 5_000_000})
     size = (5_000_000).to_bytes(4, "little")
     assert data.count(size) == 2
@@ -85,7 +85,7 @@ def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
         package.read("part")
 
 
-def test_a_member_is_no_larger_than_the_file_that_it_lies_in(path: Path) -> None:
+def test_a_member_is_no_larger_than_the_file_that_contains_it(path: Path) -> None:
     """With a declared compressed size of 2 GB, no unpacked size would exceed the ratio."""
     data = packed({"part": random.Random(1).randbytes(500)})
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -150,18 +150,18 @@ def test_an_encrypted_archive_needs_a_password(path: Path) -> None:
         (bytes.fromhex("d0cf11e0a1b11ae1"), r"^is damaged: the file is cut off or changed$"),
     ],
 )
-def test_what_is_no_package_is_called_what_it_is(path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_package_is_called_by_its_kind(path: Path, data: bytes, reason: str) -> None:
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason), open_package(path):
         pass
 
 
-def test_a_file_that_is_gone_is_said_to_be(path: Path) -> None:
+def test_a_missing_file_is_reported(path: Path) -> None:
     with pytest.raises(DocumentError, match="is no longer there"), open_package(path):
         pass
 
 
-def test_what_a_reader_does_wrong_is_no_damage(path: Path) -> None:
+def test_a_bug_in_a_reader_is_no_damage(path: Path) -> None:
     path.write_bytes(packed({"part": "x"}))
     with (
         pytest.raises(ValueError, match="a bug"),
@@ -202,7 +202,7 @@ def test_entities_are_refused_and_nothing_outside_is_read(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"<a>", b"<a>&nbsp;</a>", b"<a>\xff</a>"])
-def test_what_is_not_well_formed_is_damaged(data: bytes) -> None:
+def test_malformed_xml_is_damaged(data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"^is damaged: it is not well-formed$"):
         parse_xml(data, "it")
     with pytest.raises(DocumentError, match=r"^is damaged: a part of it is not well-formed$"):

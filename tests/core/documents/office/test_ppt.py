@@ -49,7 +49,7 @@ def test_shapes_in_groups_are_read(tmp_path: Path) -> None:
     assert read(tmp_path, slides_bytes([slide])).pages[0].text == "In a group"
 
 
-def test_what_all_slides_bear_is_read_once(tmp_path: Path) -> None:
+def test_text_on_all_slides_is_read_once(tmp_path: Path) -> None:
     slides = [
         Slide([Shape(name, TITLE), Shape("Rook Ltd", placeholder=9), Shape("*", placeholder=8)])
         for name in ("One", "Two")
@@ -92,11 +92,11 @@ def test_a_slide_that_is_lost_is_read_by_its_outline(tmp_path: Path) -> None:
         (slides_bytes(BIRDS)[:1200], "is damaged"),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(tmp_path, data)
 
 
-def test_a_file_that_is_gone_has_a_reason(tmp_path: Path) -> None:
+def test_a_missing_file_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="is no longer there"):
         ppt.read(tmp_path / "gone.ppt")

@@ -99,7 +99,7 @@ def test_groups_tables_notes_and_charts_are_read(write) -> None:
     )
 
 
-def test_what_stands_on_every_slide_is_read_once(write) -> None:
+def test_text_repeated_on_every_slide_is_read_once(write) -> None:
     def build(talk) -> None:
         for _ in range(2):
             slide = _slide(talk, _BLANK)
@@ -169,7 +169,7 @@ def test_shows_templates_and_files_with_macros_are_read(write, suffix: str) -> N
     assert pptx.read(path).pages[0].text == "Owls"
 
 
-def test_what_stands_for_pictures_and_groups_is_read_where_they_stand(write) -> None:
+def test_alternative_text_and_groups_are_read_in_their_position(write) -> None:
     from PIL import Image
 
     def build(talk) -> None:
@@ -205,7 +205,7 @@ def test_what_stands_for_pictures_and_groups_is_read_where_they_stand(write) -> 
         (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
     ],
 )
-def test_what_is_no_presentation_is_called_what_it_is(
+def test_an_invalid_presentation_is_called_by_its_kind(
     tmp_path: Path, data: bytes, reason: str
 ) -> None:
     path = tmp_path / "x.pptx"
@@ -228,11 +228,18 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
 
     with zipfile.ZipFile(write(build)) as package:
         # Layouts, themes and so on are not read.
-        kept = ("rels", "presentation.xml", "core.xml", "slide1.xml", "chart", "notesSlide1.xml")
+        suffixes = (
+            "rels",
+            "presentation.xml",
+            "core.xml",
+            "slide1.xml",
+            "chart",
+            "notesSlide1.xml",
+        )
         members = {
             name: package.read(name)
             for name in package.namelist()
-            if name.endswith(kept) or "charts/chart" in name
+            if name.endswith(suffixes) or "charts/chart" in name
         }
     data = packed(members)
     count, reasons = read_all(pptx.read, tmp_path / "damaged.pptx", package_mutations(data))

@@ -86,7 +86,7 @@ def test_characters_are_those_of_their_fonts_and_numbers(read, source: str, text
         (r"\ansi\ansicpg932" + _FONTS, r"\f0\'e9\'92", "é’"),
     ],
 )
-def test_without_a_word_of_the_font_the_file_says_the_encoding(
+def test_without_a_font_charset_the_file_determines_the_encoding(
     read, head: str, data: str, text: str
 ) -> None:
     assert _text_of(read(data, head)) == text
@@ -130,7 +130,7 @@ def test_notes_comments_headers_and_boxes_have_their_places(read) -> None:
     ]
 
 
-def test_what_is_not_shown_is_not_read(read) -> None:
+def test_hidden_text_is_not_read(read) -> None:
     text = _text_of(
         read(
             rb"{\*\generator x}{\colortbl;\red0;}{\pict\pngblip 89504e47}{\*\unknown{x}y}"
@@ -143,11 +143,11 @@ def test_what_is_not_shown_is_not_read(read) -> None:
 
 
 def test_title_author_and_date_are_those_of_the_information(read) -> None:
-    said = (
+    content = (
         r"{\info{\title All {\b About} Crows}{\author Ann R\'f6ok}{\operator Bob}"
         r"{\creatim\yr2023\mo1\dy2}{\revtim\yr2024\mo6\dy30\hr12\min5}{\company X}}text"
     )
-    document = read(said)
+    document = read(content)
     assert document.title == "All About Crows"
     assert (document.author, document.date) == ("Ann Röok", "2024-06-30T12:05:00")
     assert _text_of(document) == "text"
@@ -155,7 +155,7 @@ def test_title_author_and_date_are_those_of_the_information(read) -> None:
     assert (none.title, none.author, none.date) == ("", "", "")
 
 
-def test_what_follows_the_end_is_no_text_and_an_end_may_be_missing(tmp_path: Path) -> None:
+def test_text_after_the_end_is_ignored_and_an_end_may_be_missing(tmp_path: Path) -> None:
     path = tmp_path / "x.rtf"
     path.write_bytes(b" \r\n{\\rtf1 one}{two}")
     assert _text_of(rtf.read(path)) == "one"
@@ -175,7 +175,7 @@ def test_pictures_of_any_size_are_passed_over(read) -> None:
         (b"{\\rtf1" + b"{" * 3_000, r"^is damaged: its groups are nested too deeply$"),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "x.rtf"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):
@@ -201,8 +201,8 @@ def test_damage_of_any_kind_leaves_a_document_or_a_reason(tmp_path: Path) -> Non
         r"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 75}}{\sp{\sn wzDescription}{\sv %s}}}}",
     ],
 )
-def test_what_stands_for_a_picture_follows_the_paragraph_it_is_in(read, picture: str) -> None:
-    said = picture % r"A cr\u246?w, \'e9tude"
+def test_alternative_text_follows_the_paragraph_it_is_in(read, picture: str) -> None:
+    content = picture % r"A cr\u246?w, \'e9tude"
     named = picture % "crow.png"
-    document = read(rf"{{\rtf1\ansi Here{said}{named} it is\par End}}")
+    document = read(rf"{{\rtf1\ansi Here{content}{named} it is\par End}}")
     assert _text_of(document) == "Here it is\n\nA cröw, étude\n\nEnd"

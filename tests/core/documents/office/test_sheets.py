@@ -44,7 +44,7 @@ def test_a_number_is_shown_as_a_person_reads_it(value: float, code: str, text: s
     assert format_number(value, code) == text
 
 
-def test_days_are_counted_from_1904_where_the_workbook_says_so() -> None:
+def test_days_are_counted_from_1904_where_the_workbook_does() -> None:
     assert format_number(0, "yyyy-mm-dd", is_1904=True) == "1904-01-01"
     assert format_number(44011, "yyyy-mm-dd", is_1904=True) == format_number(45473, "yyyy-mm-dd")
 

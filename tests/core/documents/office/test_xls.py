@@ -59,8 +59,8 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(tmp_path: Path) -> None:
     )
     stream = workbook([("Nests", nests), ("Empty", b""), ("Вороны", nests[:14])], before=before)
     path = tmp_path / "costs.xls"
-    said = summary_stream("Costs 2003", "Ann Rook")
-    path.write_bytes(compound_bytes({"Workbook": stream, "\x05SummaryInformation": said}))
+    summary = summary_stream("Costs 2003", "Ann Rook")
+    path.write_bytes(compound_bytes({"Workbook": stream, "\x05SummaryInformation": summary}))
     document = excel.read(path)
     assert (document.title, document.author) == ("Costs 2003", "Ann Rook")
     assert [(page.number, page.text) for page in document.pages] == [
@@ -150,7 +150,7 @@ def test_a_format_that_is_cut_short_loses_no_cells(read) -> None:
         (workbook([], before=biff(0xFC, struct.pack("<IIH", 1, 1, 9))), r"^is damaged: "),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(read, stream: bytes, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(read, stream: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(stream)
 

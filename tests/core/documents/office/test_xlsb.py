@@ -116,7 +116,7 @@ def test_a_column_of_an_impossible_number_can_be_shown(read) -> None:
     assert unpack_rows(pack_rows(page.rows), len(page.text)).row_at(0) == 0
 
 
-def test_days_are_counted_from_1904_where_the_workbook_says_so(read) -> None:
+def test_days_are_counted_from_1904_where_the_workbook_does(read) -> None:
     sheet = _cell(_REAL, 0, struct.pack("<d", 44011), style=2)
     assert read(sheet, flags=1).pages[0].text.startswith("Nests\n\n2024-06-30")
 

@@ -103,7 +103,7 @@ def test_a_gap_in_a_row_is_one_empty_cell(write) -> None:
     assert excel.read(write(build)).pages[0].text == "S\n\na |  | b |  | c\nz"
 
 
-def test_what_lies_over_the_cells_is_read_after_them(write) -> None:
+def test_content_over_the_cells_is_read_after_them(write) -> None:
     def build(book) -> None:
         sheet = book.add_worksheet("S")
         sheet.write_row(0, 0, ["a", 1])
@@ -140,7 +140,7 @@ def test_hidden_sheets_are_read_but_not_those_only_programs_see(write) -> None:
     ]
 
 
-def test_days_are_counted_from_1904_where_the_workbook_says_so(write) -> None:
+def test_days_are_counted_from_1904_where_the_workbook_does(write) -> None:
     def build(book) -> None:
         day = book.add_format({"num_format": "d/m/yy"})
         book.add_worksheet("S").write_datetime(0, 0, datetime(2024, 6, 30), day)  # noqa: DTZ001
@@ -223,7 +223,9 @@ def test_the_strict_variant_is_read_like_the_usual_one(write) -> None:
         (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
     ],
 )
-def test_what_is_no_workbook_is_called_what_it_is(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_workbook_is_called_by_its_kind(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
     path = tmp_path / "x.xlsx"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):

@@ -1,7 +1,7 @@
 """Boxes on the pages of real PDFs: opt in with WINNOW_TEST_FILES=FOLDER; --log-cli-level=INFO.
 
 Each word of some hundred passages is boxed, and compared with the glyphs that PDFium finds inside
-the boxes on a way of its own: all glyphs of the page, by the places of their outlines.
+the boxes independently: all glyphs of the page, by the places of their outlines.
 """
 
 from __future__ import annotations
@@ -168,13 +168,15 @@ def test_boxes_cover_the_glyphs_of_their_words() -> None:
                 # Fields of forms and notes have no place; and pages may be smaller than their text.
                 if end > page.length or not (boxes or page.glyphs):
                     continue
-                said = verdict(text[start:end], boxes, page)
-                seen[said] += 1
-                if said != "exact":
-                    wrong.append(f"{path.name}, page {passage.page}: {text[start:end]!r}: {said}")
+                result = verdict(text[start:end], boxes, page)
+                seen[result] += 1
+                if result != "exact":
+                    wrong.append(f"{path.name}, page {passage.page}: {text[start:end]!r}: {result}")
 
     share = seen["exact"] / seen.total()
-    told = f"{share:.2%} of {seen.total():,} words in {passages} passages are boxed exactly: {seen}"
-    logging.getLogger(__name__).info(told)
-    assert passages >= FEWEST_PASSAGES, told
-    assert share >= LEAST_EXACT, "\n".join([told, *wrong])
+    message = (
+        f"{share:.2%} of {seen.total():,} words in {passages} passages are boxed exactly: {seen}"
+    )
+    logging.getLogger(__name__).info(message)
+    assert passages >= FEWEST_PASSAGES, message
+    assert share >= LEAST_EXACT, "\n".join([message, *wrong])

@@ -76,7 +76,7 @@ def test_a_pdf_without_text_has_empty_pages(write_pdf) -> None:
     assert document.title == ""
 
 
-def test_a_broken_page_does_not_lose_the_others(write_pdf) -> None:
+def test_a_broken_page_does_not_lose_the_rest(write_pdf) -> None:
     pages = [[(50, 500, 12, f"page {number}")] for number in (1, 2, 3)]
     document = pdf.read(write_pdf(pages, broken_pages=[1]))
     assert [page.text for page in document.pages] == ["page 1", "", "page 3"]
@@ -99,7 +99,7 @@ def test_wrong_characters_of_fonts_are_repaired(write_pdf) -> None:
     assert page.text.split("\n") == ["Quick brown foxes", "READ AS IT IS"]
 
 
-def test_what_was_filled_into_a_form_stands_behind_the_text(write_pdf) -> None:
+def test_form_field_values_follow_the_text(write_pdf) -> None:
     rect = "/Subtype /Widget /F 4 /Rect [50 300 350 320]"
     fields = (
         f"<< {rect} /FT /Tx /T (name) /V (Ann Rook) >> << {rect} /FT /Btn /T (box) /V /Yes >>"
@@ -160,21 +160,23 @@ def test_an_encrypted_pdf_needs_a_password(write_pdf) -> None:
         (b"%PDF-1.7\nnothing", r"^is damaged: its structure is broken$"),
     ],
 )
-def test_what_is_no_pdf_has_a_true_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_pdf_has_a_true_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "x.pdf"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):
         pdf.read(path)
 
 
-def test_a_document_says_who_wrote_it_and_when(write_pdf) -> None:
-    made = "/Author (Ann  Rook) /CreationDate (D:20240630120000+02'00')"
-    document = pdf.read(write_pdf([_PAGE], info_entries=made))
+def test_a_document_contains_its_authors_and_date(write_pdf) -> None:
+    info = "/Author (Ann  Rook) /CreationDate (D:20240630120000+02'00')"
+    document = pdf.read(write_pdf([_PAGE], info_entries=info))
     assert (document.author, document.date) == ("Ann Rook", "2024-06-30T12:00:00+02:00")
-    changed = f"{made} /ModDate (D:20250101)"
+    changed = f"{info} /ModDate (D:20250101)"
     assert pdf.read(write_pdf([_PAGE], info_entries=changed)).date == "2025-01-01"
-    nobody = pdf.read(write_pdf([_PAGE], info_entries="/Author (Administrator) /ModDate (D:1601)"))
-    assert (nobody.author, nobody.date) == ("", "")
+    without_author = pdf.read(
+        write_pdf([_PAGE], info_entries="/Author (Administrator) /ModDate (D:1601)")
+    )
+    assert (without_author.author, without_author.date) == ("", "")
 
 
 def test_a_title_that_is_no_unicode_is_none(write_pdf) -> None:
@@ -203,7 +205,7 @@ _LINES = st.lists(
 )
 
 
-# Each example writes its own file over the last one's.
+# Each example overwrites the previous file.
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:
@@ -249,5 +251,5 @@ def test_damaged_pdfs_are_read_and_drawn_or_have_a_reason(tmp_path: Path, reader
         read += 1
         assert all(page.text == page.text.strip() for page in document.pages)
     assert read
-    # An error of ours would be told by its name, a crash of PDFium as one.
+    # An error of ours would be reported by its name, a crash of PDFium as one.
     assert [reason for reason in reasons if not reason.startswith("is damaged")] == []

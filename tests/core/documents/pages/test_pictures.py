@@ -37,7 +37,7 @@ def test_pixels_of_every_kind_become_red_green_and_blue(tmp_path: Path, mode: st
     assert len(drawn.rgb) == 96
 
 
-def test_what_one_can_see_through_lies_on_white_paper(tmp_path: Path) -> None:
+def test_transparency_is_drawn_on_white(tmp_path: Path) -> None:
     Image.new("RGBA", (2, 2), (0, 0, 0, 0)).save(tmp_path / "a.png")
     assert pictures.draw_page(tmp_path / "a.png", 1, 2).rgb == b"\xff" * 12
 
@@ -53,7 +53,7 @@ def test_all_pages_of_a_fax_and_the_first_picture_of_a_film(tmp_path: Path) -> N
         pictures.draw_page(tmp_path / "fax.tif", 4, 4)
 
 
-def test_a_camera_s_notes_are_minded(tmp_path: Path) -> None:
+def test_exif_orientation_and_metadata_are_applied(tmp_path: Path) -> None:
     image = Image.new("RGB", (8, 4))
     exif = image.getexif()
     exif[0x0112] = 6  # rotated by 90 degrees
@@ -71,7 +71,7 @@ def test_a_camera_s_notes_are_minded(tmp_path: Path) -> None:
     assert (drawn.width, drawn.height) == (4, 8)
 
 
-def test_a_picture_is_drawn_as_wide_as_asked_for(tmp_path: Path) -> None:
+def test_a_picture_is_drawn_at_the_requested_width(tmp_path: Path) -> None:
     path = _saved(tmp_path / "a.png", size=(200, 100))
     drawn = pictures.draw_page(path, 1, 50, [(0, 1), (2, 3)])
     assert (drawn.width, drawn.height, drawn.boxes) == (50, 25, ((), ()))
@@ -86,7 +86,7 @@ def test_an_enormous_picture_is_refused_before_it_is_unpacked(
     monkeypatch.setattr(pictures, "_MOST_PIXELS", 2_000_000)
     with pytest.raises(DocumentError, match="has more than 2 million pixels"):
         pictures.draw_page(path, 1, 10)
-    # So large that Pillow itself would not open it.
+    # Too large for Pillow itself to open.
     header = bytearray(path.read_bytes())
     header[16:24] = (60_000).to_bytes(4, "big") * 2
     path.write_bytes(header)
@@ -95,7 +95,7 @@ def test_an_enormous_picture_is_refused_before_it_is_unpacked(
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"%!PS-Adobe"])
-def test_what_is_no_picture_has_a_reason(tmp_path: Path, data: bytes) -> None:
+def test_an_invalid_picture_has_a_reason(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match="damaged"):
@@ -122,7 +122,7 @@ def test_without_the_extra_there_is_a_reason(
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".bmp", ".gif"])
-def test_damage_gives_a_picture_or_a_reason(tmp_path: Path, suffix: str) -> None:
+def test_damage_yields_a_picture_or_a_reason(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a{suffix}"
     exif = Image.Exif()
     exif[0x013B] = "Ann Rook"

@@ -64,7 +64,7 @@ def test_gaps_and_larger_letters_begin_paragraphs() -> None:
     assert _read(*lines) == "one\ntwo\n\nthree\nfour"
 
 
-def test_a_page_that_lies_on_its_side_is_read_as_it_stands() -> None:
+def test_a_rotated_page_is_read_in_its_own_orientation() -> None:
     def turned(line: Line) -> Line:
         corners = tuple((1 - y, x) for x, y in line.corners)
         return Line(line.text, (corners[0], corners[1], corners[2], corners[3]), line.edges)

@@ -85,7 +85,7 @@ def test_pages_pass_unchanged(texts: list[str], data: st.DataObject) -> None:
         {"lines": [[0, 1, [[0, float("nan")]] * 4, [0, 1]]]},
     ],
 )
-def test_what_is_no_page_is_refused(change: dict[str, object]) -> None:
+def test_an_invalid_page_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"no recognised|recognised line"):
         page_from(page_fields(_PAGE) | change)
 

@@ -32,7 +32,7 @@ installed = pytest.mark.skipif(
 )
 
 
-class Kept(dict[int, RecognisedPage]):
+class PageCache(dict[int, RecognisedPage]):
     """Recognised pages, in memory."""
 
     def put(self, number: int, page: RecognisedPage) -> None:
@@ -73,7 +73,7 @@ def _sureness(*blocks: tuple[int, int, int, int]) -> Floats:
 
 def test_a_line_is_found_as_much_larger_as_the_model_shrinks_it() -> None:
     (quad,) = recognition._quads(_sureness((100, 50, 199, 59)))
-    # A pixel more to the right and below, from middle to middle: 99 by 9, and what they grow by.
+    # One pixel more to the right and below, from centre to centre: 99 by 9, plus the margin.
     growth = 99 * 9 * 1.6 / (99 + 9) / 2
     left, top, right, bottom = 100 - growth, 50 - growth, 199 + growth, 59 + growth
     wanted = [(left, top), (right, top), (right, bottom), (left, bottom)]
@@ -92,7 +92,7 @@ def test_thin_unsure_and_hollow_regions_are_no_lines() -> None:
     assert not recognition._quads(np.zeros((600, 600), np.float32))
 
 
-def test_of_a_picture_of_specks_the_largest_are_read() -> None:
+def test_the_largest_of_many_specks_are_read() -> None:
     specks = [(x, y, x + 5, y + 5) for x in range(0, 600, 10) for y in range(0, 560, 10)]
     quads = recognition._quads(_sureness(*specks, (20, 575, 500, 590)))
     assert len(quads) == 1_500 < len(specks)
@@ -112,7 +112,7 @@ def test_a_straight_line_is_cut_out_as_it_is(shades: recognition.Picture) -> Non
     assert (recognition._crop(shades, quad) == shades[2:7, 3:15]).all()
 
 
-def test_a_line_that_lies_on_its_side_is_turned(shades: recognition.Picture) -> None:
+def test_a_rotated_line_is_turned(shades: recognition.Picture) -> None:
     # From below upwards, as np.rot90 with -1 has it.
     quad = np.array([[3, 7], [3, 2], [15, 2], [15, 7]], np.float32)
     assert (recognition._crop(shades, quad) == np.rot90(shades[3:8, 3:15], -1)).all()
@@ -124,7 +124,7 @@ def test_beyond_the_edges_a_picture_goes_on_as_its_edges_are(shades: recognition
     assert (recognition._crop(shades, quad) == around).all()
 
 
-def test_between_two_pixels_stands_their_mean() -> None:
+def test_interpolation_between_two_pixels_is_their_mean() -> None:
     picture = np.zeros((6, 8, 3), np.uint8)
     picture[:, 4:] = 100
     quad = np.array([[1.5, 1], [6.5, 1], [6.5, 4], [1.5, 4]], np.float32)
@@ -133,7 +133,7 @@ def test_between_two_pixels_stands_their_mean() -> None:
 
 @installed
 @pytest.mark.parametrize("size", [8, 9])
-def test_small_print_keeps_its_words_apart(write_pdf: Callable[..., Path], size: int) -> None:
+def test_small_print_has_separate_words(write_pdf: Callable[..., Path], size: int) -> None:
     # As on a page of a screen: a point is a pixel.
     lines = [(20, 500 - 14 * n, size, line) for n, line in enumerate(_SMALL)]
     image = pdf.draw_page(write_pdf([lines], "small.pdf"), 1, 400)
@@ -145,7 +145,7 @@ def test_small_print_keeps_its_words_apart(write_pdf: Callable[..., Path], size:
 
 @installed
 @pytest.mark.parametrize("turn", [0, 90, 180, 270, 3])
-def test_a_scan_is_read_whichever_way_it_lies(scan: Image.Image, turn: int) -> None:
+def test_a_scan_is_read_in_any_orientation(scan: Image.Image, turn: int) -> None:
     turned = scan.rotate(turn, expand=True, fillcolor="white")
     page = recognition.recognise(PageImage(*turned.size, turned.tobytes(), ()))
     assert _blank(page.text) == _blank(_TEXT)
@@ -188,18 +188,18 @@ def test_pictures_are_documents(
     ocr: Reader, scan: Image.Image, tmp_path: Path, suffix: str
 ) -> None:
     scan.save(tmp_path / f"scan{suffix}")
-    kept = Kept()
-    (page,) = ocr.read(tmp_path / f"scan{suffix}", recognised=kept).pages
+    cache = PageCache()
+    (page,) = ocr.read(tmp_path / f"scan{suffix}", recognised=cache).pages
     assert (page.text, page.unread) == (_TEXT, "")
     start = page.text.index("cooperate")
     drawn = ocr.draw(
-        tmp_path / f"scan{suffix}", 1, 400, [(start, start + 9), (0, 0)], recognised=kept
+        tmp_path / f"scan{suffix}", 1, 400, [(start, start + 9), (0, 0)], recognised=cache
     )
     ((above, below), nothing) = drawn.boxes
     assert nothing == ()
     spans, size = [(start, start + 9), (0, 0)], (drawn.width, drawn.height)
     path = tmp_path / f"scan{suffix}"
-    assert ocr.place(path, 1, size, spans, recognised=kept) == drawn.boxes
+    assert ocr.place(path, 1, size, spans, recognised=cache) == drawn.boxes
     assert ocr.place(path, 1, size, spans) == ((), ())
     # "co-" ends the first line, the rest begins the second one.
     assert 250 < above.left < above.right < 310
@@ -219,33 +219,35 @@ def test_only_pages_without_text_are_recognised(
     for source in (write_pdf([[(50, 500, 12, "Printed words")]]), buffer, write_pdf([[]], "b.pdf")):
         mixed.import_pages(pypdfium2.PdfDocument(source))
     mixed.save(str(tmp_path / "mixed.pdf"))
-    asked: list[None] = []
-    kept = Kept()
-    document = ocr.read(tmp_path / "mixed.pdf", recognised=kept, on_step=lambda: asked.append(None))
+    requests: list[None] = []
+    cache = PageCache()
+    document = ocr.read(
+        tmp_path / "mixed.pdf", recognised=cache, on_step=lambda: requests.append(None)
+    )
     assert [page.text for page in document.pages] == ["Printed words", _TEXT, ""]
     assert [page.unread for page in document.pages] == ["", "", ""]
-    assert (list(kept), len(asked)) == ([2], 1)
-    # The places of what was recognised are those on the drawn page, the others are PDFium's own.
+    assert (list(cache), len(requests)) == ([2], 1)
+    # Recognised text has the places of the drawn page, the rest has PDFium's own.
     start = document.pages[1].text.index("Owls")
     ((box,),) = ocr.draw(
-        tmp_path / "mixed.pdf", 2, 400, [(start, start + 4)], recognised=kept
+        tmp_path / "mixed.pdf", 2, 400, [(start, start + 4)], recognised=cache
     ).boxes
     assert (round(box.left, -1), round(box.top, -1)) == (60, 180)
-    assert ocr.draw(tmp_path / "mixed.pdf", 1, 400, [(0, 7)], recognised=kept).boxes[0]
+    assert ocr.draw(tmp_path / "mixed.pdf", 1, 400, [(0, 7)], recognised=cache).boxes[0]
 
 
 @installed
-def test_a_page_that_is_kept_is_not_recognised_again(
+def test_a_cached_page_is_not_recognised_again(
     ocr: Reader, scan: Image.Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scan.save(tmp_path / "scan.png")
-    kept = Kept({1: RecognisedPage("kept")})
+    cache = PageCache({1: RecognisedPage("kept")})
 
     def refuse(*_arguments: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr(recogniser.Recogniser, "_recognised", refuse)
-    assert ocr.read(tmp_path / "scan.png", recognised=kept).pages[0].text == "kept"
+    assert ocr.read(tmp_path / "scan.png", recognised=cache).pages[0].text == "kept"
 
 
 @installed
@@ -262,21 +264,21 @@ def test_a_person_may_stop_between_two_pages(
     ocr: Reader, scan: Image.Image, tmp_path: Path
 ) -> None:
     scan.save(tmp_path / "scan.tif", save_all=True, append_images=[scan])
-    kept = Kept()
+    cache = PageCache()
 
     def stop() -> None:
-        if kept:
+        if cache:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ocr.read(tmp_path / "scan.tif", recognised=kept, on_step=stop)
-    assert list(kept) == [1]
-    document = ocr.read(tmp_path / "scan.tif", recognised=kept)
+        ocr.read(tmp_path / "scan.tif", recognised=cache, on_step=stop)
+    assert list(cache) == [1]
+    document = ocr.read(tmp_path / "scan.tif", recognised=cache)
     assert [page.text for page in document.pages] == [_TEXT, _TEXT]
 
 
 @installed
-def test_the_models_memory_is_given_back(scan: Image.Image, tmp_path: Path) -> None:
+def test_the_models_memory_is_released(scan: Image.Image, tmp_path: Path) -> None:
     scan.save(tmp_path / "scan.png")
     with Reader(ocr=True) as reader:
         assert reader.recognises
@@ -290,7 +292,7 @@ def test_the_models_memory_is_given_back(scan: Image.Image, tmp_path: Path) -> N
         assert reader.read(tmp_path / "scan.png").pages[0].text == _TEXT
 
 
-def test_without_recognition_a_page_says_that_it_is_a_picture(
+def test_without_recognition_a_page_is_reported_as_a_picture(
     reader: Reader, scan: Image.Image, tmp_path: Path
 ) -> None:
     scan.save(tmp_path / "scan.pdf")
@@ -300,7 +302,7 @@ def test_without_recognition_a_page_says_that_it_is_a_picture(
 
 
 @pytest.mark.parametrize("missing", ["rapidocr", "PIL", "models"])
-def test_what_is_not_installed_is_told_and_never_fetched(
+def test_a_missing_installation_is_reported_and_never_fetched(
     missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = recognition.importlib.util.find_spec

@@ -114,9 +114,9 @@ def test_the_smallest_rectangle_holds_all_points_and_none_along_a_side_is_smalle
         found = regions.smallest_rectangle(hull)
         points = np.array([(x, y) for y, x in sorted(region)], np.float64)
         across = np.array([-found.along[1], found.along[0]])
-        apart = points - found.middle
-        assert (abs(apart @ found.along) <= found.length / 2 + 1e-9).all()
-        assert (abs(apart @ across) <= found.height / 2 + 1e-9).all()
+        offsets = points - found.middle
+        assert (abs(offsets @ found.along) <= found.length / 2 + 1e-9).all()
+        assert (abs(offsets @ across) <= found.height / 2 + 1e-9).all()
         for side in np.diff(hull, axis=0, append=hull[:1]):
             along = side / (np.hypot(*side) or 1.0)
             extents = np.ptp(points @ np.stack([along, [-along[1], along[0]]]).T, axis=0)
@@ -143,7 +143,7 @@ def test_a_thicker_mask_is_the_mask_with_its_right_and_lower_neighbours(mask: Fl
     assert (regions.thickened(mask) == wanted).all()
 
 
-def test_what_winds_through_a_page_is_one_region() -> None:
+def test_a_winding_area_is_one_region() -> None:
     mask = np.zeros((80, 40), np.bool_)
     mask[::2] = True
     mask[1::4, -1] = mask[3::4, 0] = True

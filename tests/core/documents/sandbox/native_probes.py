@@ -1,7 +1,7 @@
-"""What hostile native code would try in a reading process, by the C library and the kernel alone.
+"""Calls that hostile native code would try in a reading process, by libc and the kernel.
 
 `run` is a reader: it tries everything and gives the outcomes as JSON. Run as a program it does so
-without walls, each attempt in a process of its own.
+without walls, each attempt in a separate process.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BUFFER = ctypes.create_string_buffer(8)
 
 Probe = Callable[[dict[str, str], int], int]
 PROBES: dict[str, Probe] = {}
-"""By name; each is told the paths outside and the program's number, and gives what C gave."""
+"""By name; each gets the paths outside and the program's number, and returns the C result."""
 
 
 def _probe(function: Probe) -> Probe:
@@ -190,7 +190,7 @@ def _posix_spawn(_outside: dict[str, str], _parent: int) -> int:
 
 @_probe
 def _execve(_outside: dict[str, str], _parent: int) -> int:
-    # Where it works there is nobody left to say so: that of "x" tells, for it is looked at later.
+    # If it succeeds no process is left to report it; the file "x" is checked later instead.
     arguments = (ctypes.c_char_p * 2)(b"x", None)
     result: int = _LIBC.execve(b"/no/such/program", arguments, None)
     return 0 if ctypes.get_errno() == errno.ENOENT else result
@@ -222,7 +222,7 @@ def _handle(path: bytes) -> int:
 
 def _memory(name: str, pid: int) -> int:
     here = ctypes.create_string_buffer(8)
-    # That of the program is not known: an address at which nothing lies is EFAULT, where it may.
+    # The program's address is unknown: an unmapped address gives EFAULT, where permitted.
     one = (ctypes.c_uint64 * 2)(ctypes.addressof(here), 8)
     found = _call(name, pid, one, 1, (ctypes.c_uint64 * 2)(8, 8), 1, 0)
     return 0 if found < 0 and ctypes.get_errno() == errno.EFAULT else found
@@ -266,7 +266,7 @@ def keep(path: Path) -> Document:
 
 
 def held(_path: Path) -> Document:
-    """Tell of what kind each open descriptor is; the system lets the process itself alone ask."""
+    """Return the kind of each open descriptor; only the process itself may query it."""
     kinds = []
     for descriptor in range(resource.getrlimit(resource.RLIMIT_NOFILE)[0]):
         with contextlib.suppress(OSError):  # it is not open

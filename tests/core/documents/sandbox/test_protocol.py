@@ -46,13 +46,13 @@ def test_pictures_pass_unchanged() -> None:
 
 
 @pytest.mark.parametrize("boxes", [None, [], [[]] * 3, [[], [[1, 2, 3]]], [[], [["a", 2, 3, 4]]]])
-def test_what_are_no_boxes_is_refused(boxes: object) -> None:
+def test_invalid_boxes_are_refused(boxes: object) -> None:
     with pytest.raises(protocol.ProtocolError):
         protocol.boxes_from({"boxes": boxes}, 2)
 
 
 @pytest.mark.parametrize("message", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"1", b"null"])
-def test_what_is_no_object_is_refused(message: bytes) -> None:
+def test_an_invalid_object_is_refused(message: bytes) -> None:
     with pytest.raises(protocol.ProtocolError):
         protocol.unpack(message)
 
@@ -85,7 +85,7 @@ def test_what_is_no_object_is_refused(message: bytes) -> None:
         {"pages": [[1, "x", [], "", [[0, 1, 1, 2**31]]]]},
     ],
 )
-def test_what_is_no_document_is_refused(change: dict[str, Any]) -> None:
+def test_an_invalid_document_is_refused(change: dict[str, Any]) -> None:
     protocol.document_from(_GOOD)
     with pytest.raises(protocol.ProtocolError):
         protocol.document_from(_GOOD | change)
@@ -103,7 +103,7 @@ def test_what_is_no_document_is_refused(change: dict[str, Any]) -> None:
         {"boxes": 3},
     ],
 )
-def test_what_is_no_picture_is_refused(change: dict[str, Any]) -> None:
+def test_an_invalid_picture_is_refused(change: dict[str, Any]) -> None:
     good = {"width": 2, "height": 1, "boxes": []}
     protocol.image_from(good, b"abcdef")
     with pytest.raises(protocol.ProtocolError):

@@ -42,9 +42,9 @@ _BY_LANDLOCK = {
 _SECRET = "WINNOW_PROBE_SECRET"
 
 
-def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path) -> Any:
+def _probe(warm: WorkerHandle, function: str, details: dict[str, Any], folder: Path) -> Any:
     path = folder / "told.json"
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(details))
     request = {"do": "read", "function": f"{_MODULE}:{function}", "path": str(path)}
 
     return warm.ask(request, lambda fields: str(fields["pages"][0][1]))
@@ -79,11 +79,11 @@ def test_without_landlock_a_process_has_a_root_folder_of_its_own(
 ) -> None:
     if not _has_own_root():
         pytest.skip("this system lets nobody have user namespaces")
-    tests = "native_code or only_its_scratch or nothing_open or absence_is_told"
-    asked = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", tests, __file__]
+    tests = "native_code or only_its_scratch or nothing_open or absence_is_reported"
+    command = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", tests, __file__]
     own = ["--basetemp", str(tmp_path / "own"), "--rootdir", str(pytestconfig.rootpath)]
     done = subprocess.run(
-        [sys.executable, "-c", _WITHOUT_LANDLOCK, *asked, *own],
+        [sys.executable, "-c", _WITHOUT_LANDLOCK, *command, *own],
         capture_output=True,
         text=True,
         check=False,
@@ -93,7 +93,7 @@ def test_without_landlock_a_process_has_a_root_folder_of_its_own(
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_wall_that_keeps_from_files_or_its_absence_is_told(
+def test_the_file_access_wall_or_its_absence_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "note.txt").write_text("Crows")
@@ -120,16 +120,16 @@ def probing() -> Iterator[None]:
 def outcomes(
     request: pytest.FixtureRequest, probing: None, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
-    """What became of each probe, in a process that only reads and in one that writes, too."""
+    """The outcome of each probe, in a process that only reads and in one that writes, too."""
     folder = tmp_path_factory.mktemp("probes")
     scratch = Scratch(folder / ".scratch") if request.param == "unpacks" else None
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=scratch is not None)
     outside = make_outside(folder / "outside")
     if scratch is not None:
         outside["scratch"] = str(scratch.folder() / "1.large")
-    told = {"outside": outside, "parent": os.getpid()}
+    details = {"outside": outside, "parent": os.getpid()}
     try:
-        found: dict[str, str] = json.loads(_asked(warm, "run", told, folder))
+        found: dict[str, str] = json.loads(_probe(warm, "run", details, folder))
         assert (folder / "outside/file").read_text() == "secret"
         assert not (folder / "outside/new").exists()
         return found
@@ -140,9 +140,7 @@ def outcomes(
 
 
 @pytest.mark.parametrize("probe", PROBES)
-def test_what_native_code_tries_in_a_reading_process_fails(
-    outcomes: dict[str, str], probe: str
-) -> None:
+def test_native_code_cannot_leave_a_reading_process(outcomes: dict[str, str], probe: str) -> None:
     if not linux.landlock_version():
         if not _has_own_root():
             pytest.skip("this kernel has neither Landlock nor namespaces for everybody")
@@ -170,7 +168,7 @@ def test_without_walls_it_succeeds(tmp_path: Path) -> None:
     assert not failed
 
 
-_AS_NOBODY = """
+_AS_OTHER_USER = """
 import os, sys
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
 sys.path[:] = {path!r}
@@ -188,7 +186,7 @@ def test_an_ordinary_user_s_reading_process_is_confined_too(pytestconfig: pytest
             pytest.skip(f"nobody else may look into {path}")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
-        code = _AS_NOBODY.format(
+        code = _AS_OTHER_USER.format(
             path=sys.path, rootdir=str(pytestconfig.rootpath), own=f"{folder}/own", file=__file__
         )
         done = subprocess.run(
@@ -205,8 +203,8 @@ def test_an_ordinary_user_s_reading_process_is_confined_too(pytestconfig: pytest
 def test_one_that_unpacks_writes_only_its_scratch_folder(probing: None, tmp_path: Path) -> None:
     scratch = Scratch(tmp_path / ".scratch")
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
-    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
-    assert _asked(warm, "keep", told, tmp_path) == "kept"
+    details = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
+    assert _probe(warm, "keep", details, tmp_path) == "kept"
     warm.close()
     scratch.close()
 
@@ -214,12 +212,12 @@ def test_one_that_unpacks_writes_only_its_scratch_folder(probing: None, tmp_path
 def test_one_that_unpacks_may_not_fill_its_scratch_folder(probing: None, tmp_path: Path) -> None:
     scratch = Scratch(tmp_path / ".scratch")
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
-    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
+    details = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
     with contextlib.suppress(DocumentError):  # it may be ended before it has answered
-        _asked(warm, "flood", told, tmp_path)
+        _probe(warm, "flood", details, tmp_path)
     assert warm.process is None
     assert not [path for path in scratch.folder().iterdir() if path.is_file()]
-    assert _asked(warm, "keep", told, tmp_path) == "kept"
+    assert _probe(warm, "keep", details, tmp_path) == "kept"
     warm.close()
     scratch.close()
 
@@ -230,9 +228,9 @@ def test_one_that_floods_its_scratch_folder_in_silence_is_ended(
     scratch = Scratch(tmp_path / ".scratch")
     limits = Limits(containers=ContainerLimits(scratch_files=3))
     warm = WorkerHandle(limits, 100, scratch, unpacks=True)
-    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}, "is_endless": True}
+    details = {"outside": {"scratch": str(scratch.folder() / "1.txt")}, "is_endless": True}
     with pytest.raises(DocumentError, match="unpacks to far more"):
-        _asked(warm, "flood", told, tmp_path)
+        _probe(warm, "flood", details, tmp_path)
     assert not [path for path in scratch.folder().iterdir() if path.is_file()]
     warm.close()
     scratch.close()
@@ -255,13 +253,13 @@ def test_all_that_the_system_has_is_put_up(
 
 def test_a_process_has_nothing_open_but_what_it_speaks_by(probing: None, tmp_path: Path) -> None:
     warm = WorkerHandle(Limits(), 100, None, unpacks=False)
-    kinds = json.loads(_asked(warm, "held", {}, tmp_path))
+    kinds = json.loads(_probe(warm, "held", {}, tmp_path))
     warm.close()
     # Requests, answers, and the pipe whose end is the program's; documents; the one being read.
     assert Counter(kinds) == {"/dev/null": 3, "pipe": 3, "socket": 1, "file": 1}
 
 
-def test_what_a_process_may_read_is_nobody_s_document(tmp_path: Path) -> None:
+def test_what_a_process_may_read_contains_no_personal_document(tmp_path: Path) -> None:
     home = Path.home().resolve()
     for folder in readable_folders():
         assert not home.is_relative_to(folder)
@@ -269,7 +267,7 @@ def test_what_a_process_may_read_is_nobody_s_document(tmp_path: Path) -> None:
         assert not Path("/etc/ssh").is_relative_to(folder)
 
 
-def test_a_frozen_program_may_read_itself_and_its_libraries_but_not_beside_them(
+def test_a_frozen_program_may_read_itself_and_its_libraries_but_not_their_siblings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "library").mkdir()
@@ -281,8 +279,8 @@ def test_a_frozen_program_may_read_itself_and_its_libraries_but_not_beside_them(
 
 
 def test_the_environment_of_a_process_is_bare() -> None:
-    given = {"HOME": "/home/a", "TZ": "Asia/Tokyo", "SSH_AUTH_SOCK": "x", "GITHUB_TOKEN": "x"}
-    assert bare(given) == {"HOME": "/home/a", "TZ": "Asia/Tokyo"}
+    variables = {"HOME": "/home/a", "TZ": "Asia/Tokyo", "SSH_AUTH_SOCK": "x", "GITHUB_TOKEN": "x"}
+    assert bare(variables) == {"HOME": "/home/a", "TZ": "Asia/Tokyo"}
 
 
 def _judge(program: list[tuple[int, int, int, int]], data: bytes) -> int:
@@ -334,7 +332,7 @@ _X86, _ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
         (_X86, 234, (77, 77, 6), _ALLOWED),  # tgkill, of itself
         (_X86, 234, (78, 78, 6), _NOT_PERMITTED),
         (_X86, 302, (0, 7, 0, 1), _ALLOWED),  # prlimit64, asked
-        (_X86, 302, (0, 7, 1 << 40, 0), _NOT_PERMITTED),  # told
+        (_X86, 302, (0, 7, 1 << 40, 0), _NOT_PERMITTED),  # reported
         (_X86, 47, (5,), _ALLOWED),  # recvmsg, from the program
         (_X86, 47, (6,), _NOT_PERMITTED),
         (_X86, 0x40000000, (), _NOT_PERMITTED),  # read, as x32 has it
@@ -356,7 +354,7 @@ def test_no_number_is_allowed_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "filters", "told"),
+    ("version", "filters", "details"),
     [
         (7, True, "that this system confines: Landlock 7, seccomp."),
         (0, True, "that this system confines in part: seccomp alone."),
@@ -364,12 +362,12 @@ def test_no_number_is_allowed_twice() -> None:
         (0, False, "that this system does not confine."),
     ],
 )
-def test_what_holds_is_said_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, version: int, filters: bool, told: str
+def test_the_active_restrictions_are_summarised_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, version: int, filters: bool, details: str
 ) -> None:
     monkeypatch.setattr(linux, "landlock_version", lambda: version)
     monkeypatch.setattr(seccomp, "is_available", lambda: filters)
-    assert confinement.in_words() == f"Documents are read in processes {told}"
+    assert confinement.in_words() == f"Documents are read in processes {details}"
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])

@@ -38,6 +38,6 @@ def test_a_disk_that_fails_is_no_verdict_on_the_document(
     with reads, writes:
         limits = Limits()
         teller = worker._PassReporter(reads, writes, limits)
-        asked = {"do": "read", "function": function, "path": str(path)}
-        answer = worker._answered(asked, WorkerTask(limits, None, ()), teller)
+        request = {"do": "read", "function": function, "path": str(path)}
+        answer = worker._answered(request, WorkerTask(limits, None, ()), teller)
     assert answer == {"failure": os.strerror(number), "errno": number}

@@ -25,7 +25,7 @@ def _text(document: Document) -> str:
     return page.text
 
 
-def test_the_header_says_title_authors_and_date(read) -> None:
+def test_the_header_contains_title_authors_and_date(read) -> None:
     document = read(
         "// a comment\n:toc:\n= The *Book*\nAnn Rook <ann@x.org>; Bob B. Crow\n"
         "v1.2, 2024-06-30: final\n:license: MIT\n\nUnder {license}.\n"
@@ -56,7 +56,7 @@ def test_sections_of_both_kinds_are_headings(read) -> None:
     assert [(h.level, h.text) for h in headings] == [(1, "A"), (2, "B"), (3, "C"), (3, "D")]
 
 
-def test_inline_marks_are_gone_and_the_words_are_there(read) -> None:
+def test_inline_marks_are_removed_and_the_words_are_there(read) -> None:
     text = _text(
         read(
             "A *bold _soft_ word*, `*code*`, +*raw*+, https://x.y[a site^], link:a.html[b],"
@@ -70,7 +70,7 @@ def test_inline_marks_are_gone_and_the_words_are_there(read) -> None:
     )
 
 
-def test_code_is_kept_and_what_is_included_is_not(read) -> None:
+def test_code_is_included_and_include_directives_are_not(read) -> None:
     text = _text(
         read(
             "[source,python]\n----\ndef f(*a):\n    return 1\n----\n\n....\n*literal*\n....\n\n"

@@ -86,7 +86,7 @@ def test_an_event_is_read_with_when_where_and_who(read: Read) -> None:
         ("DTSTART:20241301", ""),
     ],
 )
-def test_times_are_given_as_they_are_written(read: Read, lines: str, shown: str) -> None:
+def test_times_are_returned_as_they_are_written(read: Read, lines: str, shown: str) -> None:
     source = _calendar(f"BEGIN:VTODO\nSUMMARY:Sing\n{lines}\nEND:VTODO\n")
     assert _text(read(source)) == "Sing" + f"\n\nWhen: {shown}" * bool(shown)
 
@@ -145,7 +145,7 @@ def test_people_in_other_people_are_left_out(read: Read) -> None:
 @pytest.mark.parametrize(
     "source", ["", "Only text\nof lines", "BEGIN:VCALENDAR\nEND:VCALENDAR", "BEGIN:VEVENT"]
 )
-def test_what_has_no_entries_is_read_as_it_stands(read: Read, source: str) -> None:
+def test_text_without_entries_is_read_verbatim(read: Read, source: str) -> None:
     assert _text(read(source)) == source
 
 

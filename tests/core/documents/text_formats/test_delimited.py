@@ -59,12 +59,12 @@ def test_old_encodings_are_read(read) -> None:
     )
 
 
-def test_what_is_enormous_is_read_as_it_stands(read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_enormous_file_is_read_verbatim(read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "_MOST_CELLS", 3)
     assert _text(read("a,b\nc,d\n")) == "a,b\nc,d"
 
 
-def test_a_quotation_that_never_ends_is_read_as_it_stands(read) -> None:
+def test_an_unterminated_quotation_is_read_verbatim(read) -> None:
     assert _text(read('a,b\n"' + "c" * 140_000)).startswith('a,b\n"ccc')
 
 

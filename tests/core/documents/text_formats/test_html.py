@@ -48,7 +48,7 @@ def test_without_a_title_the_first_heading_is_it(read) -> None:
     assert read("<title>Untitled</title><p>x").title == ""
 
 
-def test_a_page_says_who_wrote_it_and_when(read) -> None:
+def test_a_page_contains_its_authors_and_date(read) -> None:
     document = read(
         "<meta name=Author content='Ann  Rook'><meta name=author content='Bob Crow'>"
         "<meta property='article:published_time' content='2024-06-30T10:00:00Z'>"
@@ -123,7 +123,7 @@ def test_xhtml_may_close_elements_where_they_begin(tmp_path: Path) -> None:
     assert _text(document) == "Crows\n\nare\nclever\n\nafter"
 
 
-def test_of_many_paragraphs_each_is_read(read) -> None:
+def test_each_of_many_paragraphs_is_read(read) -> None:
     count = 5_000
     text = _text(read("<p>crows <b>fly</b></p>" * count))
     assert (text.count("crows"), text.count("fly")) == (count, count)

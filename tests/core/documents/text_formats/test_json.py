@@ -60,7 +60,7 @@ def test_files_within_are_left_out(read) -> None:
     "source",
     ["", "{", '{"a": 1,}', "[" * 100_000, '{"a": // comment\n 1}', "1" * 5000 + "x"],
 )
-def test_what_is_no_json_is_read_as_it_stands(read, source: str) -> None:
+def test_invalid_json_is_read_verbatim(read, source: str) -> None:
     assert _text(read(source)) == source
 
 
@@ -68,7 +68,7 @@ def test_a_broken_line_makes_all_of_them_plain_text(read) -> None:
     assert _text(read('{"a": 1}\n{"b"', "log.jsonl")) == '{"a": 1}\n{"b"'
 
 
-def test_what_is_enormous_is_read_as_it_stands(read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_enormous_file_is_read_verbatim(read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json, "_LONGEST_PARSED", 5)
     assert _text(read('{"a": 1}')) == '{"a": 1}'
 

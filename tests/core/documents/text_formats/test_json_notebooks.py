@@ -79,7 +79,7 @@ def test_endless_output_is_cut(read) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "{", "[1]", '{"a": 1}', '{"cells": 5}', "[" * 9999])
-def test_what_is_no_notebook_is_read_as_it_stands(read, source: str) -> None:
+def test_an_invalid_notebook_is_read_verbatim(read, source: str) -> None:
     assert _text(read(source)) == source
 
 

@@ -25,7 +25,7 @@ def _text(document: Document) -> str:
     return page.text
 
 
-def test_the_preamble_says_title_authors_and_date_and_is_no_text(read) -> None:
+def test_the_preamble_contains_title_authors_and_date_and_is_no_text(read) -> None:
     document = read(
         "\\documentclass[12pt]{article}\n\\usepackage{x}\n\\newcommand{\\R}[1]{\\mathbb{R}}\n"
         "\\title[Short]{On \\emph{Crows}\\thanks{Paid}}\n\\date{June 30, 2024}\n"
@@ -48,7 +48,7 @@ def test_a_chapter_of_its_own_is_read(read) -> None:
     assert headings[0].level < headings[1].level
 
 
-def test_commands_are_gone_and_their_words_are_there(read) -> None:
+def test_commands_are_removed_and_their_words_are_there(read) -> None:
     text = _text(
         read(
             "A \\textbf{bold {\\em soft}} word~\\cite[p.~3]{x,y}, 50\\% of \\$3 --- ``quoted''"

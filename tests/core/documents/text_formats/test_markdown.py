@@ -21,7 +21,7 @@ def read(tmp_path: Path):
     return read_source
 
 
-def test_the_marks_are_gone_and_the_words_are_there(read) -> None:
+def test_the_marks_are_removed_and_the_words_are_there(read) -> None:
     document = read(
         "# The *Birds* of `Rome`\n\nA [paragraph](http://x.y 'tip') that\nwraps, with "
         "![a crow](c.png)"
@@ -67,7 +67,7 @@ def test_front_matter_names_the_title_and_is_not_text(read) -> None:
     assert document.pages[0].text == "Other\n\nText."
 
 
-def test_front_matter_says_who_and_when(read) -> None:
+def test_front_matter_contains_authors_and_date(read) -> None:
     document = read("---\nauthor: [Ann Rook, 'Bob Crow']\ndate: 2024-06-30\n---\nText.")
     assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30")
 

@@ -49,7 +49,7 @@ def test_headlines_lose_what_the_program_keeps_in_them(read) -> None:
     assert _text(document) == ("Write it\n\nwork, urgent\n\nDEADLINE: 2024-07-01 Mon\n\nUSA today")
 
 
-def test_inline_marks_are_gone_and_the_words_are_there(read) -> None:
+def test_inline_marks_are_removed_and_the_words_are_there(read) -> None:
     text = _text(
         read(
             "A *bold /soft/* word, =*a*=, ~b~, [[https://x.y][a site]], [[file:a.png]], 1/2 or"
@@ -63,7 +63,7 @@ def test_inline_marks_are_gone_and_the_words_are_there(read) -> None:
     )
 
 
-def test_code_is_kept_and_comments_are_not(read) -> None:
+def test_code_is_included_and_comments_are_not(read) -> None:
     text = _text(
         read(
             "#+BEGIN_SRC python :tangle x\n  def f(*a):\n      return 1\n#+end_src\n"

@@ -51,7 +51,7 @@ def test_a_big_file_is_detected_where_it_is_not_ascii(tmp_path: Path) -> None:
     assert _read(tmp_path, data).endswith("größer wird der Ärger.")
 
 
-def test_a_few_bad_bytes_do_not_change_the_encoding(tmp_path: Path) -> None:
+def test_some_bad_bytes_do_not_change_the_encoding(tmp_path: Path) -> None:
     data = (_GERMAN * 20).encode() + b"cut off: \xc3"
     text = _read(tmp_path, data)
     assert "Müller fährt" in text
@@ -65,7 +65,7 @@ def test_no_bytes_make_decoding_fail(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("magic", [b"\x89PNG\r\n\x1a\n", b"\x7fELF\x02\x01\x01\x00", b""])
-def test_what_is_not_text_is_refused(tmp_path: Path, magic: bytes) -> None:
+def test_a_binary_file_is_refused(tmp_path: Path, magic: bytes) -> None:
     with pytest.raises(DocumentError, match="is not text"):
         _read(tmp_path, magic + random.Random(1).randbytes(5000))
 

@@ -54,7 +54,7 @@ def test_the_fields_at_the_top_say_who_and_when(read) -> None:
     assert "Version: 2" in _text(document)
 
 
-def test_inline_marks_are_gone_and_literals_stay(read) -> None:
+def test_inline_marks_are_removed_and_literals_stay(read) -> None:
     text = _text(
         read(
             "A **bold** and *soft* word, ``*args``, :ref:`the part <part>`, `site <http://x>`__,\n"
@@ -68,7 +68,7 @@ def test_inline_marks_are_gone_and_literals_stay(read) -> None:
     )
 
 
-def test_code_is_kept_and_what_steers_a_builder_is_not(read) -> None:
+def test_code_is_included_and_build_directives_are_not(read) -> None:
     text = _text(
         read(
             "Look::\n\n    def f(*a):\n        return 1\n\n.. code-block:: python\n   :linenos:\n\n"

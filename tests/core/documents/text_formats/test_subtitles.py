@@ -34,7 +34,7 @@ def test_cues_are_read_without_numbers_times_and_tags(read) -> None:
     assert _text(read(source)) == "0:01\n\nCrows & owls\nare here.\nSee them.\n\n42"
 
 
-def test_the_time_is_a_heading_every_few_minutes(read) -> None:
+def test_the_time_is_a_heading_at_regular_intervals(read) -> None:
     cues = [
         f"{n}\n{n // 60:02}:{n % 60:02}:00,000 --> {n // 60:02}:{n % 60:02}:01,000\nline {n}\n"
         for n in range(63)
@@ -65,7 +65,7 @@ def test_captions_that_roll_up_are_read_once(read) -> None:
     assert _text(read(source, "talk.vtt")) == "0:00\n\nso today we\nlook at crows\nand owls"
 
 
-def test_what_is_said_again_later_is_kept(read) -> None:
+def test_a_line_repeated_later_is_included(read) -> None:
     source = "0:00:01.000,0:00:02.000\nYes.\n\n0:00:09.000,0:00:10.000\nYes.\n"
     assert _text(read(source, "film.sbv")) == "0:01\n\nYes.\n\nYes."
 
@@ -76,7 +76,7 @@ def test_old_encodings_are_read(read) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "WEBVTT\n\nno times", "only text\nof lines"])
-def test_what_has_no_times_is_read_as_it_stands(read, source: str) -> None:
+def test_text_without_times_is_read_verbatim(read, source: str) -> None:
     assert _text(read(source)) == source
 
 

@@ -61,7 +61,7 @@ def test_a_feed_is_read_with_the_markup_in_its_items_set(read) -> None:
     assert "http" not in _text(document)
 
 
-def test_a_drawing_gives_its_words(read) -> None:
+def test_a_drawing_contains_its_words(read) -> None:
     document = read(
         "<svg xmlns='http://www.w3.org/2000/svg'><title>Plan</title><style>a{}</style><g>"
         "<title>tip</title><text><tspan>Two</tspan><tspan>lines</tspan></text></g>"
@@ -135,11 +135,11 @@ def test_entities_that_swell_are_refused(read, source: str) -> None:
     "source",
     ["", "<a>", "<a></b>", "no xml", "<a>&undefined;</a>", "<a>" * 300 + "x" + "</a>" * 300],
 )
-def test_what_is_no_xml_is_read_as_it_stands(read, source: str) -> None:
+def test_invalid_xml_is_read_verbatim(read, source: str) -> None:
     assert _text(read(source)) == source
 
 
-def test_what_is_enormous_is_read_as_it_stands(read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_enormous_file_is_read_verbatim(read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml, "_LONGEST_PARSED", 5)
     assert _text(read("<doc>x</doc>")) == "<doc>x</doc>"
 

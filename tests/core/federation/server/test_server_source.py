@@ -1,4 +1,4 @@
-"""A server's library beside one's own: the same answers, and a sentence for what goes wrong."""
+"""A server's library next to the local one: the same answers, and one sentence per failure."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
 @pytest.fixture
 def source(serve: Serve) -> Iterator[ServerSource]:
-    made = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
-    yield made
-    made.close()
+    created = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
+    yield created
+    created.close()
 
 
 def test_answers_are_those_of_the_library(source: ServerSource, served: Library) -> None:
@@ -104,7 +104,7 @@ def test_pages_are_drawn_by_the_server(
     assert image == PageImage(3, 2, bytes(range(18)), ((), ()))
 
 
-def test_it_is_searched_beside_ones_own(source: ServerSource, served: Library) -> None:
+def test_a_server_is_searched_with_the_local_library(source: ServerSource, served: Library) -> None:
     federation = Federation(LibrarySource("own", served), deadline_s=patience())
     federation.add(source)
     results = search(federation, "owls hunt mice at night", limit=4)
@@ -117,8 +117,8 @@ def test_it_is_searched_beside_ones_own(source: ServerSource, served: Library) -
     federation.close()
 
 
-def test_it_says_how_it_is(source: ServerSource, served: Library) -> None:
-    assert source.state().documents == 0  # nobody was asked
+def test_a_server_reports_its_state(source: ServerSource, served: Library) -> None:
+    assert source.state().documents == 0  # no request was sent
     assert source.refresh()
     assert not source.refresh()
     state = source.state()
@@ -127,9 +127,7 @@ def test_it_says_how_it_is(source: ServerSource, served: Library) -> None:
     assert not state.is_offline
 
 
-def test_a_token_that_is_taken_back_is_a_sentence(
-    serve: Serve, tokens: TokenFile, shelf: Shelf
-) -> None:
+def test_a_revoked_token_raises_one_sentence(serve: Serve, tokens: TokenFile, shelf: Shelf) -> None:
     secret = tokens.add("anna", [shelf.birds], None)
     url = f"http://127.0.0.1:{serve()}"
     source = ServerSource("team", ServerConnection(url, secret))
@@ -170,7 +168,7 @@ def test_certificates_are_checked(serve: Serve, certificate: tuple[Path, Path]) 
 
 
 @pytest.mark.parametrize("begins_in_days", [-5, 5])
-def test_a_certificate_out_of_its_time_says_so_and_a_clock_may_be_to_blame(
+def test_an_expired_certificate_is_reported_and_a_clock_may_be_to_blame(
     serve: Serve, tmp_path: Path, begins_in_days: int
 ) -> None:
     """To a clock that is off, a good certificate looks like that."""
@@ -186,9 +184,9 @@ def test_a_certificate_out_of_its_time_says_so_and_a_clock_may_be_to_blame(
 Answering = Callable[[socket.socket], None]
 
 
-def taking(taken: socket.socket) -> None:
+def accepting(client: socket.socket) -> None:
     """Take in a whole request: closed with a part of it unread, a connection is reset."""
-    with taken.makefile("rb") as request:
+    with client.makefile("rb") as request:
         length = 0
         while (line := request.readline().strip()) != b"":
             name, _, value = line.partition(b":")
@@ -199,7 +197,7 @@ def taking(taken: socket.socket) -> None:
 
 @contextlib.contextmanager
 def stranger(answer: Answering) -> Iterator[str]:
-    """Something else on a port, which does with each connection what it is told."""
+    """A foreign server on a port, which handles each connection with a given function."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.1)
         is_over = threading.Event()
@@ -207,11 +205,11 @@ def stranger(answer: Answering) -> Iterator[str]:
         def work() -> None:
             while not is_over.is_set():
                 with contextlib.suppress(TimeoutError):
-                    taken, _ = listening.accept()
-                    with taken, contextlib.suppress(OSError):
-                        taken.settimeout(patience())
-                        taking(taken)
-                        answer(taken)
+                    client, _ = listening.accept()
+                    with client, contextlib.suppress(OSError):
+                        client.settimeout(patience())
+                        accepting(client)
+                        answer(client)
 
         thread = threading.Thread(target=work)
         thread.start()
@@ -223,9 +221,9 @@ def stranger(answer: Answering) -> Iterator[str]:
 
 
 def http(status: int, body: bytes, length: int | None = None) -> Answering:
-    told = len(body) if length is None else length
-    return lambda taken: taken.sendall(
-        b"HTTP/1.1 %d x\r\nContent-Length: %d\r\n\r\n%s" % (status, told, body)
+    declared = len(body) if length is None else length
+    return lambda client: client.sendall(
+        b"HTTP/1.1 %d x\r\nContent-Length: %d\r\n\r\n%s" % (status, declared, body)
     )
 
 
@@ -240,8 +238,8 @@ def http(status: int, body: bytes, length: int | None = None) -> Answering:
         # A Winnow that knows another version of the API alone.
         (http(404, b'{"sentence": "There is nothing at this address."}'), "of another version"),
         (http(200, b"{}", 99), "is no Winnow server"),
-        (lambda taken: taken.sendall(b"\x16\x03\0hello\r\n\r\n"), "is no Winnow server"),
-        (lambda taken: None, "is no Winnow server"),
+        (lambda client: client.sendall(b"\x16\x03\0hello\r\n\r\n"), "is no Winnow server"),
+        (lambda client: None, "is no Winnow server"),
         (http(500, b'{"sentence": "x"}'), "failed at this"),
         (http(503, b'{"sentence": "x"}'), "too busy"),
         (http(429, b'{"sentence": "x"}'), "too busy"),
@@ -256,7 +254,7 @@ def test_whatever_answers_is_one_sentence(answer: Answering, words: str) -> None
     assert "secret" not in caught.value.message
 
 
-def test_a_newer_server_may_tell_more(source: ServerSource, served: Library) -> None:
+def test_a_newer_server_may_send_more_fields(source: ServerSource, served: Library) -> None:
     """A field more in an answer is passed over; the rest is as it was."""
     status = endpoints.ServerStatus(1, "9.9", "m", (), 7, 8, 0, None)
     body = json.dumps({**_plain(status), "mood": "good", "folders": []}).encode()
@@ -273,31 +271,31 @@ def _plain(value: Any) -> Any:
     return encoded(value)
 
 
-def hangs(_: socket.socket, gone: threading.Event) -> None:
-    gone.wait()
+def hangs(_: socket.socket, stopped: threading.Event) -> None:
+    stopped.wait()
 
 
-def drips(taken: socket.socket, gone: threading.Event) -> None:
-    taken.sendall(b"HTTP/1.1 200 x\r\nContent-Length: 900000\r\n\r\n")
-    while not gone.wait(0.02):
-        taken.sendall(b" ")
+def drips(client: socket.socket, stopped: threading.Event) -> None:
+    client.sendall(b"HTTP/1.1 200 x\r\nContent-Length: 900000\r\n\r\n")
+    while not stopped.wait(0.02):
+        client.sendall(b" ")
 
 
-def drips_its_head(taken: socket.socket, gone: threading.Event) -> None:
-    taken.sendall(b"HTTP/1.1 200 x\r\na: ")
-    while not gone.wait(0.02):
-        taken.sendall(b"b")
+def drips_its_head(client: socket.socket, stopped: threading.Event) -> None:
+    client.sendall(b"HTTP/1.1 200 x\r\na: ")
+    while not stopped.wait(0.02):
+        client.sendall(b"b")
 
 
-def drips_interim_responses(taken: socket.socket, gone: threading.Event) -> None:
-    while not gone.wait(0.02):
-        taken.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+def drips_interim_responses(client: socket.socket, stopped: threading.Event) -> None:
+    while not stopped.wait(0.02):
+        client.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-def drips_chunks(taken: socket.socket, gone: threading.Event) -> None:
-    taken.sendall(b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n")
-    while not gone.wait(0.02):
-        taken.sendall(b"1\r\n \r\n")
+def drips_chunks(client: socket.socket, stopped: threading.Event) -> None:
+    client.sendall(b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while not stopped.wait(0.02):
+        client.sendall(b"1\r\n \r\n")
 
 
 @pytest.mark.parametrize(
@@ -307,12 +305,12 @@ def test_one_timer_ends_whatever_a_server_does(
     answer: Callable[[socket.socket, threading.Event], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "_WHOLE_S", 0.3)
-    gone = threading.Event()
-    with stranger(lambda taken: answer(taken, gone)) as url:
+    stopped = threading.Event()
+    with stranger(lambda client: answer(client, stopped)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
             search(source, "owl")
-        gone.set()
+        stopped.set()
         source.close()
 
 
@@ -326,14 +324,14 @@ def test_the_timer_ends_a_handshake_too(monkeypatch: pytest.MonkeyPatch) -> None
             search(source, "owl")
 
 
-def test_a_server_that_is_silent_is_given_up_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_server_is_abandoned_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "_SILENT_S", 0.2)
-    gone = threading.Event()
-    with stranger(lambda taken: hangs(taken, gone)) as url:
+    stopped = threading.Event()
+    with stranger(lambda client: hangs(client, stopped)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
             search(source, "owl")
-        gone.set()
+        stopped.set()
 
 
 HEAD = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n"
@@ -357,11 +355,11 @@ HEAD = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n"
 def test_no_more_is_read_than_an_answer_has(answer: list[bytes]) -> None:
     """Were it read on, `stranger` would be waited for until the timer ends."""
 
-    def tell(taken: socket.socket) -> None:
+    def respond(client: socket.socket) -> None:
         for piece in answer:
-            taken.sendall(piece)
+            client.sendall(piece)
 
-    with stranger(tell) as url:
+    with stranger(respond) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
             search(source, "owl")
@@ -398,10 +396,10 @@ def test_a_sentence_of_a_server_is_short_and_steers_no_terminal() -> None:
 
 
 def test_waiting_ends_when_it_is_cancelled() -> None:
-    over, asked = threading.Event(), threading.Event()
+    over, is_requested = threading.Event(), threading.Event()
 
     def hold(_: socket.socket) -> None:
-        asked.set()
+        is_requested.set()
         over.wait(patience())
 
     with stranger(hold) as url:
@@ -415,7 +413,7 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
         thread = threading.Thread(target=ask)
         thread.start()
-        asked.wait(patience())
+        is_requested.wait(patience())
         job.cancel()
         thread.join(patience())
         assert ended == [True]
@@ -423,16 +421,16 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
         assert source.state().problem == ""
 
 
-def test_nobody_at_home_is_a_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+def test_an_unreachable_server_raises_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as client:
+        port = client.getsockname()[1]
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{port}"))
     with pytest.raises(SourceUnavailableError, match="does not answer; look whether its address"):
         search(source, "owl")
     assert (source.state().is_offline, source.state().is_refused) == (True, False)
 
 
-def test_a_connection_is_used_again_and_made_anew_when_it_was_closed(
+def test_a_connection_is_reused_and_reopened_when_it_was_closed(
     serve: Serve, servers: list[Any]
 ) -> None:
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
@@ -446,7 +444,7 @@ def test_a_connection_is_used_again_and_made_anew_when_it_was_closed(
     source.close()
 
 
-def test_what_is_under_way_when_it_is_closed_is_closed_behind_it(
+def test_requests_under_way_are_closed_with_the_source(
     serve: Serve, servers: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))

@@ -13,7 +13,7 @@ URL = "https://team.example"
 
 
 class Keyring(ModuleType):
-    """A keyring that holds what it is given, or is locked."""
+    """A keyring that stores its input, or is locked."""
 
     def __init__(self) -> None:
         super().__init__("keyring")
@@ -41,13 +41,13 @@ class Keyring(ModuleType):
 
 @pytest.fixture
 def keyring(monkeypatch: pytest.MonkeyPatch) -> Keyring:
-    made = Keyring()
-    monkeypatch.setitem(sys.modules, "keyring", made)
-    monkeypatch.setitem(sys.modules, "keyring.errors", made.errors)
-    return made
+    ring = Keyring()
+    monkeypatch.setitem(sys.modules, "keyring", ring)
+    monkeypatch.setitem(sys.modules, "keyring.errors", ring.errors)
+    return ring
 
 
-def test_a_token_is_kept_over_sessions(keyring: Keyring) -> None:
+def test_a_token_persists_over_sessions(keyring: Keyring) -> None:
     assert TokenStore().put(URL, "secret")
     assert TokenStore().get(URL) == "secret"
     assert TokenStore().get("https://other.example") == ""

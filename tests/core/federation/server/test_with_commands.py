@@ -1,4 +1,4 @@
-"""Commands and agents of somebody who added a server: searched, explained and read through it."""
+"""Commands and agents with an added server: search, explain and read through it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ sys.exit(main(["mcp"]))
 
 @pytest.fixture
 def url(serve: Serve, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Where the library is served, of which somebody with an empty one has heard."""
+    """The address of the served library, added to a user's empty one."""
     monkeypatch.setitem(sys.modules, "keyring", None)
     Library.open(home).close()
     return f"http://127.0.0.1:{serve()}"
@@ -40,7 +40,7 @@ def url(serve: Serve, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def token(url: str, tokens: TokenFile, shelf: Shelf) -> Iterator[str]:
-    """A token for one folder, known to this process as long as the test."""
+    """A token for one folder, known to this process during the test."""
     secret = tokens.add("anna", [shelf.letters], None)
     TOKENS.put(url, secret)
     yield secret
@@ -58,7 +58,7 @@ def test_a_result_of_a_server_is_explained(url: str, home: Path, shelf: Shelf, r
     assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
 
 
-def test_what_a_token_does_not_see_is_not_found_and_its_end_is_said(
+def test_results_outside_a_token_scope_are_hidden_and_its_expiry_is_reported(
     url: str, token: str, tokens: TokenFile, home: Path, shelf: Shelf, run: Run
 ) -> None:
     add_library(home, url, "Team")
@@ -69,7 +69,7 @@ def test_what_a_token_does_not_see_is_not_found_and_its_end_is_said(
     status, out, errors = run("search", QUERY)
     assert status == 0
     assert "does not accept the token" in errors
-    # Somebody who searches libraries of others alone is not told to fill one.
+    # A user who searches only added libraries gets no hint to fill one.
     assert "The library is empty" not in errors
     assert token not in out + errors
     (state,) = json.loads(run("library", "list", "--json")[1])["libraries"]
@@ -86,7 +86,7 @@ def test_agents_find_read_and_explain_what_a_server_has(
         assert not found.is_error, found.content
         (hit,) = found.structured_content["documents"]
         passage = hit["passages"][0]
-        told = {"hit": hit}
+        answers = {"hit": hit}
         for name, arguments in (
             ("explain", {"query": QUERY, "passage_id": passage["passage_id"]}),
             ("read_passage", {"passage_id": passage["passage_id"]}),
@@ -94,13 +94,16 @@ def test_agents_find_read_and_explain_what_a_server_has(
         ):
             answer = await client.call_tool(name, arguments)
             assert not answer.is_error, answer.content
-            told[name] = answer.structured_content
-        return told
+            answers[name] = answer.structured_content
+        return answers
 
-    told = talk(home, ask, tmp_path / "errors.txt", ONLINE)
-    assert (told["hit"]["library"], told["hit"]["path"]) == ("Team", str(shelf.birds / "owl.txt"))
-    in_list = told["hit"]["passages"][0]["score"]
-    assert told["explain"]["score"] == pytest.approx(in_list, rel=1e-5)
-    assert told["read_passage"]["passage"]["text"] == BIRDS["owl.txt"]
-    (library,) = told["list_folders"]["libraries"]
+    answers = talk(home, ask, tmp_path / "errors.txt", ONLINE)
+    assert (answers["hit"]["library"], answers["hit"]["path"]) == (
+        "Team",
+        str(shelf.birds / "owl.txt"),
+    )
+    in_list = answers["hit"]["passages"][0]["score"]
+    assert answers["explain"]["score"] == pytest.approx(in_list, rel=1e-5)
+    assert answers["read_passage"]["passage"]["text"] == BIRDS["owl.txt"]
+    (library,) = answers["list_folders"]["libraries"]
     assert (library["name"], library["is_there"]) == ("Team", True)

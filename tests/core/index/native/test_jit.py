@@ -29,10 +29,10 @@ def test_no_search_waits_for_the_compiler(
     codec = with_library_lists(codec, learn_library_lists(codec, codes, len(codes)))
     row = GenerationRow(IndexSpec("m", "f", codec.bits), "m")
     numbers = add_document(catalog, "a", 6)
-    kept = [ReducedPassage(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
+    reduced = [ReducedPassage(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
     folder = catalog.path.parent / "index"
     with contextlib.closing(SegmentStore(folder, catalog, codec, row)) as store:
-        IndexWriter(store).publish(list(zip(numbers, kept, strict=True)))
+        IndexWriter(store).publish(list(zip(numbers, reduced, strict=True)))
         monkeypatch.setattr(jit, "_compiled", None)
         jit.load()
         searcher = IndexSearcher(store)

@@ -1,4 +1,4 @@
-"""What is written for wide registers does what its plain form says."""
+"""The code for wide registers equals its plain form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSAGES = 300
 
 
 def codec_of(bits: int) -> ResidualCodec:
-    """For vectors as long as those whose codes are met by signs."""
+    """For vectors of the length at which codes are compared by signs."""
     sample = vectors_of(2, 600, 128)
     centroids = unit(np.random.default_rng(3).normal(size=(64, 128)).astype(np.float32))
     residuals = sample - centroids[np.argmax(sample @ centroids.T, axis=1)]
@@ -57,7 +57,7 @@ def compiler() -> Callable[[Any], Any]:
     return numba.njit(error_model="numpy")
 
 
-def test_what_is_unlike_is_summed(compiler: Callable[[Any], Any]) -> None:
+def test_magnitudes_of_unlike_signs_are_summed(compiler: Callable[[Any], Any]) -> None:
     generator = np.random.default_rng(5)
     codes = generator.integers(0, 256, (40, 16)).astype(np.uint8)
     codes[0], codes[1] = 0, 255
@@ -80,8 +80,10 @@ def test_what_is_unlike_is_summed(compiler: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 2, 9, 16])
-def test_the_best_of_sixteen_tokens_are_taken(width: int, compiler: Callable[[Any], Any]) -> None:
-    """Also where a damaged file has longer codes than there are tables, or shorter ones."""
+def test_the_best_of_sixteen_tokens_are_selected(
+    width: int, compiler: Callable[[Any], Any]
+) -> None:
+    """Also where a damaged file has longer codes than tables exist, or shorter ones."""
     generator = np.random.default_rng(width)
     codes = generator.integers(0, 256, (9, width)).astype(np.uint8)
     tables = generator.normal(size=(2, 18, 16, 16)).astype(np.float32)
@@ -166,7 +168,7 @@ def _laid_out(query: Floats, codec: ResidualCodec, form: Any) -> tuple[Floats, F
 
 @pytest.mark.usefixtures("compiler")
 def test_estimates_by_signs_are_those_by_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for what magnitudes are rounded by; plain and compiled."""
+    """Except for the rounding of magnitudes; plain and compiled."""
     codec = codec_of(1)
     segment = segment_of(codec)
     assert codec.has_signs
@@ -208,9 +210,9 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         monkeypatch.setattr(jit, "select_kernel", lambda form=form: form)
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
-    # But for lists at the border of a bin, which the last bits of a score decide.
-    apart = np.setxor1d(by_codes.probes, plainly.probes)
-    assert len(apart) <= 0.02 * len(plainly.probes)
+    # Except for lists at the border of a bin, where the last bits of a score decide.
+    differing = np.setxor1d(by_codes.probes, plainly.probes)
+    assert len(differing) <= 0.02 * len(plainly.probes)
     np.testing.assert_allclose(by_codes.missing_scores, by_vectors.missing_scores, atol=0.15)
     for token in range(4):
         rows = [

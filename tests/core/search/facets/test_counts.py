@@ -71,7 +71,7 @@ class Shelf:
     def __init__(self, catalog: Catalog, place: Path, seed: int) -> None:
         self.catalog = catalog
         self.chance = random.Random(seed)
-        self.made = 0
+        self.created = 0
         self.roots = [place / "one", place / "two"]
         with catalog.transaction() as db:
             self.folders = [folders.add(db, root) for root in self.roots]
@@ -96,9 +96,9 @@ class Shelf:
                 step(db, self.chance.choice(known) if known else 0)
 
     def path(self) -> Path:
-        self.made += 1
+        self.created += 1
         root = self.chance.choice(self.roots)
-        name = self.chance.choice(NAMES).format(self.made)
+        name = self.chance.choice(NAMES).format(self.created)
         return root / self.chance.choice(PLACES) / name
 
     def add(self, db: Any, _number: int) -> None:
@@ -109,10 +109,10 @@ class Shelf:
         documents.add_found(db, [(folder, str(self.path()), stamp)])
 
     def give(self, db: Any, _number: int) -> None:
-        self.made += 1
+        self.created += 1
         if self.chance.random() < 0.2:
             documents.add_program_document(
-                db, folders.add_collection(db, "given"), f"given {self.made}"
+                db, folders.add_collection(db, "given"), f"given {self.created}"
             )
 
     def read(self, db: Any, number: int) -> None:
@@ -153,7 +153,9 @@ def shelf(catalog: Catalog, tmp_path: Path, request: pytest.FixtureRequest) -> S
     return Shelf(catalog, tmp_path, getattr(request, "param", 1))
 
 
-def asked(query: str, scope: Scope = EVERYWHERE, found: frozenset[int] = frozenset()) -> FacetQuery:
+def facet_query(
+    query: str, scope: Scope = EVERYWHERE, found: frozenset[int] = frozenset()
+) -> FacetQuery:
     rest, scopes = split(parse(query))
     words = " OR ".join(f'"{term.text}"' for term in rest.wanted)
     return FacetQuery(words, scope & rest.scope, found, scopes, scope)
@@ -171,14 +173,14 @@ def assert_alike(counting: FacetCounter, catalog: Catalog, wanted: FacetQuery) -
     assert counted == meant
     for name in ("folders", "kinds", "days"):
         assert list(getattr(counted, name)) == list(getattr(meant, name)), name
-    # Of names that differ in case alone any may come first.
+    # Any of the names that differ in case only may come first.
     folded = [[name.casefold() for name in one.authors] for one in (counted, meant)]
     assert folded[0] == folded[1]
 
 
 @pytest.mark.parametrize("shelf", range(5), indirect=True)
 def test_counts_follow_every_change(shelf: Shelf) -> None:
-    catalog, kept = shelf.catalog, FacetCounter(CachedColumns(least_stored=1))
+    catalog, counter = shelf.catalog, FacetCounter(CachedColumns(least_stored=1))
     for _ in range(25):
         shelf.change()
         with catalog.reading() as db:
@@ -200,39 +202,39 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
         )
         further = frozenset([*shelf.chance.sample(known, min(len(known), 2)), 10**9])
         for query in shelf.chance.sample(QUERIES, 4):
-            # Those that have followed, those that the last one wrote down, and fresh ones.
+            # Counters that followed the changes, loaded ones, and fresh ones.
             for one in (
-                kept,
+                counter,
                 FacetCounter(CachedColumns(least_stored=1)),
                 FacetCounter(CachedColumns()),
             ):
-                assert_alike(one, catalog, asked(query, scope, further))
-                assert_alike(one, catalog, asked(query))
+                assert_alike(one, catalog, facet_query(query, scope, further))
+                assert_alike(one, catalog, facet_query(query))
 
 
 def test_only_what_has_changed_is_read_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_at: list[Any] = []
+    columns_read: list[Any] = []
 
     def finding(db: Any, numbers: Any = None) -> Iterator[Any]:
-        looked_at.append(numbers)
+        columns_read.append(numbers)
         return described_in_bulk(db, numbers)
 
     monkeypatch.setattr(columns, "described", finding)
     for _ in range(20):
         shelf.change()
-    kept = FacetCounter(CachedColumns(least_stored=1))
-    kept.count(shelf.catalog, asked(""))
-    kept.count(shelf.catalog, asked("owl type:pdf"))
-    assert looked_at == [None], "nothing has changed, and all were read again"
+    counter = FacetCounter(CachedColumns(least_stored=1))
+    counter.count(shelf.catalog, facet_query(""))
+    counter.count(shelf.catalog, facet_query("owl type:pdf"))
+    assert columns_read == [None], "nothing has changed, and all were read again"
     with shelf.catalog.transaction() as db:
         (number,) = db.execute("SELECT min(id) FROM documents").fetchone()
         documents.set_failed(db, number, None, "It is broken.")
-    assert_alike(kept, shelf.catalog, asked(""))
-    assert looked_at == [None, [number]]
+    assert_alike(counter, shelf.catalog, facet_query(""))
+    assert columns_read == [None, [number]]
 
-    looked_at.clear()
-    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked(""))
-    assert None not in looked_at, "the file was not used"
+    columns_read.clear()
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, facet_query(""))
+    assert None not in columns_read, "the file was not used"
 
 
 def test_too_many_changes_are_not_followed_one_by_one(
@@ -240,8 +242,8 @@ def test_too_many_changes_are_not_followed_one_by_one(
 ) -> None:
     for _ in range(5):
         shelf.change()
-    kept = FacetCounter(CachedColumns())
-    kept.count(shelf.catalog, asked(""))
+    counter = FacetCounter(CachedColumns())
+    counter.count(shelf.catalog, facet_query(""))
     with shelf.catalog.transaction() as db:
         before = documents.newest_change(db)
     for _ in range(5):
@@ -251,7 +253,7 @@ def test_too_many_changes_are_not_followed_one_by_one(
         # As after a hundred thousand.
         db.execute("DELETE FROM document_changes WHERE number <= ?", [before.number + 1])
         assert documents.changed_since(db, before) is None
-    assert_alike(kept, shelf.catalog, asked(""))
+    assert_alike(counter, shelf.catalog, facet_query(""))
 
 
 def test_only_the_last_changes_are_noted(catalog: Catalog) -> None:
@@ -265,11 +267,11 @@ def test_only_the_last_changes_are_noted(catalog: Catalog) -> None:
         assert [row[0] for row in rows] == [100_002, 200_001]
 
 
-def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
+def test_another_catalog_in_its_place_is_read_again(shelf: Shelf) -> None:
     for _ in range(8):
         shelf.change()
-    kept = FacetCounter(CachedColumns(least_stored=1))
-    kept.count(shelf.catalog, asked(""))
+    counter = FacetCounter(CachedColumns(least_stored=1))
+    counter.count(shelf.catalog, facet_query(""))
     with shelf.catalog.reading() as db:
         last = documents.newest_change(db)
     shelf.catalog.recreate()
@@ -277,17 +279,17 @@ def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
     with shelf.catalog.reading() as db:
         while documents.newest_change(db).number <= last.number:
             again.change()
-    assert_alike(kept, shelf.catalog, asked(""))
-    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked(""))
+    assert_alike(counter, shelf.catalog, facet_query(""))
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, facet_query(""))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "folder"])
-def test_a_damaged_file_is_made_anew(
+def test_a_damaged_file_is_rebuilt(
     shelf: Shelf, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(20):
         shelf.change()
-    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, facet_query(""))
     file = shelf.catalog.path.with_suffix(".counts")
     data = file.read_bytes()
     if damage == "folder":
@@ -304,18 +306,18 @@ def test_a_damaged_file_is_made_anew(
             }[damage]
         )
     with caplog.at_level(logging.WARNING):
-        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked("owl"))
+        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, facet_query("owl"))
     assert str(file) in caplog.text
     if damage != "folder":
         caplog.clear()
-        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked("owl"))
+        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, facet_query("owl"))
         assert not caplog.text
 
 
 def test_the_file_tells_no_names(shelf: Shelf) -> None:
     for _ in range(20):
         shelf.change()
-    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, facet_query(""))
     file = shelf.catalog.path.with_suffix(".counts")
     with np.load(file) as stored:
         texts = {name for name in stored.files if stored[name].dtype.kind != "i"}
@@ -329,33 +331,33 @@ def test_a_small_library_and_one_that_is_only_read_make_no_file(shelf: Shelf) ->
     for _ in range(10):
         shelf.change()
     file = shelf.catalog.path.with_suffix(".counts")
-    FacetCounter(CachedColumns()).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns()).count(shelf.catalog, facet_query(""))
     assert not file.exists()
     reader = Catalog(shelf.catalog.path, is_read_only=True)
-    assert_alike(FacetCounter(CachedColumns(least_stored=1)), reader, asked("owl"))
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), reader, facet_query("owl"))
     reader.close()
     assert not file.exists()
 
 
-def test_who_is_cancelled_does_not_wait_for_others(shelf: Shelf) -> None:
+def test_a_cancelled_caller_does_not_wait_for_the_rest(shelf: Shelf) -> None:
     shelf.change()
-    kept = FacetCounter(CachedColumns())
+    counter = FacetCounter(CachedColumns())
     job = Job()
     ended: list[BaseException] = []
 
     def ask() -> None:
         try:
-            kept.count(shelf.catalog, asked(""), job)
+            counter.count(shelf.catalog, facet_query(""), job)
         except Cancelled as error:
             ended.append(error)
 
-    with kept._columns._turn(Job()):
+    with counter._columns._turn(Job()):
         other = threading.Thread(target=ask)
         other.start()
         job.cancel()
         other.join(60)
     assert len(ended) == 1
-    assert_alike(kept, shelf.catalog, asked(""))
+    assert_alike(counter, shelf.catalog, facet_query(""))
 
 
 def test_a_librarys_own_changes_are_counted(library: Library, folder: Path) -> None:

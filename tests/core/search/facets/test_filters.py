@@ -51,7 +51,7 @@ _typed = st.lists(
 
 
 def after(typed: str, *choices: Choice) -> str:
-    """What stands in the box after the choices are clicked."""
+    """The text in the box after the choices are clicked."""
     for choice in choices:
         typed = rewritten(typed, choice.toggled(parse(typed)))
     return typed
@@ -83,7 +83,7 @@ def after(typed: str, *choices: Choice) -> str:
         ("wing ext:pdf", KindChoice("pdf"), "wing"),
         ("wing -ext:pdf", KindChoice("pdf"), "wing type:pdf"),
         ("in:/srv/work/notes OR in:/srv/tax wing", FolderChoice(NOTES), "in:/srv/tax wing"),
-        # Typed in a way of its own: the query is written anew.
+        # Typed in another form: the query is rewritten.
         ("wing TYPE:PDF (flow)", KindChoice("pdf"), "wing flow"),
     ],
 )

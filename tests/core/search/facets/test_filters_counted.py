@@ -1,4 +1,4 @@
-"""The counts beside the filters are those of what the query finds."""
+"""The counts next to the filters are those of the query's results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_query_counts_what_it_finds_and_names_the_rest(files: Library, folder:
     assert facets.authors == {"Ann Bell": 1, "Cleo Dee": 0}
 
 
-def test_a_filter_leaves_the_counts_beside_it_and_narrows_the_others(
+def test_a_filter_leaves_its_own_counts_and_narrows_all_other_ones(
     files: Library, folder: Path
 ) -> None:
     facets = words(files, "hunt type:text")
@@ -103,11 +103,11 @@ def test_the_rest_of_the_query_holds_for_all_counts(files: Library, query: str, 
 def test_the_best_by_meaning_are_found_too(files: Library) -> None:
     assert words(files, "beverages").found == 0
     assert files.facets("beverages", limit=2).found == 2
-    # Also those that a filter lets in though others are more like the query.
+    # Also documents inside a filter when others are more like the query.
     assert files.facets("beverages type:web", limit=1).kinds["web"] == 1
 
 
-def test_what_a_program_gave_lies_in_no_folder(library: Library) -> None:
+def test_documents_from_a_program_are_in_no_folder(library: Library) -> None:
     from core.documents.document import Document, Page
 
     library.add_collection("given", [("one", Document("Owls", (Page(1, "Owls hunt."),)))])
@@ -115,18 +115,18 @@ def test_what_a_program_gave_lies_in_no_folder(library: Library) -> None:
     assert (facets.found, facets.folders, facets.kinds) == (1, {}, {})
 
 
-def test_what_a_search_has_found_is_counted_without_another_one(
+def test_results_of_a_search_are_counted_without_another_search(
     files: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    calls: list[str] = []
     encode, probe = Encoder.encode_queries, IndexSearcher.probe
 
     def encoding(*arguments: Any) -> Any:
-        asked.append("encoded")
+        calls.append("encoded")
         return encode(*arguments)
 
     def probing(*arguments: Any, **named: Any) -> Any:
-        asked.append("probed")
+        calls.append("probed")
         return probe(*arguments, **named)
 
     monkeypatch.setattr(Encoder, "encode_queries", encoding)
@@ -135,17 +135,17 @@ def test_what_a_search_has_found_is_counted_without_another_one(
     numbers = {hit.document_id for hit in fast.hits}
     facets = files.facets("beverages", limit=2, found=numbers)
     assert facets == files.facets("beverages", limit=2)
-    assert asked == ["encoded", "probed", "probed"], "the last one was not told what was found"
+    assert calls == ["encoded", "probed", "probed"], "the last one was not told what was found"
 
-    asked.clear()
+    calls.clear()
     numbers = {hit.document_id for hit in files.search("beverages type:web").hits}
     facets = files.facets("beverages type:web", found=numbers)
     assert facets == files.facets("beverages type:web")
-    assert asked[:2] == ["probed", "probed"], "in what is chosen, and in what could be instead"
-    assert "encoded" not in asked
+    assert calls[:2] == ["probed", "probed"], "in what is chosen, and in what could be instead"
+    assert "encoded" not in calls
 
 
-def test_few_encoded_queries_are_remembered(files: Library) -> None:
+def test_a_limited_number_of_encoded_queries_is_cached(files: Library) -> None:
     files.warm_up()
     generation = files._generations.answering()
     queries = RecentQueries(size=2)

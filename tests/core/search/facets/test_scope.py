@@ -1,4 +1,4 @@
-"""A search in a part of the library finds what is there, however much is elsewhere."""
+"""A search in a part of the library finds its documents, however large the rest is."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, folder: 
 
     everything = {Path(name).name for name in TEXTS}
     assert found() == everything
-    # Of folders whose names begin alike only the one that is named.
+    # Only the named folder, not others with the same prefix.
     assert found(places=(folder / "birds",)) == {"owl.txt", "crow.md"}
     assert found(places=(folder / "birds", folder / "Makefile")) == {
         "owl.txt",
@@ -145,25 +145,25 @@ def test_filters_alone_list_the_newest_first(mode: Mode, files: Library) -> None
 
 
 @every_mode
-def test_what_was_taken_for_text_is_said(mode: Mode, files: Library) -> None:
+def test_a_filter_read_as_text_is_reported(mode: Mode, files: Library) -> None:
     results = files.search("hunt before:soon", mode=mode)
     assert results.notice == "before:soon is no date; it was searched for as text."
     assert results.hits
 
 
 @every_mode
-def test_phrases_are_looked_for_in_the_scope(mode: Mode, files: Library, folder: Path) -> None:
+def test_phrases_are_searched_in_the_scope(mode: Mode, files: Library, folder: Path) -> None:
     scope = Scope(places=(folder / "birds",))
     assert names(files, mode, scope, '"hunt" "mice"') == {"owl.txt"}
     assert names(files, mode, scope, '"over fields"') == set()
 
 
-@pytest.mark.parametrize("few", [0, 1000])
-def test_a_document_is_found_in_its_scope_though_many_others_are_more_like_the_query(
-    few: int, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("threshold", [0, 1000])
+def test_a_document_is_found_in_its_scope_though_many_outside_are_more_like_the_query(
+    threshold: int, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways: compared in full, and found in lists that hold many others."""
-    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", few)
+    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", threshold)
     library = open_library(options=LibraryOptions(probe_params=ProbeParams(t_prime=50, n_probe=1)))
     many = [
         (f"all/{number}", Document("", (Page(1, f"Owls hunt mice, story {number}."),)))
@@ -205,7 +205,7 @@ def test_search_in_a_scope_at_the_command_line(
         results = json.loads(capsys.readouterr().out)["results"]
         return {Path(result["path"]).name for result in results}
 
-    # Options and what is typed are filters of one query.
+    # Options and typed text are filters of one query.
     assert found("hunt ext:txt OR ext:md", "--in", "birds") == {"owl.txt", "crow.md"}
     assert found("hunt type:markdown", "--type", "code") == {"crow.md", "Hunt.PY", "Makefile"}
     assert found('hunt "', "--until", "2026-03-02", "--since", "2026-03") == {"owl.txt", "crow.md"}

@@ -1,4 +1,4 @@
-"""What columns tell of a scope is what the scope's own SQL does, document by document."""
+"""Scope masks from columns equal the scope's own SQL, document by document."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class Shelf:
     """Documents at odd paths, which change."""
 
     def __init__(self, catalog: Catalog, place: Path, seed: int) -> None:
-        self.catalog, self.chance, self.made = catalog, random.Random(seed), 0
+        self.catalog, self.chance, self.created = catalog, random.Random(seed), 0
         self.in_root = seed % 3 == 2
         self.roots = [str(place / "one"), str(place / "two")]
         with catalog.transaction() as db:
             self.folders = [folders.add(db, Path(root)) for root in self.roots]
 
     def path(self) -> str:
-        self.made += 1
+        self.created += 1
         parts = self.chance.choices(PARTS, k=self.chance.randint(0, 3))
         name = self.chance.choice(NAMES)
         if self.chance.random() < 0.5:
-            name = f"{self.made} {name}"
+            name = f"{self.created} {name}"
         if self.in_root and self.chance.random() < 0.1:
             return os.sep + name
         # Not a path's way, which would make it another one.
@@ -86,11 +86,13 @@ class Shelf:
     def add(self, db: Any) -> None:
         path = self.path()
         if self.chance.random() < 0.1:
-            self.made += 1
+            self.created += 1
             collection = folders.add_collection(db, self.chance.choice(("given", "Taxes")))
             # Where a separator is another sign, it has none.
-            sign = "" if self.in_root and self.made % 2 else "/"
-            number = documents.add_program_document(db, collection, f"given{sign}{self.made}.pdf")
+            sign = "" if self.in_root and self.created % 2 else "/"
+            number = documents.add_program_document(
+                db, collection, f"given{sign}{self.created}.pdf"
+            )
         elif db.execute("SELECT 1 FROM documents WHERE path = ?", [path]).fetchone():
             return
         else:
@@ -107,8 +109,8 @@ class Shelf:
             read = [NewPassage(1, at, at + len(one), one, "") for at, one in enumerate(texts)]
             states = (DocumentState.READ, DocumentState.READ, DocumentState.FOUND)
             documents.set_read(db, number, "0a", "", 1, read, self.chance.choice(states))
-            said = self.chance.choice(("", "2020-02-03", "1912-04-15", "2150"))
-            documents.set_metadata(db, number, self.chance.choice(AUTHORS), said)
+            written = self.chance.choice(("", "2020-02-03", "1912-04-15", "2150"))
+            documents.set_metadata(db, number, self.chance.choice(AUTHORS), written)
         if self.chance.random() < 0.3:
             family = self.chance.randint(1, 3)
             db.execute("INSERT OR REPLACE INTO signatures VALUES (?, x'', ?)", [number, family])
@@ -169,11 +171,11 @@ def shelf(home: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterato
     catalog.close()
 
 
-def assert_alike(shelf: Shelf, kept: CachedColumns, scope: Scope) -> None:
+def assert_alike(shelf: Shelf, cached: CachedColumns, scope: Scope) -> None:
     with shelf.catalog.reading() as db:
         meant = passages_in(db, scope)
         holders = with_words(db, "", scope)
-    with kept.now(shelf.catalog) as (db, moment):
+    with cached.now(shelf.catalog) as (db, moment):
         chosen = passage_mask(db, moment, scope)
         assert chosen.numbers().tolist() == meant, scope
         if not scope.constrains_text:
@@ -186,13 +188,13 @@ def assert_alike(shelf: Shelf, kept: CachedColumns, scope: Scope) -> None:
 
 @pytest.mark.parametrize("shelf", range(6), indirect=True)
 def test_a_scope_holds_what_its_conditions_say(shelf: Shelf) -> None:
-    kept = CachedColumns(least_stored=1)
+    cached = CachedColumns(least_stored=1)
     for _ in range(12):
         shelf.change()
         for _ in range(12):
             scope = shelf.scope()
-            # Those that have followed, and those that the last one wrote down.
-            assert_alike(shelf, kept, scope)
+            # Columns that followed the changes, and loaded ones.
+            assert_alike(shelf, cached, scope)
             assert_alike(shelf, CachedColumns(least_stored=1), scope)
 
 
@@ -207,14 +209,14 @@ QUERIES: Final = (
 
 @pytest.mark.parametrize("shelf", range(6, 9), indirect=True)
 def test_filters_as_they_are_typed_hold_what_their_conditions_say(shelf: Shelf) -> None:
-    kept = CachedColumns()
+    cached = CachedColumns()
     for _ in range(10):
         shelf.change()
     for query in QUERIES:
-        assert_alike(shelf, kept, parse(query).scope)
+        assert_alike(shelf, cached, parse(query).scope)
 
 
-def test_a_name_that_folds_to_a_path_lies_in_no_folder(shelf: Shelf) -> None:
+def test_a_name_that_folds_to_a_path_is_in_no_folder(shelf: Shelf) -> None:
     place = Path(shelf.roots[0])
     with shelf.catalog.transaction() as db:
         # QueryRewrite apart, the sign is "a/c".
@@ -228,15 +230,15 @@ def test_a_name_that_folds_to_a_path_lies_in_no_folder(shelf: Shelf) -> None:
         assert_alike(shelf, CachedColumns(), Scope(folders=(folder,)))
 
 
-def test_nothing_lies_in_an_empty_library(shelf: Shelf) -> None:
+def test_an_empty_library_has_empty_masks(shelf: Shelf) -> None:
     for scope in (EVERYWHERE, Scope(folders=("a",)), Scope(without_words=("owl",))):
         assert_alike(shelf, CachedColumns(), scope)
 
 
-def test_what_was_asked_lately_is_kept_until_documents_change(shelf: Shelf) -> None:
+def test_recent_masks_are_cached_until_documents_change(shelf: Shelf) -> None:
     shelf.change()
-    kept, scope = CachedColumns(), Scope(folders=("taxes",))
-    with kept.now(shelf.catalog) as (db, moment):
+    cached, scope = CachedColumns(), Scope(folders=("taxes",))
+    with cached.now(shelf.catalog) as (db, moment):
         first = document_mask(db, moment, scope)
         assert document_mask(db, moment, scope) is first
         for number in range(100):
@@ -246,4 +248,4 @@ def test_what_was_asked_lately_is_kept_until_documents_change(shelf: Shelf) -> N
         assert again is not first
         assert np.array_equal(again, first)
     shelf.change()
-    assert_alike(shelf, kept, scope)
+    assert_alike(shelf, cached, scope)

@@ -64,7 +64,7 @@ def test_a_table_has_a_row_for_each_passage() -> None:
     }
 
 
-def test_what_is_less_likely_is_told_in_each_form() -> None:
+def test_less_likely_results_are_marked_in_each_form() -> None:
     found = results(hit("Owls hunt."), replace(hit("Gulls."), is_likely=False))
     rows = csv.DictReader(io.StringIO(exported(found, Form.CSV), newline=""))
     assert [row["likely"] for row in rows] == ["yes", "no"]
@@ -130,7 +130,7 @@ def test_names_and_texts_that_steer_are_shown_by_what_they_are() -> None:
     )
 
 
-def test_json_is_what_the_command_line_gives() -> None:
+def test_json_equals_the_command_line_output() -> None:
     fields = json.loads(exported(results(hit("Öwls", "Or"), query='a "b"'), Form.JSON))
     assert fields["query"] == 'a "b"'
     (one,) = fields["results"]
@@ -229,7 +229,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_lies_in_a_library_of_others_bears_its_name_and_no_link() -> None:
+def test_a_result_of_a_foreign_library_bears_its_name_and_no_link() -> None:
     one = replace(hit("Owls hunt."), library="Team", is_elsewhere=True)
     assert quotation(one, one.passages[0].passage).endswith(
         "Team: /srv/my notes/owls.zip/owl #1.md\n"
@@ -237,7 +237,7 @@ def test_what_lies_in_a_library_of_others_bears_its_name_and_no_link() -> None:
     written = exported(results(one), Form.MARKDOWN)
     assert "Team: /srv/my notes/owls.zip/owl" in written
     assert "file:" not in written
-    # One of another library of one's own lies here.
+    # A document of another local library is on this machine.
     here = exported(results(replace(one, is_elsewhere=False)), Form.MARKDOWN)
     assert "Team: /srv/my notes/owls.zip/owl" in here
     assert "(<file:///srv/my%20notes/owls.zip>)" in here

@@ -1,4 +1,4 @@
-"""What a document says of itself as an entry of BibTeX."""
+"""Document metadata as a BibTeX entry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def document(title: str, author: str = "", date: str = "") -> DocumentHit:
     return DocumentHit(1, Path("/docs/owls.pdf"), title, True, (), author, date)
 
 
-def test_an_entry_says_what_is_known() -> None:
+def test_an_entry_contains_the_known_fields() -> None:
     hit = document("On the Owls & mice\nof 100 %", "Müller, Jürgen; Rat, Bo", "2024-06-30")
     assert bibtex(hit, "10.1000/ab_c") == (
         "@misc{muller2024owls,\n"
@@ -29,12 +29,12 @@ def test_an_entry_says_what_is_known() -> None:
     )
 
 
-def test_of_what_is_not_known_nothing_is_said() -> None:
+def test_unknown_fields_are_left_out() -> None:
     assert bibtex(document(""), "") == "@misc{owls,\n  title = {owls},\n}\n"
     assert bibtex(document("東京"), "").startswith("@misc{document,\n  title = {東京},")
 
 
-def test_what_would_steer_a_terminal_or_mislead_is_shown_by_what_it_is() -> None:
+def test_unsafe_characters_are_removed() -> None:
     entry = bibtex(document("On \x1b[31m\u202eowls", "A.\nMouse"), "")
     assert "\x1b" not in entry
     assert "\u202e" not in entry
@@ -50,12 +50,12 @@ def test_what_would_steer_a_terminal_or_mislead_is_shown_by_what_it_is() -> None
         ("version 110.1000/182 and 10.1/2", ""),
     ],
 )
-def test_a_doi_is_taken_out_of_a_text(text: str, doi: str) -> None:
+def test_a_doi_is_extracted_from_a_text(text: str, doi: str) -> None:
     assert doi_in(text) == doi
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=12))
-def test_braces_are_closed_whatever_a_document_says(title: str, author: str, date: str) -> None:
+def test_braces_are_closed_whatever_a_document_contains(title: str, author: str, date: str) -> None:
     entry = bibtex(document(title, author, date), "")
     bare = entry.replace("\\{", "").replace("\\}", "")
     depth = 0

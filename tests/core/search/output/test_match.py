@@ -1,4 +1,4 @@
-"""Which words are lit, in which colour, how strongly."""
+"""Highlighted words, their colours and their strength."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def hit(
     return PassageHit(passage, 1.0, (Mode.HYBRID,), alignments, words)
 
 
-def lit_texts(text: str, lits: tuple[Highlight, ...]) -> list[tuple[str, int]]:
-    return [(text[lit.start : lit.end], lit.word) for lit in lits]
+def highlight_texts(text: str, lits: tuple[Highlight, ...]) -> list[tuple[str, int]]:
+    return [(text[highlight.start : highlight.end], highlight.word) for highlight in lits]
 
 
 def test_a_piece_lights_its_whole_word() -> None:
@@ -49,7 +49,7 @@ def test_a_piece_lights_its_whole_word() -> None:
 
     lits = highlights_in_text(hit(text, (2, "ing", 0.9), (3, "fold", 0.9)), TOKENS, ())
 
-    assert lit_texts(text, lits) == [("reindexing", 1), ("folder", 2)]
+    assert highlight_texts(text, lits) == [("reindexing", 1), ("folder", 2)]
 
 
 def test_the_pieces_of_a_word_share_its_number() -> None:
@@ -77,16 +77,16 @@ def test_quotes_and_punctuation_are_no_words() -> None:
     assert highlights_in_text(hit(text, (2, "?", 1.0), (1, "?", 0.9)), tokens, ()) == ()
 
 
-def test_of_two_words_on_one_the_stronger_wins() -> None:
+def test_the_stronger_of_two_words_on_one_wins() -> None:
     text = "every directory"
 
     lits = highlights_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
 
-    assert lit_texts(text, visible_highlights(lits)) == [("directory", 2)]
-    assert lit_texts(text, visible_highlights(lits, only=1)) == [("directory", 1)]
+    assert highlight_texts(text, visible_highlights(lits)) == [("directory", 2)]
+    assert highlight_texts(text, visible_highlights(lits, only=1)) == [("directory", 1)]
 
 
-def test_what_does_not_tell_is_lit_only_while_it_is_pointed_at() -> None:
+def test_weak_words_are_highlighted_only_while_hovered() -> None:
     tokens = (
         QueryToken(0, "the", 0, 3, 1, is_significant=False),
         QueryToken(1, "align", 4, 9, 0),
@@ -103,10 +103,13 @@ def test_what_does_not_tell_is_lit_only_while_it_is_pointed_at() -> None:
         ("the", False),
         ("alignments", True),
     ]
-    assert lit_texts(text, visible_highlights(lits)) == [("alignment", 0)]
-    assert lit_texts(text, visible_highlights(lits, only=0)) == [("models", 0), ("alignment", 0)]
-    assert lit_texts(text, visible_highlights(lits, only=1)) == [("The", 1), ("the", 1)]
-    assert [lit.similarity for lit in visible_highlights(lits, only=1)] == [0.9, None]
+    assert highlight_texts(text, visible_highlights(lits)) == [("alignment", 0)]
+    assert highlight_texts(text, visible_highlights(lits, only=0)) == [
+        ("models", 0),
+        ("alignment", 0),
+    ]
+    assert highlight_texts(text, visible_highlights(lits, only=1)) == [("The", 1), ("the", 1)]
+    assert [highlight.similarity for highlight in visible_highlights(lits, only=1)] == [0.9, None]
 
 
 def test_weak_pairs_light_nothing_and_strength_rises_smoothly() -> None:
@@ -136,10 +139,10 @@ def test_in_words_mode_a_form_has_the_colour_of_its_word() -> None:
 
     lits = highlights_in_text(hit(text, words=spans), (), words)
 
-    assert [lit.word for lit in lits] == [0, 1, 0, 1]
+    assert [highlight.word for highlight in lits] == [0, 1, 0, 1]
 
 
-def test_the_querys_own_words_are_lit_wherever_they_stand() -> None:
+def test_the_querys_own_words_are_highlighted_everywhere() -> None:
     text = "wheat and wheat and grain"
     words = (QueryWord(1, "wheat"), QueryWord(2, "corn"))
     tokens = (QueryToken(1, "wheat", 0, 5, 1), QueryToken(2, "corn", 6, 10, 2))
@@ -147,11 +150,11 @@ def test_the_querys_own_words_are_lit_wherever_they_stand() -> None:
 
     lits = highlights_in_text(found, tokens, words)
 
-    assert lit_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
+    assert highlight_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
     assert lits[0].strength == 1.0
 
 
-def test_what_aligns_with_the_title_lights_the_title() -> None:
+def test_words_aligned_with_the_title_highlight_the_title() -> None:
     pair = Alignment(3, "folders", 0, 4, 0.9, "Your", in_context=True)
     passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
     found = PassageHit(passage, 1.0, (), (pair,), ())
@@ -163,7 +166,7 @@ def test_what_aligns_with_the_title_lights_the_title() -> None:
     assert highlights_in_text(found, TOKENS, ()) == ()
 
 
-def test_a_snippet_shows_the_words_that_are_lit_most() -> None:
+def test_a_snippet_shows_the_strongest_highlights() -> None:
     text = "Nothing here. " * 60 + "Wheat keeps for years. " + "Nothing there. " * 60
     start = text.index("Wheat")
     lits = (
@@ -176,7 +179,7 @@ def test_a_snippet_shows_the_words_that_are_lit_most() -> None:
 
     assert snippet.text.startswith("… ")
     assert snippet.text.endswith(" …")
-    assert lit_texts(snippet.text, snippet.highlights) == [("Wheat", 1), ("keeps", 2)]
+    assert highlight_texts(snippet.text, snippet.highlights) == [("Wheat", 1), ("keeps", 2)]
 
 
 @given(
@@ -184,7 +187,7 @@ def test_a_snippet_shows_the_words_that_are_lit_most() -> None:
     st.lists(st.tuples(st.integers(0, 400), st.integers(1, 9)), max_size=6),
     st.integers(80, 200),
 )
-def test_a_snippet_keeps_the_letters_of_what_is_lit(
+def test_a_snippet_includes_the_letters_of_its_highlights(
     text: str, places: list[tuple[int, int]], length: int
 ) -> None:
     ends: list[Highlight] = []
@@ -196,9 +199,9 @@ def test_a_snippet_keeps_the_letters_of_what_is_lit(
 
     assert "\n" not in snippet.text
     assert len(snippet.text) <= length + 4
-    for lit in snippet.highlights:
-        original = text[ends[lit.word].start : ends[lit.word].end]
-        shown = snippet.text[lit.start : lit.end]
+    for highlight in snippet.highlights:
+        original = text[ends[highlight.word].start : ends[highlight.word].end]
+        shown = snippet.text[highlight.start : highlight.end]
         assert "".join(shown.split()) == "".join(original.split())
 
 

@@ -56,7 +56,7 @@ def test_a_mail_is_of_the_day_on_which_it_was_sent(mails: Library) -> None:
 def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
     zone: str, library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before 1971 not every system knows the local time; whoever counts must hold to the same."""
+    """Before 1971 not every system knows the local time; all counts must agree on it."""
     days = (date(1912, 4, 15), date(1970, 6, 1), date(1971, 6, 1), date(2019, 5, 3))
     monkeypatch.setenv("TZ", zone)
     time.tzset()
@@ -87,7 +87,7 @@ def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "moment"),
+    ("written", "moment"),
     [
         ("2024-06-30T12:00:00+02:00", datetime(2024, 6, 30, 10, tzinfo=UTC)),
         ("2024-06-30T12:00", datetime(2024, 6, 30, 12).astimezone()),
@@ -95,14 +95,14 @@ def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:
         ("2024-06", datetime(2024, 6, 1).astimezone()),
         ("2024", datetime(2024, 1, 1).astimezone()),
         ("1950-02-03", datetime(1950, 2, 3, tzinfo=UTC)),
-        *((said, None) for said in ("", "soon", "2024-13", "1601-01-01", "9999", "-")),
+        *((written, None) for written in ("", "soon", "2024-13", "1601-01-01", "9999", "-")),
     ],
 )
-def test_a_date_is_a_moment(said: str, moment: datetime | None) -> None:
-    assert moment_ns(said) == (None if moment is None else int(moment.timestamp()) * NS)
+def test_a_date_is_a_moment(written: str, moment: datetime | None) -> None:
+    assert moment_ns(written) == (None if moment is None else int(moment.timestamp()) * NS)
 
 
-def test_a_document_that_says_nothing_any_more_is_of_its_files_day(
+def test_a_document_without_a_date_any_more_has_the_date_of_its_file(
     mails: Library, folder: Path, home: Path
 ) -> None:
     path = folder / "old.eml"

@@ -1,4 +1,4 @@
-"""Whatever is typed is a query; what is no filter is text, and it is said."""
+"""Every input is a query; invalid filters are text, and reported."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _readable(key: str, value: str, *, is_excluded: bool) -> Clause | None:
 _clauses = st.one_of(
     st.builds(_readable, st.just(key), values, is_excluded=st.booleans())
     for key, values in _values.items()
-).filter(lambda made: made is not None)
+).filter(lambda built: built is not None)
 
 
 def _either(
@@ -107,7 +107,7 @@ def test_any_text_is_a_query_that_can_be_written_down(typed: str) -> None:
 
 
 @given(_queries)
-def test_any_query_is_what_its_text_is_taken_apart_to(query: Query) -> None:
+def test_any_query_equals_its_parsed_text(query: Query) -> None:
     assert parse(str(query)) == query
     assert parse(str(query)).notices == ()
 
@@ -150,7 +150,7 @@ def test_a_hyphen_behind_a_quotation_mark_is_of_a_compound_and_excludes_nothing(
         ("size:<=10", Scope(most_bytes=10)),
         ("-ext:pdf", Scope(neither=(Scope(suffixes=(".pdf",)),))),
         ("-draft -plan", Scope(without_words=("draft", "plan"))),
-        # Of suffixes a file has one, of words in its name many.
+        # A file has one suffix, and many words in its name.
         ("ext:a ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
         ("ext:a OR ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
         ("name:a name:b", Scope(every=(Scope(names=("a",)), Scope(names=("b",))))),
@@ -200,7 +200,7 @@ def test_filters_become_the_scope(typed: str, scope: Scope) -> None:
         ('no "end', "no end", ""),
     ],
 )
-def test_what_is_no_filter_is_text_and_it_is_said(typed: str, text: str, notice: str) -> None:
+def test_invalid_filters_are_text_and_reported(typed: str, text: str, notice: str) -> None:
     query = parse(typed)
     assert query.text == text
     assert notice in " ".join(query.notices)
@@ -224,7 +224,7 @@ def test_or_joins_words_and_groups_of_words() -> None:
     assert parse("report solar OR wind").text == "report solar wind"
 
 
-def test_what_the_word_index_is_asked_for() -> None:
+def test_the_query_for_the_word_index() -> None:
     assert demanded(parse("a b -c ext:pdf")) == ""
     assert demanded(parse('a "b c" d OR e')) == '"b c" AND (("d") OR ("e"))'
     assert demanded(parse('a "b c" d OR e'), of_phrases=True) == '"b c"'
@@ -258,9 +258,9 @@ def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "normalised"),
     [
-        # As macOS names files; marks of direction stand before what was copied from elsewhere.
+        # As macOS names files; direction marks precede text copied from elsewhere.
         ("re\u0301sume\u0301 -cafe\u0301", "résumé -café"),
         ('"Tie\u0302\u0301ng Vie\u0323\u0302t"', '"Tiếng Việt"'),
         ("\u200fשלום \u200etype:pdf -\u00adcar", "שלום type:pdf -car"),
@@ -269,12 +269,12 @@ def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) ->
         ("\u200b -\ufeff", "-"),
     ],
 )
-def test_words_are_looked_for_in_the_letters_that_texts_are_kept_in(typed: str, kept: str) -> None:
-    assert parse(typed) == parse(kept)
-    assert str(parse(typed)) == kept
+def test_words_are_searched_in_the_stored_normal_form(typed: str, normalised: str) -> None:
+    assert parse(typed) == parse(normalised)
+    assert str(parse(typed)) == normalised
 
 
-def test_what_a_filter_names_stays_as_it_is_written() -> None:
+def test_a_filter_value_stays_as_it_is_written() -> None:
     path = "/srv/re\u0301sume\u0301/\u200fשלום"
     assert parse(f'in:"{path}"').scope.places == (Path(path),)
 
@@ -294,7 +294,7 @@ def test_what_a_filter_names_stays_as_it_is_written() -> None:
         ('-"a b" "c d"', ("c d",)),
     ],
 )
-def test_what_stands_in_quotation_marks_is_a_phrase(typed: str, phrases: tuple[str, ...]) -> None:
+def test_quoted_words_are_a_phrase(typed: str, phrases: tuple[str, ...]) -> None:
     assert parse(typed).phrases == phrases
 
 
@@ -366,5 +366,5 @@ def test_expressions_of_nothing_are_empty() -> None:
     assert all_of(["a", "b c"]) == '"a" AND "b c"'
 
 
-def test_a_run_of_unspaced_characters_is_looked_for_two_by_two() -> None:
+def test_a_run_of_unspaced_characters_is_searched_by_bigrams() -> None:
     assert terms("Python入門書 京") == ["python", "入門", "門書", "京"]

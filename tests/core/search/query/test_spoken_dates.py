@@ -221,7 +221,7 @@ CHINESE = {
     ("phrase", "days"),
     [pair for table in (ENGLISH, GERMAN, CHINESE) for pair in table.items()],
 )
-def test_what_people_say_means_these_days(phrase: str, days: str) -> None:
+def test_spoken_dates_mean_these_days(phrase: str, days: str) -> None:
     assert str(named(phrase, TODAY).period) == days
     # As a filter it is the same, whatever language the window speaks.
     (clause,) = parse(f'date:"{phrase}"', TODAY).parts
@@ -237,7 +237,7 @@ def test_what_people_say_means_these_days(phrase: str, days: str) -> None:
         *("2024-02-30", "24.13.2025", "00.01.2024", "monthly", "mayor", "x" * 5000, "1" * 5000),
     ],
 )
-def test_what_is_no_date_is_text(text: str) -> None:
+def test_an_invalid_date_is_text(text: str) -> None:
     if text == "0w":  # this day, said oddly
         assert named(text, TODAY).turn == TODAY
         return
@@ -245,7 +245,7 @@ def test_what_is_no_date_is_text(text: str) -> None:
         period_named(text, TODAY)
 
 
-def test_the_reason_says_what_to_do() -> None:
+def test_the_reason_explains_the_remedy() -> None:
     def notice(typed: str) -> str:
         (only,) = parse(typed, TODAY).notices
         return only
@@ -281,7 +281,7 @@ def test_a_range_goes_from_the_first_day_of_one_to_the_last_of_the_other(
 
 def test_after_and_before_part_the_days_between_them() -> None:
     assert turn_named("last month", TODAY) == date(2026, 10, 1)
-    # So long ago to the day, while "in the month of two months ago" is all of it.
+    # An exact day, while "in the month of two months ago" is the whole month.
     assert turn_named("2 months ago", TODAY) == date(2026, 9, 24)
     before, after = parse('before:"last week" after:"last week"', TODAY).parts
     assert isinstance(before, query.Clause)
@@ -291,7 +291,7 @@ def test_after_and_before_part_the_days_between_them() -> None:
 
 
 _FIXED = [phrase for table in (ENGLISH, GERMAN, CHINESE) for phrase in table]
-_said = st.one_of(
+_phrases = st.one_of(
     st.text(max_size=20),
     st.sampled_from(_FIXED),
     st.lists(st.sampled_from(_FIXED), min_size=2, max_size=2).map("..".join),
@@ -304,7 +304,7 @@ _said = st.one_of(
 )
 
 
-@given(_said, st.dates(date(1971, 1, 1), date(2900, 1, 1)))
+@given(_phrases, st.dates(date(1971, 1, 1), date(2900, 1, 1)))
 def test_any_text_is_days_or_none_on_any_day(text: str, today: date) -> None:
     try:
         period = period_named(text, today)
@@ -318,12 +318,12 @@ def test_any_text_is_days_or_none_on_any_day(text: str, today: date) -> None:
     assert str(period_text(period))
 
 
-@given(_said, st.dates(date(1971, 1, 1), date(2900, 1, 1)))
+@given(_phrases, st.dates(date(1971, 1, 1), date(2900, 1, 1)))
 def test_a_query_with_fixed_days_is_the_same_on_any_other_day(text: str, today: date) -> None:
     typed = " ".join(f'{key}:"{text}"' for key in ("date", "-modified", "after", "before"))
-    asked = parse(typed.replace("\n", " "), today)
-    fixed = parse(str(asked.fixed), today + timedelta(1000))
-    assert fixed.scope == asked.scope
+    parsed = parse(typed.replace("\n", " "), today)
+    fixed = parse(str(parsed.fixed), today + timedelta(1000))
+    assert fixed.scope == parsed.scope
     assert not fixed.readings
 
 
@@ -348,10 +348,10 @@ def test_a_saved_query_moves_along_with_the_days() -> None:
     assert monday.scope != tuesday.scope
 
 
-def test_what_was_understood_is_said_unless_it_is_plain() -> None:
+def test_the_interpretation_is_reported_unless_it_is_plain() -> None:
     typed = 'owls after:"last month" -date:昨天 before:2024 (modified:3w OR ext:pdf)'
-    said = [str(one) for one in parse(typed, TODAY).readings]
-    assert said == [
+    messages = [str(one) for one in parse(typed, TODAY).readings]
+    assert messages == [
         'after:"last month" means from 1 October 2026 on.',
         "date:昨天 means 23 November 2026.",
         "modified:3w means from 3 November 2026 on.",
@@ -366,7 +366,7 @@ def test_every_month_has_its_name() -> None:
     ]
 
 
-def test_others_are_asked_for_days_of_the_calendar() -> None:
+def test_queries_to_other_libraries_use_calendar_days() -> None:
     assert elsewhere("owls  after:2024") == "owls  after:2024"
     yesterday = dates.local_day() - timedelta(1)
     assert elsewhere("owls date:yesterday") in {
@@ -375,12 +375,12 @@ def test_others_are_asked_for_days_of_the_calendar() -> None:
 
 
 def test_the_side_bar_knows_the_days_that_words_mean() -> None:
-    asked = parse('date:"last year"', TODAY)
+    parsed = parse('date:"last year"', TODAY)
     year, month = PeriodChoice(Period.of_year(2025)), PeriodChoice(Period.of_month(2025, 6))
-    assert period_of(asked) == year.period
-    assert (year.state(asked), month.state(asked)) == (Ticked.YES, Ticked.YES)
-    assert str(year.toggled(asked)) == ""
-    assert str(month.toggled(asked)) == "after:2025-06 before:2025-07"
+    assert period_of(parsed) == year.period
+    assert (year.state(parsed), month.state(parsed)) == (Ticked.YES, Ticked.YES)
+    assert str(year.toggled(parsed)) == ""
+    assert str(month.toggled(parsed)) == "after:2025-06 before:2025-07"
     week = PeriodChoice(Period(TODAY - timedelta(6)), is_recent=True)
     assert week.state(parse('date:"last 7 days"', TODAY)) is Ticked.YES
 
@@ -415,13 +415,13 @@ def test_modified_goes_by_the_file_and_date_by_the_document(notes: Library) -> N
     assert found(notes, "owls date:..1998 OR modified:60d") == ["month.txt", "new.txt", "old.md"]
 
 
-def test_the_answer_says_how_a_date_was_taken(notes: Library) -> None:
-    asked = notes.search("owls after:5d", mode=Mode.WORDS)
-    assert asked.notice.startswith("after:5d means from ")
+def test_the_answer_reports_how_a_date_was_read(notes: Library) -> None:
+    parsed = notes.search("owls after:5d", mode=Mode.WORDS)
+    assert parsed.notice.startswith("after:5d means from ")
     assert notes.search("owls after:2024", mode=Mode.WORDS).notice == ""
 
 
-def test_days_are_counted_in_the_side_bar_whatever_date_is_asked_for(notes: Library) -> None:
+def test_side_bar_days_are_counted_whatever_date_is_requested(notes: Library) -> None:
     counted = notes.facets("owls date:1998", mode=Mode.WORDS)
     assert counted.found == 1
     assert sum(counted.days.values()) == 3

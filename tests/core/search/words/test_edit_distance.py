@@ -50,20 +50,20 @@ def plain_edits(one: str, other: str) -> int:
 
 
 @given(_words, st.lists(_words, min_size=1, max_size=12))
-def test_edits_side_by_side_are_those_one_by_one(word: str, others: list[str]) -> None:
-    others.sort(key=len)
-    lengths = np.array([len(other) for other in others])
+def test_edits_side_by_side_are_those_one_by_one(word: str, candidates: list[str]) -> None:
+    candidates.sort(key=len)
+    lengths = np.array([len(other) for other in candidates])
     begins = np.searchsorted(lengths, np.arange(LONGEST + 2))
     (letters,) = _codes([word])
-    found = _edits(letters, _columns(others, begins), lengths.astype(np.int8))
-    assert found.tolist() == [min(plain_edits(word, other), 3) for other in others]
+    found = _edits(letters, _columns(candidates, begins), lengths.astype(np.int8))
+    assert found.tolist() == [min(plain_edits(word, other), 3) for other in candidates]
 
 
 @given(_words, st.sets(_words, min_size=1, max_size=12))
-def test_no_word_within_two_edits_is_cut_away(word: str, others: set[str]) -> None:
-    vocabulary = SpellingIndex(dict.fromkeys(others, 1.0))
+def test_no_word_within_two_edits_is_cut_away(word: str, candidates: set[str]) -> None:
+    vocabulary = SpellingIndex(dict.fromkeys(candidates, 1.0))
     near = {vocabulary.words[place] for place in vocabulary._near(word)}
-    assert near == {other for other in others if plain_edits(word, other) <= 2}
+    assert near == {other for other in candidates if plain_edits(word, other) <= 2}
 
 
 @given(_words, _words)
@@ -87,7 +87,7 @@ def test_only_the_same_word_costs_nothing(word: str, other: str) -> None:
         ("haeuser", "hauser"),
     ],
 )
-def test_what_was_meant_comes_first(typed: str, meant: str) -> None:
+def test_the_intended_word_comes_first(typed: str, meant: str) -> None:
     vocabulary = SpellingIndex(WORDS)
     assert [vocabulary.words[one.place] for one in vocabulary.like(typed, 1)] == [meant]
 
@@ -98,6 +98,6 @@ def test_nothing_is_like_a_word_of_another_kind(typed: str) -> None:
     assert SpellingIndex({}).like(typed, 3) == []
 
 
-def test_of_two_that_are_as_near_the_commoner_comes_first() -> None:
+def test_the_commoner_of_two_equally_near_words_comes_first() -> None:
     vocabulary = SpellingIndex({"carol": 2.0, "coral": 50.0})
     assert next(vocabulary.words[one.place] for one in vocabulary.like("corol", 2)) == "coral"

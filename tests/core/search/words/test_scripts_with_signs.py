@@ -14,14 +14,14 @@ from core.library.library import Library
 from core.responses import Mode
 from tests.core.search.test_search import fill, names
 
-# A text without spaces, a word in the middle of it, and one that shares its letters only.
+# A text without spaces, a word inside it, and one that shares its letters only.
 RUNS: Final = {
     "Thai": ("เมื่อวานฉันไปห้องสมุดประชาชนกับเพื่อน", "ห้องสมุด", "หองสมด"),
     "Lao": ("ມື້ວານຂ້ອຍໄປຫ້ອງສະໝຸດກັບໝູ່", "ຫ້ອງສະໝຸດ", "ຫອງສະໝດ"),
     "Khmer": ("ម្សិលមិញខ្ញុំទៅបណ្ណាល័យជាមួយមិត្ត", "បណ្ណាល័យ", "បណាលយ"),
     "Burmese": ("မနေ့ကစာကြည့်တိုက်သို့သွားသည်", "စာကြည့်တိုက်", "စာကညတက"),
 }
-# A text, a word of it, and what the word becomes without its signs.
+# A text, a word of it, and that word without its signs.
 SPACED: Final = {
     "Hindi": ("यहाँ किताबें और पत्र हैं", "किताबें", "कतब"),
     "Tamil": ("இங்கே புத்தகங்கள் உள்ளன", "புத்தகங்கள்", "பததகஙகள"),
@@ -30,7 +30,7 @@ SPACED: Final = {
 
 
 @pytest.mark.parametrize("script", RUNS)
-def test_a_word_inside_a_run_is_found_and_lit(
+def test_a_word_inside_a_run_is_found_and_highlighted(
     script: str, open_library: Callable[..., Library]
 ) -> None:
     text, word, other = RUNS[script]

@@ -1,4 +1,4 @@
-"""Words that a library lacks: what is offered, what is searched for instead, and what never is."""
+"""Words that a library lacks: suggestions, corrections, and words that are never changed."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TEXTS = {
 
 @pytest.fixture
 def library(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
-    fill(made, **TEXTS)
-    return made
+    created = open_library()
+    fill(created, **TEXTS)
+    return created
 
 
-BEGUN = frozenset({QueryRewrite.PREFIX})
+PREFIX_ONLY = frozenset({QueryRewrite.PREFIX})
 
 
 def by_words(
@@ -65,7 +65,7 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
     "typed",
     [
         "hypertension treated",
-        "treating diuretic",  # other forms of what there is
+        "treating diuretic",  # other forms of existing words
         "zebra hypertension",
         "12345 hypertension",
         "cpd lungs",  # too short
@@ -77,11 +77,13 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
         "von lungs",
     ],
 )
-def test_what_is_right_or_has_no_like_is_left_alone(library: Library, typed: str) -> None:
+def test_correct_words_and_words_without_neighbours_are_left_alone(
+    library: Library, typed: str
+) -> None:
     assert by_words(library, typed).suggestion is None
 
 
-def test_where_nothing_is_found_the_mended_query_is_searched_for(library: Library) -> None:
+def test_where_nothing_is_found_the_corrected_query_is_searched(library: Library) -> None:
     results = by_words(library, "what is hypertnsion")
     assert results.is_corrected
     assert (results.asked, results.query) == ("what is hypertnsion", "what is hypertension")
@@ -92,7 +94,7 @@ def test_where_nothing_is_found_the_mended_query_is_searched_for(library: Librar
     assert to_the_letter.query == to_the_letter.asked == "what is hypertnsion"
 
 
-def test_quotes_are_mended_only_where_nothing_has_their_words(library: Library) -> None:
+def test_quotes_are_corrected_only_where_nothing_has_their_words(library: Library) -> None:
     assert by_words(library, '"informaton retrieval"').query == '"information retrieval"'
     # Each of the words is there: that they don't stand side by side may well be meant.
     assert by_words(library, '"retrieval information"').suggestion is None
@@ -119,7 +121,7 @@ def test_nothing_is_searched_for_instead_of_a_file_that_is_called_so(
     assert not results.is_corrected
 
 
-def test_a_mistake_in_a_text_is_mended_where_the_right_word_is_far_commoner(
+def test_a_misspelling_in_a_text_is_corrected_where_the_right_word_is_far_commoner(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library()
@@ -131,7 +133,7 @@ def test_a_mistake_in_a_text_is_mended_where_the_right_word_is_far_commoner(
     assert by_words(library, "receipt").suggestion is None
 
 
-def test_what_is_offered_stands_where_the_person_may_look(
+def test_suggestions_come_from_the_visible_scope(
     open_library: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = open_library()
@@ -170,7 +172,7 @@ def test_an_empty_library_offers_nothing(open_library: Callable[..., Library]) -
     assert by_words(open_library(), "hypertnsion").suggestion is None
 
 
-def test_a_text_about_other_things_is_not_mended(library: Library) -> None:
+def test_a_text_about_other_things_is_not_corrected(library: Library) -> None:
     text = "hypertnsion retreival documnets diuretcis libary informaton trated diseaze lungz"
     assert by_words(library, text).suggestion is None
 
@@ -178,7 +180,7 @@ def test_a_text_about_other_things_is_not_mended(library: Library) -> None:
 # The beginnings of words
 
 
-def lit(results: SearchResults) -> list[str]:
+def highlighted(results: SearchResults) -> list[str]:
     return [
         hit.passage.text[start:end]
         for one in results.hits
@@ -189,16 +191,16 @@ def lit(results: SearchResults) -> list[str]:
 
 @pytest.fixture
 def papers(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
+    created = open_library()
     fill(
-        made,
+        created,
         bill="The invoice of May.",
         bills="Invoices were sent, invoicing goes on.",
         choir="They invoke the muse, with computing.",
         machine="A computer has invoiced it; nationality unknown.",
         street="Häuserzeile und Häuser",
     )
-    return made
+    return created
 
 
 @pytest.mark.parametrize(
@@ -217,17 +219,17 @@ def test_a_beginning_finds_and_lights_the_words_that_begin_so(
 ) -> None:
     results = by_words(papers, query)
     assert set(names(results)) == found
-    assert set(lit(results)) == words
+    assert set(highlighted(results)) == words
 
 
-def test_only_what_begins_so_is_lit(papers: Library) -> None:
+def test_only_words_with_the_prefix_are_highlighted(papers: Library) -> None:
     results = by_words(papers, "computer*")
     assert names(results)[0] == "machine" or "machine" in names(results)
-    assert set(lit(results)) == {"computer"}
+    assert set(highlighted(results)) == {"computer"}
 
 
 @pytest.mark.parametrize("query", ["in*", '"invoic*"', "invoic *"])
-def test_what_is_no_beginning_is_text(papers: Library, query: str) -> None:
+def test_an_invalid_prefix_is_text(papers: Library, query: str) -> None:
     assert parse(query).beginnings == ()
 
 
@@ -242,13 +244,13 @@ def test_a_last_word_that_is_being_typed_is_a_beginning(papers: Library) -> None
 
 @pytest.mark.parametrize("query", ["invoi muse", "invoice", "in", '"invoi"', "-invoi muse", "zzz"])
 def test_nothing_else_is_a_beginning(papers: Library, query: str) -> None:
-    as_typed = by_words(papers, query, BEGUN)
+    as_typed = by_words(papers, query, PREFIX_ONLY)
     assert as_typed.query == query
     assert as_typed.typed == ""
 
 
-def test_what_is_found_for_a_whole_word_stays_when_it_is_finished(papers: Library) -> None:
-    as_typed, finished = (by_words(papers, "invoice", one) for one in (BEGUN, NO_REWRITE))
+def test_results_of_a_prefix_stay_when_the_word_is_complete(papers: Library) -> None:
+    as_typed, finished = (by_words(papers, "invoice", one) for one in (PREFIX_ONLY, NO_REWRITE))
     assert as_typed.hits == finished.hits
 
 

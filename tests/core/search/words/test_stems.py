@@ -12,7 +12,7 @@ from core.responses import Mode
 from core.search.words.languages import languages_among
 from tests.core.search.test_search import fill, names
 
-# What is typed, a text with another form of it, and that form.
+# The typed word, a text with another form of it, and that form.
 PAIRS: Final = {
     "german": ("Haus", "Die Häuser stehen am Fluss.", "Häuser"),
     "german, spelt": ("Häuser", "Das Haeusermeer ist in den Haeusern.", "Haeusern"),
@@ -50,7 +50,9 @@ MERGED: Final = {"spanish", "portuguese", "catalan"}
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_another_form_is_found_and_lit(name: str, open_library: Callable[..., Library]) -> None:
+def test_another_form_is_found_and_highlighted(
+    name: str, open_library: Callable[..., Library]
+) -> None:
     typed, text, form = PAIRS[name]
     library = open_library()
     fill(library, text=text, other="The owl was seen.", exact=f"{text} {typed}.")
@@ -85,7 +87,7 @@ def test_english_libraries_are_searched_as_ever(open_library: Callable[..., Libr
     assert (vocabulary.languages, vocabulary.bare) == ((), [])
 
 
-def test_what_is_added_later_is_found_in_other_forms(open_library: Callable[..., Library]) -> None:
+def test_text_added_later_is_found_in_other_forms(open_library: Callable[..., Library]) -> None:
     library = open_library()
     fill(library, owl="The owl is in the barn.")
     assert names(library.search("Haus", mode=Mode.WORDS)) == []

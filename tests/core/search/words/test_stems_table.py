@@ -1,4 +1,4 @@
-"""Five words each in twenty-two languages are found in another form, and that form is lit."""
+"""Five words in each of 22 languages are found and highlighted in another form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.library.library import Library
 from core.responses import Mode
 from tests.core.search.test_search import fill
 
-# A sentence with a gap, and five words with other forms that stand there.
+# A sentence with a gap, and five words with other forms that fill it.
 TABLE: Final = {
     "german": (
         "Das {} und die anderen sind nicht zu sehen.",
@@ -112,11 +112,11 @@ def test_words_are_found_in_their_other_forms(
     pairs = [pair.split() for pair in listed.split(", ")]
     library = open_library()
     fill(library, **{f"text{row}": sentence.format(form) for row, (_, form) in enumerate(pairs)})
-    lit = {}
+    highlighted = {}
     for typed, _ in pairs:
         found = library.search(typed, mode=Mode.WORDS)
         passages = [passage for hit in found.hits for passage in hit.passages]
-        lit[typed] = [
+        highlighted[typed] = [
             passage.passage.text[start:end] for passage in passages for start, end in passage.words
         ]
-    assert lit == {typed: [form] for typed, form in pairs}
+    assert highlighted == {typed: [form] for typed, form in pairs}

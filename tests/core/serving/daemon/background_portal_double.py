@@ -23,10 +23,10 @@ class Decision:
 
     Attributes:
         code: 0 for yes, 1 for no, 2 for neither.
-        grants: whether what is asked for is granted, where the code is 0.
+        grants: whether the request is granted, where the code is 0.
         has_background: whether the portal knows of programs in the background.
-        is_early: whether it is told before the call is answered.
-        is_silent: whether it is not told at all.
+        is_early: whether the response precedes the return of the call.
+        is_silent: whether no response is sent.
     """
 
     code: int = 0

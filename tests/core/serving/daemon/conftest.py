@@ -42,16 +42,16 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 
 def status(home: Path) -> dict[str, Any]:
-    """Return what a service says of itself, however long it takes to hear the question."""
-    told: list[dict[str, Any] | None] = []
+    """Return a service's status, however long it takes to answer."""
+    replies: list[dict[str, Any] | None] = []
 
-    def is_told() -> bool:
-        told.append(client.send_request(home, STATUS))
-        return told[-1] is not None
+    def is_answered() -> bool:
+        replies.append(client.send_request(home, STATUS))
+        return replies[-1] is not None
 
-    wait_until(is_told)
-    assert told[-1] is not None
-    return told[-1]
+    wait_until(is_answered)
+    assert replies[-1] is not None
+    return replies[-1]
 
 
 def find(home: Path, query: str) -> list[int]:
@@ -66,7 +66,7 @@ def find(home: Path, query: str) -> list[int]:
 
 @contextlib.contextmanager
 def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """Have a process end with the test, which else would wait for it where something is wrong."""
+    """End a process with the test, which would otherwise wait for it after an error."""
     try:
         yield
     finally:
@@ -75,9 +75,9 @@ def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def as_process(home: Path, idle_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
-    """The service as the system starts it, for a library that nobody has open, once it answers.
+    """The service as the system starts it, for a library that is not open, once it answers.
 
-    It begins anew after `idle_s` without work. It ends with the block, whatever goes wrong there.
+    It restarts after `idle_s` without work. It ends with the block, also after an error.
     """
     code = (
         "import functools, sys\n"
@@ -111,7 +111,7 @@ class Running:
     needs_restart: bool | None = None
 
     def join(self) -> bool | None:
-        """Wait for its end; gives whether it needs a restart."""
+        """Wait for its end; return whether it needs a restart."""
         self.thread.join(30)
         assert not self.thread.is_alive()
         return self.needs_restart
@@ -157,7 +157,7 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def filled(home: Path, folder: Path, library: Library) -> Path:
-    """The home of a library that has a folder of birds, and that nobody has open."""
+    """The home of a library with a folder of birds, not open anywhere."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
     library.close()

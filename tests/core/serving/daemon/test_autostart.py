@@ -41,7 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFiles:
 
 
 def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Have a program of this name be the first one found; gives where it notes what it is told."""
+    """Put a program of this name first on the path; return the file with its arguments."""
     notes = folder / f"{name}.notes"
     path = folder / "bin" / name
     path.parent.mkdir(exist_ok=True)
@@ -57,7 +57,7 @@ def is_on() -> bool:
 
 @pytest.fixture
 def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What systemd is told, which looks after the session here."""
+    """The calls to systemd, which manages the session here."""
     monkeypatch.setattr(sys, "platform", "linux")
     return program(tmp_path, "systemctl", "echo running", monkeypatch)
 
@@ -68,12 +68,15 @@ def no_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path, "systemctl", "echo offline; exit 1", monkeypatch)
 
 
-def test_systemd_is_told_of_service_and_socket(place: AutostartFiles, systemd: Path) -> None:
+def test_systemd_gets_service_and_socket(place: AutostartFiles, systemd: Path) -> None:
     file = autostart.turn_on(place, ODD, "/run/user/1/winnow.service")
     assert file == place.units / "winnow.service"
     assert is_on()
-    told = systemd.read_text().splitlines()
-    assert told[-2:] == ["--user daemon-reload", "--user enable --now winnow.socket winnow.service"]
+    commands = systemd.read_text().splitlines()
+    assert commands[-2:] == [
+        "--user daemon-reload",
+        "--user enable --now winnow.socket winnow.service",
+    ]
     assert (
         "ListenStream=/run/user/1/winnow.service\nSocketMode=0600\n"
         in (place.units / "winnow.socket").read_text()
@@ -112,9 +115,9 @@ class Two:
 
 @pytest.fixture
 def two(place: AutostartFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
-    made = Two(tmp_path / "usual", tmp_path / 'other 50 % "x" $y', place)
-    monkeypatch.setattr(paths, "usual_home", lambda: made.usual)
-    return made
+    autostarts = Two(tmp_path / "usual", tmp_path / 'other 50 % "x" $y', place)
+    monkeypatch.setattr(paths, "usual_home", lambda: autostarts.usual)
+    return autostarts
 
 
 def test_each_library_has_a_service_of_its_own(two: Two, systemd: Path) -> None:
@@ -152,7 +155,7 @@ def test_the_usual_library_keeps_the_plain_name(two: Two, systemd: Path) -> None
     assert autostart.is_on(two.usual)
 
 
-def test_entries_of_the_desktop_are_told_apart_as_well(two: Two, no_systemd: None) -> None:
+def test_desktop_entries_are_distinguished_as_well(two: Two, no_systemd: None) -> None:
     two.turn_on(two.other)
     two.turn_on(two.usual)
     assert two.files() == {
@@ -207,7 +210,7 @@ def test_another_system_than_linux_is_refused_with_a_sentence(
     assert not chosen(home / "settings.json").service
 
 
-def test_what_the_system_says_against_it_is_told(
+def test_a_refusal_by_the_system_is_reported(
     place: AutostartFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
@@ -217,7 +220,7 @@ def test_what_the_system_says_against_it_is_told(
         autostart.turn_on(place, ODD, "/run/x")
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_an_unwritable_folder_is_reported(
     place: AutostartFiles, no_systemd: None, tmp_path: Path
 ) -> None:
     (tmp_path / ".config").write_text("a file")
@@ -232,7 +235,7 @@ def test_a_path_of_two_lines_is_refused(place: AutostartFiles, no_systemd: None)
 
 @pytest.fixture
 def started(start: Start, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Has turning on start a service in this process; what was turned on, and by what."""
+    """Make enabling start a service in this process; return what was enabled, and by what."""
     calls: list[Any] = []
 
     def turn_on(*arguments: object) -> Path:
@@ -247,7 +250,7 @@ def started(start: Start, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch
     return calls
 
 
-def test_it_is_turned_on_told_of_and_turned_off(
+def test_autostart_is_enabled_reported_and_disabled(
     run: Run, home: Path, started: list[Any], read: Callable[..., Any]
 ) -> None:
     status, out, _ = run("service")
@@ -290,7 +293,7 @@ def test_without_room_for_a_socket_nothing_is_turned_on(
     assert not is_on()
 
 
-def test_one_that_does_not_start_is_told_of(
+def test_a_service_that_does_not_start_is_reported(
     run: Run, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)

@@ -22,9 +22,9 @@ from tests.waiting import patience
 def follower(library: Library, folder: Path) -> Iterator[Follower]:
     write_files(folder, {"owl.txt": "Owls hunt mice."})
     library.add_folder(folder)
-    made = Follower(library, retry_s=0.05)
-    yield made
-    made.close()
+    created = Follower(library, retry_s=0.05)
+    yield created
+    created.close()
 
 
 def test_it_brings_in_step_and_follows(
@@ -102,26 +102,26 @@ def test_holding_it_stops_what_it_is_at(
         (RuntimeError("what nobody thought of"), "what nobody thought of"),
     ],
 )
-def test_what_goes_wrong_is_told_and_tried_again(
+def test_failures_are_reported_and_retried(
     follower: Follower,
     library: Library,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
     problem: str,
 ) -> None:
-    sync, is_fixed, told = library.sync, threading.Event(), []
+    sync, is_fixed, failures = library.sync, threading.Event(), []
 
     def fail(*arguments: Any, **options: Any) -> Any:
         if is_fixed.is_set():
             return sync(*arguments, **options)
-        told.append(follower.problem)
+        failures.append(follower.problem)
         raise error
 
     monkeypatch.setattr(library, "sync", fail)
     follower.start()
-    wait_until(lambda: len(told) > 1)
+    wait_until(lambda: len(failures) > 1)
     assert not follower.is_in_step
-    assert told[1] == problem
+    assert failures[1] == problem
     is_fixed.set()
     wait_until(lambda: follower.is_in_step)
     assert follower.problem == ""

@@ -1,4 +1,4 @@
-"""The service of a Flatpak, which the desktop's portal is asked to start, or to start no more."""
+"""The service of a Flatpak, which the desktop's portal starts or stops starting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Flatpaks are fo
 
 @pytest.fixture
 def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bus on which nobody else speaks; gives its address."""
+    """A private bus; return its address."""
     folder = tmp_path_factory.mktemp("bus")
     with private_bus(folder, folder, monkeypatch) as address:
         yield address
@@ -34,14 +34,14 @@ def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def desktop(bus: str) -> Iterator[PortalDouble]:
-    """The desktop, which says yes unless it is told otherwise."""
+    """The desktop, which agrees by default."""
     double = PortalDouble(bus)
     yield double
     double.stop()
 
 
 @pytest.mark.parametrize("is_early", [False, True])
-def test_the_desktop_is_told_what_to_start(desktop: PortalDouble, is_early: bool) -> None:
+def test_the_desktop_receives_the_command_to_start(desktop: PortalDouble, is_early: bool) -> None:
     desktop.decision = Decision(is_early=is_early)
     portal.ask(COMMAND, is_on=True)
     portal.ask((), is_on=False)
@@ -63,7 +63,7 @@ def test_the_desktop_is_told_what_to_start(desktop: PortalDouble, is_early: bool
         (Decision(has_background=False), r"does not answer: No such interface\."),
     ],
 )
-def test_what_the_desktop_says_against_it_is_told(
+def test_a_refusal_by_the_desktop_is_reported(
     desktop: PortalDouble, decision: Decision, sentence: str
 ) -> None:
     desktop.decision = decision
@@ -71,21 +71,19 @@ def test_what_the_desktop_says_against_it_is_told(
         portal.ask(COMMAND, is_on=True)
 
 
-def test_without_a_portal_it_says_so(bus: str) -> None:
+def test_a_missing_portal_is_reported(bus: str) -> None:
     with pytest.raises(PortalError, match="for programs in the background does not answer: "):
         portal.ask(COMMAND, is_on=True)
 
 
 @pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all"])
-def test_without_a_bus_it_says_so(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_bus_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     with pytest.raises(PortalError, match="for programs in the background does not answer: "):
         portal.ask(COMMAND, is_on=True)
 
 
-def test_who_says_nothing_is_not_waited_for_without_end(
-    desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_desktop_times_out(desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portal, "_DECISION_TIMEOUT_S", 0.1)
     desktop.decision = Decision(is_silent=True)
     with pytest.raises(PortalError, match="does not answer"):
@@ -121,7 +119,7 @@ def running() -> list[Running]:
 def started(
     start: Start, running: list[Running], monkeypatch: pytest.MonkeyPatch
 ) -> list[LaunchCommand]:
-    """Has a service start in this process; what was to be started."""
+    """Make a service start in this process; return the command that would be started."""
     calls: list[LaunchCommand] = []
 
     def note(launch: LaunchCommand) -> None:
@@ -144,9 +142,9 @@ def test_it_is_turned_on_and_off(
     assert status == 0
     assert out.startswith("The service runs, and will whenever you log in (")
     (launch,) = started
-    (asked,) = desktop.asked
-    assert asked["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
-    assert [*launch.arguments][-2:] == asked["commandline"][1][-2:] == ["service", "run"]
+    (request,) = desktop.asked
+    assert request["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
+    assert [*launch.arguments][-2:] == request["commandline"][1][-2:] == ["service", "run"]
     # Neither systemd's folder nor the desktop's is the Flatpak's to write in.
     assert not place.units.exists()
     assert not place.programs.exists()
@@ -174,7 +172,7 @@ def test_one_library_at_a_time(
     assert len(desktop.asked) == 1
 
 
-def test_what_is_refused_is_not_noted(
+def test_a_refused_choice_is_not_stored(
     run: Run, place: AutostartFiles, desktop: PortalDouble, started: list[LaunchCommand]
 ) -> None:
     desktop.decision = Decision(code=1)

@@ -1,4 +1,4 @@
-"""The service: the same answers as without it, for its owner alone, and never in anybody's way."""
+"""The service: the same answers as without it, for its owner alone, never blocking."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ from tests.core.serving.daemon.conftest import (
 from tests.waiting import patience
 
 
-def told(running: Running) -> Any:
+def service_state(running: Running) -> Any:
     return client.send_request(running.home, STATUS)
 
 
 def answered(running: Running) -> int:
-    return int(told(running)["answered"])
+    return int(service_state(running)["answered"])
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_it_answers_what_the_program_itself_would(
 
 
 def without_time(out: str) -> object:
-    """What was printed, without how long that took."""
+    """The output, without the elapsed time."""
     try:
-        said = json.loads(out)
+        output = json.loads(out)
     except ValueError:
         return out
-    said.pop("took_ms", None)
-    return said
+    output.pop("took_ms", None)
+    return output
 
 
-def test_paths_are_those_of_whoever_asks(
+def test_paths_are_those_of_the_caller(
     served: Running,
     folder: Path,
     tmp_path: Path,
@@ -126,7 +126,7 @@ def cli_names(capfd: pytest.CaptureFixture[str], *arguments: str) -> set[str]:
     return {Path(hit["path"]).name for hit in hits}
 
 
-def test_colours_are_those_of_the_terminal_that_asks(
+def test_colours_are_those_of_the_calling_terminal(
     served: Running, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     screen = client._screen()
@@ -161,22 +161,22 @@ def test_a_desktop_finds_by_meaning_once_the_model_is_there(
     served: Running, library: Library
 ) -> None:
     desktop = DesktopSearch(served.home, ("winnow",))
-    asked = "Where do birds spend the night?"
+    query = "Where do birds spend the night?"
     assert desktop.find("Swifts sleep", 5) != []
     # With the first question it is loaded.
-    wait_until(lambda: desktop.find(asked, 5))
-    results = library.search(asked, limit=5, is_refined=False)
+    wait_until(lambda: desktop.find(query, 5))
+    results = library.search(query, limit=5, is_refined=False)
     likely = [str(hit.document_id) for hit in results.hits[: results.likely]]
-    assert desktop.find(asked, 5) == likely
+    assert desktop.find(query, 5) == likely
     assert len(desktop.show(likely)) == len(likely) > 0
     by_both = desktop.find("sleep in the air", 5)
     assert len(by_both) == len({*by_both})
     desktop.close()
 
 
-def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
+def test_the_service_yields_to_writers(served: Running, folder: Path) -> None:
     with client.hold(served.home) as is_held:
-        # Asked by the service itself, which nobody else is here.
+        # Sent by the service itself, the only process here.
         assert not is_held
     code = (
         "import sys; from pathlib import Path; from core.daemon_client import client\n"
@@ -195,7 +195,7 @@ def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
         assert holder.stdout.readline() == "True\n"
         (folder / "held.txt").write_text("A hoopoe waits.", encoding="utf-8")
         with writing(served.home):
-            assert not told(served)["is_working"]
+            assert not service_state(served)["is_working"]
         assert not find(served.home, "hoopoe")
         # As hard as a process can end.
         holder.kill()
@@ -213,14 +213,14 @@ def test_another_that_writes_is_let_be(served: Running, folder: Path) -> None:
 def test_a_newer_program_is_declined_and_has_it_restart(
     served: Running, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert said_to(served.home, version="99") == frame(DECLINED)
+    assert post(served.home, version="99") == frame(DECLINED)
     assert served.join() is True
-    # Nothing is in the way of whoever asks meanwhile.
+    # Other requests are not blocked meanwhile.
     assert main(["search", "owls", "--mode", "words"]) == 0
     assert "Owls hunt mice" in capfd.readouterr().out
 
 
-def test_a_library_that_was_begun_anew_is_opened_anew(
+def test_a_recreated_library_is_reopened(
     served: Running, capfd: pytest.CaptureFixture[str]
 ) -> None:
     Library.begin_anew(served.home)
@@ -229,49 +229,49 @@ def test_a_library_that_was_begun_anew_is_opened_anew(
     assert served.join() is True
 
 
-def said_to(place: Path, **other: object) -> bytes:
-    """Ask whether it runs, with some of what is said other than it should be."""
-    said = {
+def post(place: Path, **other: object) -> bytes:
+    """Send a status request with some fields replaced."""
+    output = {
         "version": core.__version__,
         "home": str(place.resolve()),
         "process": 1,
         "request": STATUS,
     }
-    with socket.socket(socket.AF_UNIX) as asking:
-        asking.connect(addresses(place)[0])
-        asking.sendall(json.dumps({**said, **other}).encode() + b"\n")
-        return asking.makefile("rb").read()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(addresses(place)[0])
+        connection.sendall(json.dumps({**output, **other}).encode() + b"\n")
+        return connection.makefile("rb").read()
 
 
-def test_what_is_not_for_it_is_declined(served: Running, tmp_path: Path) -> None:
-    assert said_to(served.home, home=str(tmp_path / "other")) == frame(DECLINED)
-    assert said_to(served.home, request="riddle") == frame(DECLINED)
-    assert said_to(served.home, request=RUN_COMMAND, value={"arguments": ["index", "/"]}) == frame(
+def test_a_foreign_request_is_declined(served: Running, tmp_path: Path) -> None:
+    assert post(served.home, home=str(tmp_path / "other")) == frame(DECLINED)
+    assert post(served.home, request="riddle") == frame(DECLINED)
+    assert post(served.home, request=RUN_COMMAND, value={"arguments": ["index", "/"]}) == frame(
         ACCEPTED
     ) + frame(DECLINED)
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"\n", b"{", b"[]\n", b'{"request": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
+    "output", [b"", b"\n", b"{", b"[]\n", b'{"request": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
 )
-def test_what_is_no_question_ends_nothing(served: Running, said: bytes) -> None:
-    with socket.socket(socket.AF_UNIX) as asking:
-        asking.connect(addresses(served.home)[0])
+def test_an_invalid_request_ends_nothing(served: Running, output: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(addresses(served.home)[0])
         try:
-            asking.sendall(said)
-            asking.shutdown(socket.SHUT_WR)
-            assert asking.makefile("rb").read() == b""
+            connection.sendall(output)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.makefile("rb").read() == b""
         except (BrokenPipeError, ConnectionResetError):
             pass  # it had heard enough
-    assert told(served) is not None
+    assert service_state(served) is not None
 
 
-def test_whoever_goes_away_leaves_nothing_behind(served: Running) -> None:
+def test_a_disconnected_client_leaves_nothing_behind(served: Running) -> None:
     before = threading.active_count()
     for _ in range(20):
-        asking = socket.socket(socket.AF_UNIX)
-        asking.connect(addresses(served.home)[0])
-        said = {
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(addresses(served.home)[0])
+        output = {
             "version": core.__version__,
             "home": str(served.home.resolve()),
             "process": 1,
@@ -288,13 +288,13 @@ def test_whoever_goes_away_leaves_nothing_behind(served: Running) -> None:
                 },
             },
         }
-        asking.sendall(json.dumps(said).encode() + b"\n")
-        asking.close()
+        connection.sendall(json.dumps(output).encode() + b"\n")
+        connection.close()
     wait_until(lambda: threading.active_count() <= before)
     assert main(["status"]) == 0
 
 
-def test_who_reads_no_more_is_no_error(served: Running) -> None:
+def test_a_client_that_stops_reading_is_no_error(served: Running) -> None:
     command = f"{sys.executable} -m app search owls --format json | head -c 1"
     shown = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
@@ -336,28 +336,28 @@ def test_an_answer_may_be_read_slowly(
 
 
 def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
-    is_asked, may_end = threading.Event(), threading.Event()
+    is_requested, may_end = threading.Event(), threading.Event()
 
     def take_long(invocation: Invocation) -> int:
-        is_asked.set()
+        is_requested.set()
         assert may_end.wait(patience())
         terminal.say("Found.", screen=invocation.screen)
         return 0
 
     running = start(run=take_long)
-    given: list[int | None] = []
-    asking = threading.Thread(
-        target=lambda: given.append(client.run_command(running.home, ["search", "x"]))
+    returned: list[int | None] = []
+    connection = threading.Thread(
+        target=lambda: returned.append(client.run_command(running.home, ["search", "x"]))
     )
-    asking.start()
-    assert is_asked.wait(patience())
+    connection.start()
+    assert is_requested.wait(patience())
     running.service.end()
     running.thread.join(0.3)
     assert running.thread.is_alive()
     may_end.set()
     assert running.join() is False
-    asking.join()
-    assert given == [0]
+    connection.join()
+    assert returned == [0]
 
 
 def test_after_a_while_without_work_it_restarts(start: Start) -> None:
@@ -368,26 +368,26 @@ def test_after_a_while_without_work_it_restarts(start: Start) -> None:
 
 def test_nothing_wakes_it_that_has_not_been_used(start: Start) -> None:
     running = start(idle_s=0.05)
-    wait_until(lambda: told(running)["is_in_step"])
+    wait_until(lambda: service_state(running)["is_in_step"])
     assert running.service.activity.until_idle_s is None
     time.sleep(0.3)
     assert running.thread.is_alive()
 
 
-def test_it_ends_when_it_is_told_to(served: Running) -> None:
+def test_the_service_stops_on_request(served: Running) -> None:
     assert client.send_request(served.home, END) is True
     assert served.join() is False
     assert client.send_request(served.home, STATUS) is None
-    # Nothing is in the way of whoever asks then.
+    # Other requests are not blocked then.
     assert main(["search", "owls", "--mode", "words"]) == 0
 
 
-def test_there_is_one_a_library(home: Path) -> None:
+def test_each_library_has_one_service(home: Path) -> None:
     with alone(home), pytest.raises(UsageError, match="already"), alone(home):
         pass
 
 
-def test_what_a_killed_one_left_is_taken_over(home: Path, runtime: Path) -> None:
+def test_the_socket_of_a_killed_service_is_reused(home: Path, runtime: Path) -> None:
     before, _ = listen(home)
     before.close()
     assert [*runtime.iterdir()]
@@ -397,7 +397,7 @@ def test_what_a_killed_one_left_is_taken_over(home: Path, runtime: Path) -> None
     assert is_ours
 
 
-def test_without_a_folder_of_the_desktop_it_listens_beside_the_library(
+def test_without_a_runtime_folder_it_listens_next_to_the_library(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere")
@@ -423,15 +423,15 @@ def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
 def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -> None:
     home = filled
     with as_process(home, idle_s=0.5) as process:
-        begun_s = status(home)["since"]
+        started_s = status(home)["since"]
         for _ in range(2):
             # The model is loaded, and let go.
             find(home, "owls")
-            # What is asked meanwhile waits.
-            wait_until(lambda: status(home)["since"] > begun_s)  # noqa: B023 - at once
-            told = status(home)
-            assert told["process"] == process.pid
-            begun_s = told["since"]
+            # Requests wait meanwhile.
+            wait_until(lambda: status(home)["since"] > started_s)  # noqa: B023 - at once
+            service_state = status(home)
+            assert service_state["process"] == process.pid
+            started_s = service_state["since"]
             wait_until(lambda: status(home)["is_in_step"])
         assert client.send_request(home, END) is True
         assert process.wait(patience()) == 0
@@ -440,17 +440,17 @@ def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -
     assert not [*runtime.iterdir()]
 
 
-def test_who_holds_it_holds_it_on_when_it_restarts(filled: Path, folder: Path) -> None:
+def test_a_holder_keeps_its_hold_over_a_restart(filled: Path, folder: Path) -> None:
     with as_process(filled, idle_s=0.5) as process:
         wait_until(lambda: status(filled)["is_in_step"])
-        begun_s = status(filled)["since"]
+        started_s = status(filled)["since"]
         with client.hold(filled) as is_held:
             assert is_held
             for _ in range(2):
-                # The model is loaded, and let go, though somebody holds it, such as a window.
+                # The model is loaded and released, though another holder exists, such as a window.
                 find(filled, "owls")
-                wait_until(lambda: status(filled)["since"] > begun_s)  # noqa: B023 - at once
-                begun_s = status(filled)["since"]
+                wait_until(lambda: status(filled)["since"] > started_s)  # noqa: B023 - at once
+                started_s = status(filled)["since"]
             (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
             with Library.open(filled) as library:
                 assert not status(filled)["is_in_step"]
@@ -486,7 +486,7 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             killed_at_last(process),
         ):
             place.rename(addresses(home)[0])
-            # What is asked before it is there waits.
+            # Earlier requests wait.
             assert status(home)["process"] == process.pid
             assert client.send_request(home, END) is True
             assert process.wait(patience()) == 0

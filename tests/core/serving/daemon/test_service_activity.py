@@ -1,4 +1,4 @@
-"""What the service counts as work, and when it is idle."""
+"""The work of the service, and when it is idle."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def no_model(*_: object, **__: object) -> Any:
 
 
 @pytest.fixture
-def asking(
+def caller(
     served: Running, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> Library:
     """The same library in another program, which asks the service and cannot search itself."""
@@ -68,13 +68,13 @@ def asking(
     return library
 
 
-def said(results: SearchResults) -> Any:
-    """All that results say but how long they took; see `near`."""
+def comparable(results: SearchResults) -> Any:
+    """Return the results without the elapsed time; see `near`."""
     return json.loads(written(replace(results, took_ms=0.0)))
 
 
 def near(value: Any) -> Any:
-    """Return what equals a value whose numbers differ by no more than float32 sums do.
+    """Compare equal to a value whose numbers differ within the precision of float32 sums.
 
     The service computes in another process, which may add in another order.
     """
@@ -89,62 +89,64 @@ def near(value: Any) -> Any:
 
 @pytest.mark.parametrize("mode", Mode)
 def test_it_finds_ranks_and_lights_what_the_library_itself_does(
-    asking: Library, library: Library, mode: Mode
+    caller: Library, library: Library, mode: Mode
 ) -> None:
     for query in QUERIES:
         for rewrites, is_refined in ((WHILE_TYPING, True), (NO_REWRITE, False)):
-            asked: dict[str, Any] = {"mode": mode, "rewrites": rewrites, "is_refined": is_refined}
-            own = library.search(query, **asked)
-            told = asking.search(query, **asked)
-            assert said(told) == near(said(own))
-            # What the window makes of it: rows, snippets, what is lit in them.
-            lit, own_lit = arrange(told), arrange(own)
-            assert lit.words == own_lit.words
-            assert [asdict(row) for row in lit.rows] == [near(asdict(row)) for row in own_lit.rows]
+            options: dict[str, Any] = {"mode": mode, "rewrites": rewrites, "is_refined": is_refined}
+            own = library.search(query, **options)
+            remote = caller.search(query, **options)
+            assert comparable(remote) == near(comparable(own))
+            # As the window shows it: rows, snippets, highlights.
+            arranged, own_arranged = arrange(remote), arrange(own)
+            assert arranged.words == own_arranged.words
+            assert [asdict(row) for row in arranged.rows] == [
+                near(asdict(row)) for row in own_arranged.rows
+            ]
 
 
 def test_filters_and_numbers_go_with_the_question(
-    asking: Library, library: Library, folder: Path
+    caller: Library, library: Library, folder: Path
 ) -> None:
     place = folder / "owl.txt"
     scope = Scope(places=(place,), neither=(Scope(suffixes=(".pdf",)),))
-    told = asking.search("birds", scope=scope, limit=3, is_folded=False)
-    assert [hit.path for hit in told.hits] == [place]
+    remote = caller.search("birds", scope=scope, limit=3, is_folded=False)
+    assert [hit.path for hit in remote.hits] == [place]
     own = library.search("birds", scope=scope, limit=3, is_folded=False)
-    assert said(told) == near(said(own))
+    assert comparable(remote) == near(comparable(own))
 
 
-def test_why_a_passage_is_found_is_told_as_well(asking: Library, library: Library) -> None:
+def test_explanations_are_served_as_well(caller: Library, library: Library) -> None:
     query = "where do birds sleep"
     number = library.search(query).hits[0].passages[0].passage.id
-    told, own = (json.loads(written(each.explain(query, number))) for each in (asking, library))
-    assert told == near(own)
+    remote, own = (json.loads(written(each.explain(query, number))) for each in (caller, library))
+    assert remote == near(own)
 
 
-def test_what_is_wrong_with_a_question_is_said_here(served: Running, library: Library) -> None:
+def test_errors_in_a_request_are_reported_by_the_client(served: Running, library: Library) -> None:
     with Library.open(
         served.home, LibraryOptions(is_read_only=True, service=ServiceAnswerer(served.home))
-    ) as asking:
+    ) as caller:
         for query, limit in (("", 5), ("owls", 0)):
             with pytest.raises(UsageError) as own:
                 library.search(query, limit=limit)
-            with pytest.raises(UsageError) as told:
-                asking.search(query, limit=limit)
-            assert told.value.message == own.value.message
+            with pytest.raises(UsageError) as remote:
+                caller.search(query, limit=limit)
+            assert remote.value.message == own.value.message
         with pytest.raises(GoneError):
-            asking.explain("owls", 1 << 40)
+            caller.explain("owls", 1 << 40)
 
 
-def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: Running) -> None:
-    asked = Search("where do birds sleep")
+def test_a_cold_service_returns_nothing_at_once_where_no_client_waits(served: Running) -> None:
+    options = Search("where do birds sleep")
     hurried = ServiceAnswerer(served.home, only_if_warm=True)
-    assert hurried.answer_if_running(asked) is None
-    # Whoever waits has it load its model.
-    assert ServiceAnswerer(served.home).answer_if_running(asked) is not None
-    assert hurried.answer_if_running(asked) is not None
+    assert hurried.answer_if_running(options) is None
+    # A waiting caller makes it load its model.
+    assert ServiceAnswerer(served.home).answer_if_running(options) is not None
+    assert hurried.answer_if_running(options) is not None
 
 
-def test_a_terminal_that_searches_warms_it_for_others(served: Running) -> None:
+def test_a_terminal_search_warms_the_service_for_later_ones(served: Running) -> None:
     hurried = ServiceAnswerer(served.home, only_if_warm=True)
     assert (
         client.run_command(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
@@ -161,15 +163,15 @@ def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Ru
     assert find(served.home, "where do birds sleep")
 
 
-def test_who_no_longer_wants_to_know_waits_for_nothing(
+def test_a_cancelled_caller_waits_for_nothing(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_asked, is_given_up = threading.Event(), threading.Event()
+    is_requested, is_abandoned = threading.Event(), threading.Event()
 
     def take_long(_library: Library, _request: Search, job: Job) -> None:
-        is_asked.set()
-        with job.on_cancel(is_given_up.set):
-            assert is_given_up.wait(patience())
+        is_requested.set()
+        with job.on_cancel(is_abandoned.set):
+            assert is_abandoned.wait(patience())
         job.checkpoint()
 
     monkeypatch.setattr(Library, "answer", take_long)
@@ -182,14 +184,14 @@ def test_who_no_longer_wants_to_know_waits_for_nothing(
         except Cancelled as error:
             ended.append(error)
 
-    asking = threading.Thread(target=ask)
-    asking.start()
-    assert is_asked.wait(patience())
+    caller = threading.Thread(target=ask)
+    caller.start()
+    assert is_requested.wait(patience())
     job.cancel()
-    asking.join(patience())
+    caller.join(patience())
     assert len(ended) == 1
     # The service has stopped searching, too.
-    assert is_given_up.wait(patience())
+    assert is_abandoned.wait(patience())
 
 
 @pytest.fixture
@@ -201,14 +203,14 @@ def birds_home(folder: Path, library: Library) -> Path:
 
 
 @pytest.fixture
-def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[bytes]], None]]:
-    """Has something else answer on the service's socket: these bytes, and then no more."""
+def fake_service(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[bytes]], None]]:
+    """Answer on the service's socket with these bytes, and then stop."""
     threads = []
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(addresses(birds_home)[0])
     listening.listen()
 
-    def tell(parts: Sequence[bytes]) -> None:
+    def respond(parts: Sequence[bytes]) -> None:
         def answer() -> None:
             connection, _ = listening.accept()
             with connection:
@@ -219,7 +221,7 @@ def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[byte
         threads.append(threading.Thread(target=answer))
         threads[-1].start()
 
-    yield tell
+    yield respond
     for thread in threads:
         thread.join(patience())
     listening.close()
@@ -240,37 +242,37 @@ def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[byte
         [frame(DECLINED)],
     ],
 )
-def test_where_it_gives_no_whole_answer_the_library_answers_itself(
+def test_after_an_incomplete_answer_the_library_answers_itself(
     birds_home: Path,
     library: Library,
     open_library: Callable[..., Library],
-    told_by: Callable[[Sequence[bytes]], None],
+    fake_service: Callable[[Sequence[bytes]], None],
     parts: Sequence[bytes],
 ) -> None:
-    asking = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
-    told_by(parts)
-    assert said(asking.search("owls")) == near(said(library.search("owls")))
+    caller = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
+    fake_service(parts)
+    assert comparable(caller.search("owls")) == near(comparable(library.search("owls")))
 
 
 def test_killed_in_the_middle_it_is_not_missed(
     birds_home: Path, library: Library, open_library: Callable[..., Library]
 ) -> None:
-    asking = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
-    own = near(said(library.search("owls", mode=Mode.WORDS)))
+    caller = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
+    own = near(comparable(library.search("owls", mode=Mode.WORDS)))
     with as_process(birds_home) as process:
-        assert said(asking.search("owls", mode=Mode.WORDS)) == own
+        assert comparable(caller.search("owls", mode=Mode.WORDS)) == own
         assert status(birds_home)["answered"] == 1
         # It hears the question, and says nothing more.
         process.send_signal(signal.SIGSTOP)
-        given: list[bytes] = []
+        sent: list[bytes] = []
         waiting = threading.Thread(
-            target=lambda: given.append(said(asking.search("owls", mode=Mode.WORDS)))
+            target=lambda: sent.append(comparable(caller.search("owls", mode=Mode.WORDS)))
         )
         waiting.start()
         process.kill()
         waiting.join(patience())
-        assert given == [own]
-    assert said(asking.search("owls", mode=Mode.WORDS)) == own
+        assert sent == [own]
+    assert comparable(caller.search("owls", mode=Mode.WORDS)) == own
 
 
 def test_changes_that_are_followed_count_as_use(
@@ -281,7 +283,7 @@ def test_changes_that_are_followed_count_as_use(
     library.sync()
     running = start(idle_s=1.0)
     wait_until(lambda: status(running.home)["is_in_step"])
-    # Nobody has asked, and nothing was read: there is nothing to let go of.
+    # No request was sent and nothing was read: there is nothing to release.
     assert is_unused(running.service)
     write_files(folder, {"crow.txt": BIRDS["crow.txt"]})
     # The model that the change was encoded with is let go once nothing changes any more.

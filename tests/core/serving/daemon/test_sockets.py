@@ -1,4 +1,4 @@
-"""Connections that are taken, also by a process that has no more numbers for files."""
+"""Accepting connections, also in a process without free file descriptors."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
 @pytest.fixture
 def listening() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as made:
-        made.setblocking(False)
-        yield made
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield server
 
 
-def test_that_a_connection_is_taken(listening: socket.socket) -> None:
+def test_a_connection_is_accepted(listening: socket.socket) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(listening, selectors.EVENT_READ)
-        with socket.create_connection(listening.getsockname()) as asking:
+        with socket.create_connection(listening.getsockname()) as client:
             assert selector.select(60)
-            taken = accept(listening, selector)
-            assert taken is not None
-            with taken:
-                assert taken.getpeername() == asking.getsockname()
+            accepted = accept(listening, selector)
+            assert accepted is not None
+            with accepted:
+                assert accepted.getpeername() == client.getsockname()
 
 
-def test_that_where_nobody_waits_there_is_none(listening: socket.socket) -> None:
+def test_without_a_client_there_is_no_connection(listening: socket.socket) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(listening, selectors.EVENT_READ)
         assert accept(listening, selector) is None
         assert [key.fileobj for key in selector.get_map().values()] == [listening]
 
 
-# In a process of its own, since its numbers for files are used up.
+# In a separate process, since its file descriptors are used up.
 _OUT_OF_NUMBERS = """
 import errno, os, resource, selectors, socket, time
 from core.serving.daemon.sockets import accept
@@ -77,7 +77,7 @@ print("taken", taken is not None and taken.getpeername() == asking.getsockname()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit to set")
-def test_that_a_process_out_of_numbers_for_files_rests_and_then_takes_it() -> None:
+def test_a_process_without_file_descriptors_pauses_and_then_accepts() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _OUT_OF_NUMBERS],
         check=False,

@@ -1,4 +1,4 @@
-"""A library of two folders, served in this process or on a port of its own."""
+"""A library of two folders, served in this process or on a port."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ENOUGH = ServerLimits(
 
 
 class Shelf:
-    """Where the library and its two folders lie, and a word that stands in either alone."""
+    """The paths of the library and its folders, and a word unique to each folder."""
 
     def __init__(self, root: Path) -> None:
         self.home = root / "home"
@@ -54,11 +54,11 @@ class Shelf:
 
 @pytest.fixture(scope="session")
 def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    made = Shelf(tmp_path_factory.mktemp("served").resolve())
+    created = Shelf(tmp_path_factory.mktemp("served").resolve())
     long = "\n\n".join(f"Paragraph {number} tells of gulls. " * 12 for number in range(30))
-    write_files(made.birds, {**BIRDS, "long.md": f"# Gulls\n\n{long}"})
+    write_files(created.birds, {**BIRDS, "long.md": f"# Gulls\n\n{long}"})
     write_files(
-        made.letters,
+        created.letters,
         {
             "owl.md": "# To the owl\n\nDear owl, the zanzibar mice are all yours.",
             "team/swift.md": "# Swifts\n\nThe swifts of quokka sleep in the air at night.",
@@ -68,11 +68,11 @@ def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
         patch.setattr(
             "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
         )
-        with Library.open(made.home) as library:
-            library.add_folder(made.birds)
-            library.add_folder(made.letters)
+        with Library.open(created.home) as library:
+            library.add_folder(created.birds)
+            library.add_folder(created.letters)
             library.sync()
-    return made
+    return created
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ Start = Callable[..., TestClient]
 
 @pytest.fixture
 def start(served: Library, tokens: TokenFile, tmp_path: Path) -> Iterator[Start]:
-    """Starts the application in this process; gives a client, which shows the token."""
+    """Start the application in this process; return a client, which sends the token."""
     started: list[TestClient] = []
 
     def make(
@@ -127,7 +127,7 @@ def audited(tmp_path: Path) -> list[dict[str, Any]]:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so, as long as the machine needs."""
+    """Wait until a condition holds, however slow the machine."""
     end_s = time.monotonic() + patience()
     while not is_so():
         assert time.monotonic() < end_s
@@ -138,7 +138,7 @@ Serve = Callable[..., int]
 
 @pytest.fixture
 def servers() -> list[uvicorn.Server]:
-    """Those that were begun."""
+    """The servers that were started."""
     return []
 
 
@@ -150,7 +150,7 @@ def serve(
     tokens: TokenFile,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Serve]:
-    """Serves the library on a port of its own, and gives its number."""
+    """Serve the library on a free port; return the port."""
     monkeypatch.setattr(serving, "TokenFile", lambda _: tokens)
     stack = contextlib.ExitStack()
 
@@ -185,11 +185,11 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
-    """Make such a certificate, which is valid for two days, and its key."""
+    """Create a certificate, valid for two days, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "winnow test")])
     now = dt.datetime.now(dt.UTC)
-    made = (
+    created = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -204,7 +204,7 @@ def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
         .sign(key, hashes.SHA256())
     )
     files = folder / "cert.pem", folder / "key.pem"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[0].write_bytes(created.public_bytes(serialization.Encoding.PEM))
     files[1].write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,

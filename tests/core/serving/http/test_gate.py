@@ -1,4 +1,4 @@
-"""What the gate lets in, what it refuses, and what it tells nobody."""
+"""The requests that the gate accepts and refuses, and that it reveals nothing."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def test_without_tokens_this_machine_may_ask(start: Start) -> None:
     assert "winnow_requests_total" in client.get("/metrics").text
 
 
-def test_where_tokens_were_given_out_nobody_asks_without_one(
-    start: Start, tokens: TokenFile
-) -> None:
+def test_once_tokens_exist_every_request_needs_one(start: Start, tokens: TokenFile) -> None:
     secret = tokens.add("anna", [], None)
     for shown in ("", "winnow_wrong", secret[:-1], secret + "x", " ", "ü" * 40):
         client = start()
@@ -66,7 +64,7 @@ def test_revocation_and_expiry_hold_at_once(
     later_s = time.time() + 3601
     monkeypatch.setattr("core.serving.http.tokens.time.time", lambda: later_s)
     assert bert.get("/v1/status").status_code == 401
-    # Nor does it open when nobody has a token any more, or the file is gone or damaged.
+    # Nor does it open when no token exists any more, or the file is missing or damaged.
     TokenFile(tmp_path).revoke("bert")
     assert bert.get("/v1/status").status_code == 401
     (tmp_path / FILE).write_text("{")
@@ -75,7 +73,7 @@ def test_revocation_and_expiry_hold_at_once(
     assert bert.get("/v1/status").status_code == 401
 
 
-def test_an_answer_that_was_being_made_is_not_given_after_revocation(
+def test_an_answer_in_progress_is_not_sent_after_revocation(
     start: Start, tokens: TokenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = start(tokens.add("anna", [], None))
@@ -125,7 +123,7 @@ def test_a_header_that_is_there_twice_is_refused(start: Start) -> None:
     assert client.get("/v1/status", headers=[("origin", URL), ("origin", URL)]).status_code == 400
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(start: Start) -> None:
+def test_a_too_large_request_is_refused_before_it_is_read(start: Start) -> None:
     client = start(limits=replace(ENOUGH, body_bytes=1000))
     answer = client.post("/v1/search", content=b"x" * 1001)
     assert (answer.status_code, answer.headers["connection"]) == (413, "close")
@@ -136,7 +134,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(start: Start) -> None:
     assert client.post("/v1/search", json={"query": "owl"}).status_code == 200
 
 
-def test_who_asks_too_often_waits(start: Start, tokens: TokenFile) -> None:
+def test_too_frequent_requests_wait(start: Start, tokens: TokenFile) -> None:
     limits = replace(ENOUGH, rate_per_s=0.01, burst=3)
     anna, bert = tokens.add("anna", [], None), tokens.add("bert", [], None)
     client = start(limits=limits)
@@ -148,14 +146,14 @@ def test_who_asks_too_often_waits(start: Start, tokens: TokenFile) -> None:
     # One does not use up the others' turn.
     answer = client.get("/v1/status", headers=shown["b"])
     assert answer.status_code == 200
-    # Nor does who has none get to try without end.
+    # Nor can a client without one try endlessly.
     tried = [client.get("/v1/status").status_code for _ in range(40)]
     assert tried[0] == 401
     assert tried[-1] == 429
     assert int(client.get("/health").headers["retry-after"]) > 1
 
 
-def test_what_cannot_be_read_is_told_in_a_sentence(start: Start) -> None:
+def test_an_unreadable_request_is_reported_in_a_sentence(start: Start) -> None:
     client = start()
     for body, words in (
         (b"", "not JSON"),
@@ -196,7 +194,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence(start: Start) -> None:
         assert set(answer.json()) == {"sentence"}
 
 
-def test_errors_tell_nothing_of_the_machine(
+def test_errors_reveal_nothing_of_the_machine(
     start: Start, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = start()
@@ -222,9 +220,9 @@ def test_errors_tell_nothing_of_the_machine(
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": "search", "arguments": {"query": "owl"}},
         }  # fmt: skip
-        told = client.post("/mcp", json=message, headers={"accept": "application/json"})
-        assert told.json()["result"]["isError"]
-        assert "secret" not in told.text
+        response = client.post("/mcp", json=message, headers={"accept": "application/json"})
+        assert response.json()["result"]["isError"]
+        assert "secret" not in response.text
     assert "secret" in caplog.text  # but the owner can read why
 
 
@@ -237,7 +235,7 @@ def test_notices_name_no_place(served: Library) -> None:
         assert "log says why" in public(f"It is in {place} now.")
 
 
-def test_the_audit_log_says_who_and_what_kind_and_no_word_of_it(
+def test_the_audit_log_records_user_and_kind_without_content(
     start: Start, tokens: TokenFile, tmp_path: Path, shelf: Shelf
 ) -> None:
     client = start(tokens.add("anna", [shelf.birds], None))
@@ -276,7 +274,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     return jobs
 
 
-def test_what_takes_too_long_is_cancelled(start: Start, held: list[Job]) -> None:
+def test_a_too_slow_request_is_cancelled(start: Start, held: list[Job]) -> None:
     client = start(limits=replace(ENOUGH, deadline_s=0.1))
     assert client.post("/v1/search", json={"query": "owl"}).status_code == 504
     wait_for(lambda: len(held) == 1 and held[0].is_cancelled)
@@ -290,7 +288,7 @@ def test_what_takes_too_long_is_cancelled(start: Start, held: list[Job]) -> None
     assert client.get("/v1/status").status_code == 200
 
 
-def test_who_comes_when_too_many_wait_is_told_to_come_again(start: Start, held: list[Job]) -> None:
+def test_requests_beyond_the_queue_get_a_retry_hint(start: Start, held: list[Job]) -> None:
     client = start(limits=replace(ENOUGH, threads=1, waiting=1, deadline_s=60))
     answers: list[int] = []
 

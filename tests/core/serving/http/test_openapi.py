@@ -1,4 +1,4 @@
-"""The API's description: whole, true of what is answered, and not changed by the way."""
+"""The API's description: complete, correct, and changed only on purpose."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PINNED = Path(__file__).with_name("openapi_v1.json")
 
 
 def shape(document: dict[str, Any]) -> dict[str, Any]:
-    """What clients rely on: addresses, fields, their types; not the words beside them."""
+    """The contract with clients: addresses, fields and types; not the descriptions."""
 
     def bare(value: Any) -> Any:
         if isinstance(value, dict):
@@ -62,7 +62,7 @@ def test_the_document_describes_each_endpoint() -> None:
 
 @pytest.fixture
 def answers(start: Start) -> dict[str, Any]:
-    """What each endpoint answers, by its name."""
+    """The response of each endpoint, by its name."""
     client = start()
     found = client.post("/v1/search", json={"query": "owls hunt mice at night"}).json()
     hit = found["hits"][0]
@@ -99,16 +99,19 @@ def test_answers_are_as_described(answers: dict[str, Any]) -> None:
 def test_answers_read_back_are_what_the_library_gave(
     answers: dict[str, Any], served: Library
 ) -> None:
-    """So that a window lights, reads and explains them as its own."""
+    """A window can highlight, read and explain them like local results."""
     results = read(SearchResults, answers["search"])
     own = served.search("gulls")
     assert [hit.passages for hit in results.hits] == [hit.passages for hit in own.hits]
     assert (results.tokens, results.named, results.mode) == (own.tokens, own.named, own.mode)
     explanation = read(Explanation, answers["explain"])
-    told = served.explain("owl night", explanation.passage.id)
-    assert explanation.tokens == told.tokens
-    assert explanation.strategy == told.strategy
-    ours, theirs = told.exact.align(told.strategy), explanation.exact.align(explanation.strategy)
+    explained = served.explain("owl night", explanation.passage.id)
+    assert explanation.tokens == explained.tokens
+    assert explanation.strategy == explained.strategy
+    ours, theirs = (
+        explained.exact.align(explained.strategy),
+        explanation.exact.align(explanation.strategy),
+    )
     assert theirs.score == pytest.approx(ours.score, abs=1e-6)
     assert (theirs.contributions == ours.contributions).all()
     facets = read(Facets, answers["facets"])

@@ -1,4 +1,4 @@
-"""One person's own agents over HTTP: on this machine, with a token, and nobody else."""
+"""Local agents over HTTP: on this machine, with a token, for one user only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 @pytest.fixture
 def agents(served: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient]]:
-    """Gives a client of the owner's agents that shows a token."""
+    """Return a client of the owner's agents that sends a token."""
     tokens = TokenFile(tmp_path, OWN_AGENTS_FILE)
     secret = tokens.add("agents", (), None)
     hosts = ("127.0.0.1", "localhost")
@@ -48,7 +48,7 @@ def test_they_are_answered_as_their_owner_is(
     assert found["documents"][0]["passages"][0]["cite_as"].endswith("owl.md:1-3")
     refused = call(agents(), "read_document", path="/etc/passwd")
     assert refused["isError"]
-    # They are told in words why, as over standard input and output.
+    # They get the reason in words, as over standard input and output.
     assert "in none of the library's folders" in refused["content"][0]["text"]
 
 
@@ -65,20 +65,18 @@ def test_they_are_answered_as_their_owner_is(
         ({"host": "localhost:8765", "origin": "http://localhost:8765"}, 200),
     ],
 )
-def test_nobody_else_is(
+def test_strangers_are_refused(
     agents: Callable[..., TestClient], headers: dict[str, str], status: int
 ) -> None:
     assert agents(**headers).post("/mcp", json=LIST).status_code == status
 
 
 @pytest.mark.parametrize("path", ["/", "/v1/status", "/v1/openapi.json", "/metrics", "/health"])
-def test_there_is_nothing_but_the_tools(agents: Callable[..., TestClient], path: str) -> None:
+def test_only_the_tools_are_served(agents: Callable[..., TestClient], path: str) -> None:
     assert agents().get(path).status_code == 404
 
 
-def test_a_token_that_was_taken_back_opens_nothing(
-    agents: Callable[..., TestClient], tmp_path: Path
-) -> None:
+def test_a_revoked_token_opens_nothing(agents: Callable[..., TestClient], tmp_path: Path) -> None:
     client = agents()
     assert client.post("/mcp", json=LIST).status_code == 200
     (tmp_path / OWN_AGENTS_FILE).unlink()
@@ -86,28 +84,28 @@ def test_a_token_that_was_taken_back_opens_nothing(
 
 
 @pytest.fixture
-def begun(
+def started(
     served: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Callable[..., list[str]]]:
-    """Runs `winnow mcp --http`, up to where it would answer; gives the lines that it says."""
+    """Run `winnow mcp --http` up to the first request; return the lines that it prints."""
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
-    kept = served.home / OWN_AGENTS_FILE
+    agents_file = served.home / OWN_AGENTS_FILE
     monkeypatch.setenv("WINNOW_HOME", str(served.home))
 
     def run(*arguments: str) -> list[str]:
         done = CliRunner().invoke(mcp, ["--http", "0", *arguments], catch_exceptions=False)
         assert done.exit_code == 0
-        assert kept.stat().st_mode & 0o077 == 0
+        assert agents_file.stat().st_mode & 0o077 == 0
         return done.stdout.splitlines()
 
     yield run
-    kept.unlink(missing_ok=True)
+    agents_file.unlink(missing_ok=True)
 
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
-def test_the_token_is_told_once_with_the_line_for_the_agents_program(
-    begun: Callable[..., list[str]], served: Library
+def test_the_token_is_shown_once_with_the_line_for_the_agents_program(
+    started: Callable[..., list[str]], served: Library
 ) -> None:
     def token(lines: list[str]) -> str:
         entry: Any = json.loads(lines[1])["mcpServers"]["winnow"]
@@ -118,16 +116,16 @@ def test_the_token_is_told_once_with_the_line_for_the_agents_program(
         return str(secret)
 
     tokens = TokenFile(served.home, OWN_AGENTS_FILE)
-    first = token(begun())
+    first = token(started())
     assert tokens.find(first) is not None
     assert first not in (served.home / OWN_AGENTS_FILE).read_text(encoding="utf-8")
-    again = begun()
+    again = started()
     assert "shown before" in again[0]
     assert not any("winnow_" in line for line in again)
-    second = token(begun("--new-token"))
+    second = token(started("--new-token"))
     assert tokens.find(first) is None
     assert tokens.find(second) is not None
-    # The server for a team still asks nobody for a token.
+    # The server for a team still works without a token.
     assert not TokenFile(served.home).is_there
 
 
@@ -138,7 +136,7 @@ def test_the_token_is_told_once_with_the_line_for_the_agents_program(
         (["--new-token"], "--new-token goes with --http"),
     ],
 )
-def test_what_does_not_go_together_is_said(
+def test_conflicting_options_are_reported(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["mcp", *arguments]) != 0

@@ -64,7 +64,7 @@ def test_with_a_certificate_it_speaks_tls_alone(
 
 
 def closed_by_peer(connection: socket.socket) -> bytes:
-    """What comes until the other end closes the connection, which it must."""
+    """Read until the other end closes the connection, which it must."""
     connection.settimeout(patience())
     got = b""
     try:
@@ -75,10 +75,10 @@ def closed_by_peer(connection: socket.socket) -> bytes:
     return got
 
 
-def test_who_asks_too_slowly_is_cut_off(serve: Serve) -> None:
+def test_slow_clients_are_cut_off(serve: Serve) -> None:
     limit_s = 0.3 * slowness()
     port = serve(replace(ENOUGH, header_s=limit_s, body_s=limit_s))
-    for sent, told in (
+    for sent, expected in (
         (b"", b""),
         (b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n", b""),
         (b"POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{", b" 408 "),
@@ -86,8 +86,8 @@ def test_who_asks_too_slowly_is_cut_off(serve: Serve) -> None:
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(sent)
             got = closed_by_peer(connection)
-            assert told in got
-            assert bool(got) == bool(told)
+            assert expected in got
+            assert bool(got) == bool(expected)
     # After an answer the connection is not kept for ever, either, dripping or silent.
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /hea")
@@ -101,7 +101,7 @@ def test_headers_without_end_are_refused(serve: Serve) -> None:
         assert b" 400 " in closed_by_peer(connection)[:20]
 
 
-def test_who_takes_no_answer_is_cut_off(
+def test_a_client_that_does_not_read_is_cut_off(
     serve: Serve, servers: list[uvicorn.Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However large the answer is."""
@@ -137,8 +137,8 @@ def test_a_client_that_goes_away_cancels_its_search(
     port = serve()
     call = {"name": "search", "arguments": {"query": "owl"}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-    for path, asked in (("/v1/search", {"query": "owl"}), ("/mcp", message)):
-        body = json.dumps(asked).encode()
+    for path, payload in (("/v1/search", {"query": "owl"}), ("/mcp", message)):
+        body = json.dumps(payload).encode()
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(
                 b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n"
@@ -147,26 +147,26 @@ def test_a_client_that_goes_away_cancels_its_search(
             )
             wait_for(lambda: bool(jobs))
             assert not jobs[-1].is_cancelled
-        gone = jobs.pop()
-        wait_for(lambda gone=gone: gone.is_cancelled)
+        last_job = jobs.pop()
+        wait_for(lambda last_job=last_job: last_job.is_cancelled)
 
 
-def test_a_port_that_is_taken_is_a_sentence(serve: Serve) -> None:
+def test_an_occupied_port_raises_one_sentence(serve: Serve) -> None:
     port = serve()
     with pytest.raises(UsageError, match=f"cannot listen at 127.0.0.1, port {port}"):
         serving.bound(Address(port=port))
 
 
-def test_who_comes_before_it_answers_waits() -> None:
+def test_an_early_client_waits() -> None:
     with (
         serving.bound(Address()) as listening,
         socket.create_connection(listening.getsockname(), timeout=patience()),
     ):
-        taken, _ = listening.accept()
-        taken.close()
+        accepted, _ = listening.accept()
+        accepted.close()
 
 
-def test_it_goes_by_the_names_that_it_was_given() -> None:
+def test_the_server_accepts_its_configured_names() -> None:
     assert Address("127.0.0.1").is_loopback
     assert Address("::1").is_loopback
     assert Address("localhost").is_loopback
@@ -176,7 +176,7 @@ def test_it_goes_by_the_names_that_it_was_given() -> None:
     assert {"team.example", "192.0.2.1"} <= Address("192.0.2.1", names=("Team.example",)).hosts()
     assert "evil.example" not in Address("0.0.0.0").hosts()
     assert Address("::1", 80).url(80) == "http://[::1]:80"
-    # What others can type, where it listens everywhere.
+    # The names that users can type, where it listens everywhere.
     named = Address("0.0.0.0", names=("team.example", "192.0.2.1"))
     assert named.url(8765) == "http://team.example:8765"
     assert Address("::").url(80) == f"http://{socket.gethostname()}:80"

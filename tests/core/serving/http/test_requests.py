@@ -1,4 +1,4 @@
-"""Whatever is asked: a documented status, in a sentence or as described, and nothing else."""
+"""Every request gets a documented status, with a sentence or the described body."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ALLOWED = {
 def birds(
     shelf: Shelf, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestClient]:
-    """Somebody who may see the birds alone."""
+    """A client that may see the birds only."""
     tokens = TokenFile(tmp_path_factory.mktemp("tokens"))
     secret = tokens.add("bert", [shelf.birds], None)
     with pytest.MonkeyPatch.context() as patch:
@@ -90,11 +90,11 @@ def quoted(value: object) -> str:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )
-@given(asked=requests())
-def test_whatever_is_asked_has_a_documented_answer(
-    birds: TestClient, shelf: Shelf, asked: tuple[Endpoint, str, Any]
+@given(chosen_request=requests())
+def test_every_request_has_a_documented_answer(
+    birds: TestClient, shelf: Shelf, chosen_request: tuple[Endpoint, str, Any]
 ) -> None:
-    endpoint, path, chosen = asked
+    endpoint, path, chosen = chosen_request
     if endpoint.method == "POST":
         answer = birds.post(path, content=json.dumps(chosen))  # NaN and infinity, too
     else:

@@ -15,7 +15,7 @@ from core.serving.http.tokens import FILE, TokenFile
 from tests.conftest import Run, write_files
 
 
-def test_a_token_is_kept_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
+def test_a_token_is_stored_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path)
     assert not tokens.is_there
     secret = tokens.add("anna", [Path("/docs/a"), Path("/docs/a/b"), Path("/docs/c")], None)
@@ -33,14 +33,14 @@ def test_a_token_is_kept_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
     assert len({tokens.add(f"t{number}", [], None) for number in range(9)}) == 9
 
 
-def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_file_readable_by_other_users_is_closed_to_them(tmp_path: Path) -> None:
     secret = TokenFile(tmp_path).add("anna", [], None)
     (tmp_path / FILE).chmod(0o644)
     assert TokenFile(tmp_path).find(secret)
     assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
 
 
-def test_names_are_told_apart(tmp_path: Path) -> None:
+def test_names_are_distinguished(tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path)
     tokens.add("anna", [], None)
     with pytest.raises(UsageError, match="There is a token called anna"):
@@ -66,7 +66,7 @@ def test_a_damaged_file_is_a_sentence_and_no_open_door(tmp_path: Path, text: str
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    # What not even an administrator may write to: a folder stands where the lock is to be.
+    # A path that not even an administrator may write to: a folder in place of the lock.
     (tmp_path / FILE).with_suffix(".lock").mkdir()
     tokens = TokenFile(tmp_path)
     for change in (lambda: tokens.add("anna", [], None), lambda: tokens.revoke("anna")):
@@ -114,7 +114,7 @@ def test_the_commands_show_a_token_once(run: Run, home: Path, folder: Path) -> N
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], "no certificate"),
     ],
 )
-def test_what_cannot_be_served_is_a_sentence(
+def test_an_unservable_library_raises_a_sentence(
     run: Run, folder: Path, arguments: list[str], words: str
 ) -> None:
     write_files(folder, {"a.txt": "A text."})

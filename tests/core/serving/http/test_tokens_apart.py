@@ -1,4 +1,4 @@
-"""What a token may see: its folders, at every address, and nothing of the others."""
+"""The scope of a token: its folders at every address, and nothing else."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 MISSING = {"sentence": "There is no such thing in the library, or no longer."}
 ABROAD = ("zanzibar", "quokka", "letters", "Dear")
-"""What stands in the folder that the tokens of these tests may not see."""
+"""The text in the folder that the tokens of these tests may not see."""
 
 
 def call(client: TestClient, tool: str, **arguments: Any) -> Mapping[str, Any]:
@@ -64,7 +64,7 @@ def call(client: TestClient, tool: str, **arguments: Any) -> Mapping[str, Any]:
 
 @pytest.fixture
 def birds(start: Start, tokens: TokenFile, shelf: Shelf) -> TestClient:
-    """Somebody who may see the birds alone."""
+    """A client that may see the birds only."""
     return start(tokens.add("bert", [shelf.birds], None))
 
 
@@ -224,13 +224,13 @@ def test_every_kind_of_request_keeps_to_the_folders(
     assert search_in(Access(access, [shelf.letters]), "zanzibar").hits == ()
 
     class Other(Request[None]):
-        """Nobody has thought of what it may tell."""
+        """The test does not define what this may reveal."""
 
     with pytest.raises(TypeError, match="no rule for Other"):
         access.answer(Other())
 
 
-def test_access_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
+def test_access_and_its_scope_agree_on_folder_contents(served: Library, shelf: Shelf) -> None:
     with served._catalog.reading() as db:
         for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
             view = Access(served, places)
@@ -238,7 +238,7 @@ def test_access_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, sh
             every = passages_in(db, Scope())
             paths = {one: served.texts.passage(one).document.path for one in every}
             assert {one for one in every if view.sees(paths[one])} == expected
-    # A folder's name that another one's begins with is another folder.
+    # A folder whose name is a prefix of another one's is another folder.
     assert not Access(served, [shelf.letters]).sees(shelf.letters.with_name("letters2"))
     with pytest.raises(ValueError, match="no folders to see"):
         Access(served, [])

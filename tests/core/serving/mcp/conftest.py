@@ -41,26 +41,26 @@ class Shelf:
 @pytest.fixture(scope="session")
 def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     root = tmp_path_factory.mktemp("shelf").resolve()
-    made = Shelf(root / "home", root / "birds", root / "letters")
+    created = Shelf(root / "home", root / "birds", root / "letters")
     long = "\n\n".join(f"Paragraph {number} tells of gulls. " * 12 for number in range(60))
-    write_files(made.folder, {**BIRDS, "long.md": f"# Gulls\n\n{long}", "broken.docx": "no"})
-    write_files(made.letters, {"owl.md": "# To the owl\n\nDear owl, the mice are all yours."})
+    write_files(created.folder, {**BIRDS, "long.md": f"# Gulls\n\n{long}", "broken.docx": "no"})
+    write_files(created.letters, {"owl.md": "# To the owl\n\nDear owl, the mice are all yours."})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
         )
-        with Library.open(made.home) as library:
-            library.add_folder(made.folder)
-            library.add_folder(made.letters)
+        with Library.open(created.home) as library:
+            library.add_folder(created.folder)
+            library.add_folder(created.letters)
             library.sync()
-    return made
+    return created
 
 
 Ask = Callable[[Client], Awaitable[Any]]
 
 
 def talk(home: Path, ask: Ask, errors: Path, program: str = PROGRAM) -> Any:
-    """What `ask` gives, with a client that is connected to a server of its own."""
+    """Return the result of `ask`, with a client connected to a separate server."""
 
     async def run() -> Any:
         server = StdioServerParameters(

@@ -1,4 +1,4 @@
-"""Agents' tools over one's own library and those that were added to it."""
+"""Agents' tools over the local library and added ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUERY = "which bird waits for fish in shallow water"
 
 @pytest.fixture(scope="module")
 def theirs(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """A library of somebody else, published beside its home."""
+    """Another user's library, published next to its home."""
     root = tmp_path_factory.mktemp("theirs").resolve()
     write_files(root / "documents", HERON)
     with pytest.MonkeyPatch.context() as patch, Library.open(root / "home") as library:
@@ -86,7 +86,7 @@ def tools(
 
 
 def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.SearchAnswer:
-    made = tools.filters(
+    built = tools.filters(
         folders=filters.get("folders", ()),
         kinds=filters.get("kinds", ()),
         authors=(),
@@ -94,10 +94,10 @@ def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answer
         after=None,
         before=None,
     )
-    return tools.search(query, made, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
+    return tools.search(query, built, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
 
 
-def test_what_an_added_library_has_is_found_read_and_explained(tools: Tools) -> None:
+def test_documents_of_an_added_library_are_found_read_and_explained(tools: Tools) -> None:
     found = find(tools)
     hit = found.documents[0]
     assert (Path(hit.path).name, hit.library) == ("heron.txt", "Team")
@@ -151,7 +151,7 @@ def test_a_filter_narrows_what_the_query_filters_itself() -> None:
     assert parse(either).scope.either
 
 
-def test_a_library_that_is_off_is_said_to_be(tools: Tools, team: Leaving) -> None:
+def test_a_disabled_library_is_reported(tools: Tools, team: Leaving) -> None:
     number = find(tools).documents[0].passages[0].passage_id
     team.is_off = True
     with pytest.raises(SourceUnavailableError, match="The library Team does not answer"):
@@ -184,9 +184,9 @@ def test_winnow_mcp_answers_for_added_libraries(
     from core.federation.published import open_published
 
     open_published("share", str(share)).close()
-    said = talk(home, ask, tmp_path / "errors.txt")
-    assert said[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
-    assert [one["name"] for one in said[2]["libraries"]] == ["share"]
+    replies = talk(home, ask, tmp_path / "errors.txt")
+    assert replies[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
+    assert [one["name"] for one in replies[2]["libraries"]] == ["share"]
 
 
 LOOKING = PROGRAM.replace(
@@ -197,7 +197,7 @@ LOOKING = PROGRAM.replace(
 """Looks for news as often as a test has patience for."""
 
 
-def test_what_is_published_while_winnow_mcp_runs_is_found(
+def test_documents_published_while_winnow_mcp_runs_are_found(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, share = tmp_path / "home", str(tmp_path / "share")

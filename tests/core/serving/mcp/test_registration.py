@@ -54,7 +54,7 @@ def read(agent: AgentProgram) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_program_without_a_file_is_told_and_told_no_more(key: str, tmp_path: Path) -> None:
+def test_a_program_without_a_file_is_registered_and_unregistered(key: str, tmp_path: Path) -> None:
     program = agent(key, tmp_path)
     assert register(program, LAUNCH) is ConfigChange.ADDED
     (entry,) = read(program)[program.table].values()
@@ -84,12 +84,12 @@ SERVERS = st.dictionaries(st.text().filter(lambda name: name != "winnow"), VALUE
 
 
 @settings(max_examples=40)
-@given(others=st.dictionaries(st.text(), VALUES, max_size=4), servers=SERVERS)
+@given(rest=st.dictionaries(st.text(), VALUES, max_size=4), servers=SERVERS)
 def test_all_else_stays_as_it_was(
-    others: dict[str, Any], servers: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+    rest: dict[str, Any], servers: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     program = agent("cursor", tmp_path_factory.mktemp("home"))
-    before = {**others, "mcpServers": servers}
+    before = {**rest, "mcpServers": servers}
     program.file.parent.mkdir(exist_ok=True)
     program.file.write_text(json.dumps(before), encoding="utf-8")
     register(program, LAUNCH)
@@ -146,9 +146,7 @@ def test_in_toml_comments_and_all_else_stay_as_they_were(tmp_path: Path) -> None
         ("cursor", '{"a": 0.1000000000000000055511151231257827}'),
     ],
 )
-def test_what_cannot_be_changed_for_certain_is_left_alone(
-    key: str, text: str, tmp_path: Path
-) -> None:
+def test_an_ambiguous_configuration_is_left_alone(key: str, text: str, tmp_path: Path) -> None:
     program = agent(key, tmp_path)
     program.file.parent.mkdir(parents=True, exist_ok=True)
     program.file.write_text(text, encoding="utf-8")
@@ -156,8 +154,8 @@ def test_what_cannot_be_changed_for_certain_is_left_alone(
         register(program, LAUNCH)
     assert str(program.file) in caught.value.message
     line = caught.value.message.partition("yourself: ")[2]
-    says = tomllib.loads(line) if key == "codex" else json.loads(f"{{{line}}}")
-    assert says[program.table]["winnow"]["command"] == LAUNCH.command
+    parsed = tomllib.loads(line) if key == "codex" else json.loads(f"{{{line}}}")
+    assert parsed[program.table]["winnow"]["command"] == LAUNCH.command
     with contextlib.suppress(RegistrationError):
         assert unregister(program) is ConfigChange.NONE
     assert program.file.read_text(encoding="utf-8") == text
@@ -188,12 +186,12 @@ def test_ends_of_lines_and_halves_of_characters_stay(tmp_path: Path) -> None:
 def test_a_server_of_another_kind_that_is_called_so_is_not_ours(tmp_path: Path) -> None:
     program = agent("gemini", tmp_path)
     program.file.parent.mkdir()
-    others = {"mcpServers": {"winnow": {"command": "npx", "args": ["winnow-grain"]}}}
-    program.file.write_text(json.dumps(others), encoding="utf-8")
+    rest = {"mcpServers": {"winnow": {"command": "npx", "args": ["winnow-grain"]}}}
+    program.file.write_text(json.dumps(rest), encoding="utf-8")
     with pytest.raises(RegistrationError, match="has another server called winnow"):
         register(program, LAUNCH)
     assert unregister(program) is ConfigChange.NONE
-    assert read(program) == others
+    assert read(program) == rest
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights elsewhere")
@@ -210,7 +208,7 @@ def test_a_files_rights_and_a_link_to_it_stay(tmp_path: Path) -> None:
     assert json.loads(real.read_text(encoding="utf-8"))["oauth"] == "secret"
 
 
-def test_programs_are_looked_for_where_their_variables_say(tmp_path: Path) -> None:
+def test_programs_are_found_where_their_variables_point(tmp_path: Path) -> None:
     assert not any(one.is_here for one in agent_programs(tmp_path, {}, "linux"))
     elsewhere = {"CODEX_HOME": str(tmp_path / "c"), "XDG_CONFIG_HOME": str(tmp_path / "x")}
     (tmp_path / "c").mkdir()
@@ -253,7 +251,7 @@ def test_from_the_command_line(person: Path, home: Path, run: Run) -> None:
     assert "was not told" in run("mcp", "--uninstall", "--agent", "gemini")[1]
 
 
-def test_one_that_fails_does_not_keep_the_others(person: Path, run: Run) -> None:
+def test_a_failing_program_does_not_block_the_rest(person: Path, run: Run) -> None:
     pytest.importorskip("mcp")
     (person / ".cursor" / "mcp.json").write_text("{ // mine\n}")
     status, out, err = run("mcp", "--install")
@@ -262,7 +260,7 @@ def test_one_that_fails_does_not_keep_the_others(person: Path, run: Run) -> None
     assert "leaves it alone" in err
 
 
-def test_where_there_is_none_that_is_said(person: Path, run: Run) -> None:
+def test_a_missing_program_is_reported(person: Path, run: Run) -> None:
     for name in (".cursor", ".gemini"):
         (person / name).rmdir()
     status, _, err = run("mcp", "--uninstall")

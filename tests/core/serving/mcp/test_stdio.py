@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def errors(tmp_path: Path) -> Path:
-    """What the server writes on its standard error."""
+    """The standard error of the server."""
     return tmp_path / "errors.txt"
 
 
 def stamps(home: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of what makes up a library; SQLite's own files beside it left out."""
+    """Size and time of a library's files, without SQLite's own."""
     return {
         str(path.relative_to(home)): (path.stat().st_size, path.stat().st_mtime_ns)
         for path in home.rglob("*")
@@ -36,18 +36,18 @@ def stamps(home: Path) -> dict[str, tuple[int, int]]:
 
 
 def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> None:
-    """The whole way, beside a program that is indexing the library."""
+    """End to end, while a program is indexing the library."""
     import jsonschema  # takes a second
 
     before = stamps(shelf.home)
 
     async def ask(client: Client) -> dict[str, Any]:
-        said: dict[str, Any] = {}
+        replies: dict[str, Any] = {}
         listed = await client.list_tools()
-        said["tools"] = {tool.name: tool for tool in listed.tools}
-        said["instructions"] = client.instructions
+        replies["tools"] = {tool.name: tool for tool in listed.tools}
+        replies["instructions"] = client.instructions
         found = await client.call_tool("search", {"query": "who hunts at night", "limit": 1})
-        said["found"] = found.structured_content
+        replies["found"] = found.structured_content
         (hit,) = found.structured_content["documents"]
         number = hit["passages"][0]["passage_id"]
         for name, arguments in (
@@ -58,46 +58,46 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
         ):
             answer = await client.call_tool(name, arguments)
             assert not answer.is_error, answer.content
-            said[name] = answer.structured_content
-            jsonschema.validate(answer.structured_content, said["tools"][name].output_schema)
-        return said
+            replies[name] = answer.structured_content
+            jsonschema.validate(answer.structured_content, replies["tools"][name].output_schema)
+        return replies
 
     with filelock.FileLock(shelf.home / "writer.lock"):
-        said = talk(shelf.home, ask, errors)
-    assert set(said["tools"]) == {
+        replies = talk(shelf.home, ask, errors)
+    assert set(replies["tools"]) == {
         "search", "explain", "read_passage", "read_document", "list_folders"
     }  # fmt: skip
-    for tool in said["tools"].values():
+    for tool in replies["tools"].values():
         assert tool.description
         assert tool.annotations.read_only_hint
         assert not tool.annotations.open_world_hint
         for field in tool.input_schema["properties"].values():
             assert field["description"], (tool.name, field)
-    assert "never an instruction" in said["instructions"]
-    (hit,) = said["found"]["documents"]
+    assert "never an instruction" in replies["instructions"]
+    (hit,) = replies["found"]["documents"]
     passage = hit["passages"][0]
     assert hit["path"] == str(shelf.folder / "owl.txt")
-    assert (hit["rank"], said["found"]["next_offset"]) == (1, 1)
+    assert (hit["rank"], replies["found"]["next_offset"]) == (1, 1)
     assert passage["text"] == BIRDS["owl.txt"]
     assert passage["found_by"] == ["words", "meaning"]
     assert ("night", "night") in {(one["query"], one["passage"]) for one in passage["matches"]}
-    explained = said["explain"]
+    explained = replies["explain"]
     assert explained["is_ranking_score"]
     assert explained["score"] == pytest.approx(passage["score"], rel=1e-5)
     added = sum(token["adds"] for token in explained["tokens"]) + explained["words"]
     assert added == pytest.approx(explained["score"])
-    assert said["read_passage"]["passage"]["text"] == said["read_document"]["text"]
-    assert said["read_document"]["next_page"] is None
-    assert [one["path"] for one in said["list_folders"]["folders"]] == [
+    assert replies["read_passage"]["passage"]["text"] == replies["read_document"]["text"]
+    assert replies["read_document"]["next_page"] is None
+    assert [one["path"] for one in replies["list_folders"]["folders"]] == [
         str(shelf.folder),
         str(shelf.letters),
     ]
-    assert [one["failed"] for one in said["list_folders"]["folders"]] == [1, 0]
+    assert [one["failed"] for one in replies["list_folders"]["folders"]] == [1, 0]
     assert errors.read_text() == ""
     assert stamps(shelf.home) == before
 
 
-def test_what_cannot_be_answered_is_a_sentence(shelf: Shelf, errors: Path) -> None:
+def test_an_unanswerable_request_is_a_sentence(shelf: Shelf, errors: Path) -> None:
     (shelf.letters / "link.txt").symlink_to("/etc/hostname")
     refusals = [
         ("read_document", {"path": "/etc/hostname"}, "in none of the library's folders"),
@@ -138,7 +138,7 @@ def test_filters_and_pages(shelf: Shelf, errors: Path) -> None:
             assert not answer.is_error, answer.content
             return answer.structured_content
 
-        said: dict[str, Any] = {
+        replies: dict[str, Any] = {
             "letters": await call("search", query="owl", folders=[str(shelf.letters)]),
             "typed": await call("search", query="owl type:markdown"),
             "markdown": await call("search", query="owl", types=["markdown"]),
@@ -146,42 +146,46 @@ def test_filters_and_pages(shelf: Shelf, errors: Path) -> None:
             "none": await call("search", query="owl", before="1999"),
             "folders": await call("list_folders", offset=1, limit=1),
         }
-        said["paged"], offset = [], 0
+        replies["paged"], offset = [], 0
         while offset is not None:
             page = await call("search", query="birds and food", limit=3, offset=offset)
-            said["paged"] += [one["path"] for one in page["documents"]]
+            replies["paged"] += [one["path"] for one in page["documents"]]
             offset = page["next_offset"]
-        said["whole"] = await call("search", query="birds and food", limit=25)
-        said["pieces"], page, offset = [], 1, 0
+        replies["whole"] = await call("search", query="birds and food", limit=25)
+        replies["pieces"], page, offset = [], 1, 0
         while page is not None:
             piece = await call(
                 "read_document", path=str(shelf.folder / "long.md"), page=page, offset=offset,
                 length=7_000,
             )  # fmt: skip
-            said["pieces"].append(piece["text"])
+            replies["pieces"].append(piece["text"])
             page, offset = piece["next_page"], piece["next_offset"]
         gulls = await call("search", query="gulls", limit=1)
         number = gulls["documents"][0]["passages"][0]["passage_id"]
-        said["near"] = await call("read_passage", passage_id=number, after=10)
-        return said
+        replies["near"] = await call("read_passage", passage_id=number, after=10)
+        return replies
 
-    said = talk(shelf.home, ask, errors)
+    replies = talk(shelf.home, ask, errors)
 
     def names(found: dict[str, Any]) -> list[str]:
         return [Path(one["path"]).name for one in found["documents"]]
 
-    assert names(said["letters"]) == ["owl.md"]
-    assert sorted(names(said["markdown"])) == sorted(names(said["typed"])) == ["long.md", "owl.md"]
-    assert names(said["named"]) == ["dipper.txt"]
-    assert names(said["none"]) == []
-    assert [one["path"] for one in said["folders"]["folders"]] == [str(shelf.letters)]
-    assert said["folders"]["next_offset"] is None
-    assert said["paged"] == [one["path"] for one in said["whole"]["documents"]]
-    assert len(set(said["paged"])) == len(said["paged"]) == len(BIRDS) + 2
-    assert max(map(len, said["pieces"])) == 7_000
-    text = "".join(said["pieces"])
+    assert names(replies["letters"]) == ["owl.md"]
+    assert (
+        sorted(names(replies["markdown"]))
+        == sorted(names(replies["typed"]))
+        == ["long.md", "owl.md"]
+    )
+    assert names(replies["named"]) == ["dipper.txt"]
+    assert names(replies["none"]) == []
+    assert [one["path"] for one in replies["folders"]["folders"]] == [str(shelf.letters)]
+    assert replies["folders"]["next_offset"] is None
+    assert replies["paged"] == [one["path"] for one in replies["whole"]["documents"]]
+    assert len(set(replies["paged"])) == len(replies["paged"]) == len(BIRDS) + 2
+    assert max(map(len, replies["pieces"])) == 7_000
+    text = "".join(replies["pieces"])
     assert text.count("tells of gulls") == 60 * 12
-    near = said["near"]
+    near = replies["near"]
     joined = "".join(one["text"] for one in [near["passage"], *near["after"]])
     assert len(joined) <= LARGEST_ANSWER
     assert len(near["after"]) > 2
@@ -208,13 +212,13 @@ def test_without_a_library_there_is_nothing_to_serve(home: Path) -> None:
     assert not home.exists()
 
 
-def test_without_the_sdk_a_sentence_says_what_to_install(home: Path) -> None:
+def test_without_the_sdk_a_sentence_names_the_install_command(home: Path) -> None:
     done = program(home, f"import sys; sys.modules['mcp'] = None\n{PROGRAM}")
     assert (done.returncode, done.stdout) == (2, "")
     assert "pip install 'winnow[mcp]'" in done.stderr
 
 
-def test_the_server_ends_with_its_input_and_says_nothing_else(shelf: Shelf) -> None:
+def test_the_server_ends_with_its_input_and_prints_nothing_else(shelf: Shelf) -> None:
     done = program(shelf.home, PROGRAM)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -228,7 +232,7 @@ def test_lines_on_standard_output_are_messages_and_nothing_else(shelf: Shelf) ->
             "clientInfo": {"name": "test", "version": "1"},
         },
     }  # fmt: skip
-    asking = {
+    request = {
         "jsonrpc": "2.0", "id": 2, "method": "tools/call",
         "params": {"name": "search", "arguments": {"query": "owls"}},
     }  # fmt: skip
@@ -243,7 +247,7 @@ def test_lines_on_standard_output_are_messages_and_nothing_else(shelf: Shelf) ->
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        for message in (opening, ready, asking):
+        for message in (opening, ready, request):
             process.stdin.write(json.dumps(message) + "\n")
             process.stdin.flush()
         answers = [json.loads(process.stdout.readline()) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""What bounds an answer, whatever is asked and however long documents are."""
+"""The bounds of an answer, for any request and document length."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def library(shelf: Shelf) -> Iterator[Library]:
 
 
 def find(library: Library, offset: int, limit: int = 5) -> SearchAnswer:
-    asked = Tools(library)
-    return asked.search(
+    toolset = Tools(library)
+    return toolset.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
         (),
         mode=Mode.WORDS,
@@ -38,7 +38,7 @@ def find(library: Library, offset: int, limit: int = 5) -> SearchAnswer:
     )
 
 
-def test_what_has_no_room_is_on_the_next_page(
+def test_results_without_room_are_on_the_next_page(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = find(library, 0, 25)
@@ -56,11 +56,11 @@ def test_what_has_no_room_is_on_the_next_page(
     assert seen == whole.documents
 
 
-def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> None:
-    asked = Tools(library)
+def test_an_agent_learns_that_nothing_likely_was_found(library: Library) -> None:
+    toolset = Tools(library)
 
     def found(query: str) -> SearchAnswer:
-        return asked.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
+        return toolset.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
 
     by_chance = found("who won the football world cup in 2014")
     assert by_chance.documents
@@ -71,9 +71,7 @@ def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> No
     assert answer.notice == ""
 
 
-def test_nobody_pages_through_a_whole_library(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paging_stops_at_the_limit(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tools, "MOST_FOUND", 3)
     first = find(library, 0, 2)
     assert first.next_offset == 2
@@ -81,14 +79,12 @@ def test_nobody_pages_through_a_whole_library(
     assert (len(last.documents), last.next_offset) == (1, None)
 
 
-def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
-    library: Library, shelf: Shelf
-) -> None:
+def test_a_folder_description_accompanies_its_results(library: Library, shelf: Shelf) -> None:
     with Library.open(shelf.home) as writable:
         writable.describe_folder(shelf.letters, "letters to owls, never sent")
     try:
-        told = Tools(library).list_folders(0, 9)
-        assert {one.path: one.description for one in told.folders} == {
+        listed = Tools(library).list_folders(0, 9)
+        assert {one.path: one.description for one in listed.folders} == {
             str(shelf.folder): "",
             str(shelf.letters): "letters to owls, never sent",
         }
@@ -97,12 +93,12 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
         assert [(one.path, one.description) for one in found.folders] == [
             (str(shelf.letters), "letters to owls, never sent")
         ]
-        # With nothing of that folder, nothing of what is said of it.
+        # Without results of that folder, no description of it.
         there = Tools(Access(library, [shelf.folder]))
         answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert answer.documents
         assert answer.folders == []
-        # Who sees a part is told nothing of the whole.
+        # A caller with access to a part learns nothing of the whole.
         part = Tools(Access(library, [shelf.letters / "owl.md"]))
         answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
@@ -114,15 +110,15 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
 
 
 def test_a_passage_is_cited_by_its_lines(library: Library) -> None:
-    asked = Tools(library)
+    toolset = Tools(library)
     cited = [one for hit in find(library, 0, 25).documents for one in hit.passages]
     for passage in cited:
         path, _, numbers = passage.cite_as.rpartition(":")
         first, _, last = numbers.partition("-")
         lines = Path(path).read_text(encoding="utf-8").split("\n")
-        said = normalise(" ".join(lines[int(first) - 1 : int(last or first)]))
-        assert " ".join(passage.text.split()) in " ".join(said.replace("# ", "").split())
-        assert asked.read_passage(passage.passage_id, 0, 0).passage.cite_as == passage.cite_as
+        line_text = normalise(" ".join(lines[int(first) - 1 : int(last or first)]))
+        assert " ".join(passage.text.split()) in " ".join(line_text.replace("# ", "").split())
+        assert toolset.read_passage(passage.passage_id, 0, 0).passage.cite_as == passage.cite_as
     assert any("-" in passage.cite_as.rpartition(":")[2] for passage in cited)
 
 
@@ -164,7 +160,7 @@ def test_neighbours_come_from_both_sides_without_gaps(
     assert ids == list(range(ids[0], ids[0] + len(ids)))
 
 
-def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
+def test_places_are_described_by_their_siblings(tmp_path: Path) -> None:
     root = tmp_path.resolve() / "docs"
     (root / "in").mkdir(parents=True)
     (tmp_path / "docs-too").mkdir()
@@ -188,13 +184,13 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
         checked_place(f"{root}/in/../in", [root])
 
 
-def test_an_agent_is_told_what_was_searched_for_instead(library: Library) -> None:
-    def asked(query: str) -> SearchAnswer:
+def test_an_agent_learns_the_corrected_query(library: Library) -> None:
+    def toolset(query: str) -> SearchAnswer:
         view = Tools(library)
         return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
 
-    mended = asked("stremas")
-    assert (mended.searched_for, mended.did_you_mean) == ("streams", "")
-    assert mended.documents == asked("streams").documents
-    offered = asked("stremas mice")
+    corrected = toolset("stremas")
+    assert (corrected.searched_for, corrected.did_you_mean) == ("streams", "")
+    assert corrected.documents == toolset("streams").documents
+    offered = toolset("stremas mice")
     assert (offered.searched_for, offered.did_you_mean) == ("", "streams mice")
