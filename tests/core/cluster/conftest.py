@@ -143,14 +143,16 @@ _INDEXER = """
     def is_walking(command):
         return command.startswith("ray::read_container")
 
-    def lost(*arguments):
+    def lost(self):
         # The machine ends when the first part is there; others wait ahead.
+        parts = all_parts(self)
+        yield next(parts)
         assert kill(is_walking)
-        return next_part(*arguments)
+        yield from parts
 
-    next_part = executor.next_part
+    all_parts = executor.RemoteWalk._all_parts
     if fault == "walk":
-        executor.next_part = lost
+        executor.RemoteWalk._all_parts = lost
 
     def at_some_moment():
         # This program, or something that works for it.
