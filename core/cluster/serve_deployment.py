@@ -15,12 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core import paths
 from core.catalog.foreign import wrap_data_errors
 from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotMissingError
+from core.publishing.cache import CachedSnapshot, SnapshotMissingError, default_cache
 from core.publishing.snapshot import (
     CURRENT,
     MOST_BYTES,
@@ -31,7 +30,6 @@ from core.publishing.snapshot import (
 )
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError, open_store
 from core.requests import Request, Response
-from core.settings import chosen
 
 # Requests that one replica answers at the same time.
 CALLS_PER_REPLICA: Final = 4
@@ -78,8 +76,7 @@ class LibraryReplica:
     def __init__(self, address: str, model: str) -> None:
         self._store = open_store(address)
         self._model = model
-        most_mb = chosen(paths.home() / "settings.json").libraries_cache_mb
-        self._cache = SnapshotCache(paths.cache() / "libraries", most_mb * 1_000_000)
+        self._cache = default_cache()
         # Least recently used first.
         self._opening: OrderedDict[str, asyncio.Task[_OpenSnapshot]] = OrderedDict()
         self._closing: set[asyncio.Task[None]] = set()

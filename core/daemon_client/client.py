@@ -27,8 +27,6 @@ from core.daemon_client.protocol import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from core.progress import Job
     from core.requests import Request, Response
 

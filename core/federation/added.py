@@ -267,7 +267,7 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
 
         TOKENS.remove(removed[0].address)
     elif not removed[0].is_folder:
-        from core.federation.published import default_cache
+        from core.publishing.cache import default_cache
 
         default_cache().forget(removed[0].address)
     return removed[0]

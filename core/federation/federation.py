@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast
@@ -196,7 +196,7 @@ class Federation:
         response: Any
         match request:
             case Search() if request.scope.is_everything:
-                response = self._search_corrected(request, job)
+                response = self._search(request, job)
             case CountFacets() if request.scope.is_everything:
                 response = self._facets(request, job)
             case Align():
@@ -253,36 +253,54 @@ class Federation:
 
     # Search
 
-    def _search_corrected(self, request: Search, job: Job) -> SearchResults:
+    def _search(self, request: Search, job: Job) -> SearchResults:
         """Search, and search again with the own library's spelling of the query, if needed."""
-        found = self._search(request, job)
+        others, texts = self._addressed(request.query)
+        if not others and not self._own.name:
+            # It corrects the spelling itself.
+            alone = self._own.source.answer(request, job)
+            notices = [*self._remarks(request.query), alone.notice]
+            return replace(alone, notice=Message.joined(filter(None, notices)))
+        found = self._search_together(request, others, texts, job)
         theirs = (hit for hit in found.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
-        wants_correction = QueryRewrite.SPELLING in request.rewrites and not found.is_corrected
-        if not wants_correction or request.mode is Mode.MEANING or is_known:
+        may_correct = QueryRewrite.SPELLING in request.rewrites
+        if not may_correct or request.mode is Mode.MEANING or is_known:
             return found
         return with_correction(
             found,
             lambda better: self._search(replace(request, query=better, rewrites=NO_REWRITE), job),
         )
 
-    def _search(self, request: Search, job: Job) -> SearchResults:
-        if not self._on() and not self._own.name:
-            return self._alone(request, job)
-        began_s = time.monotonic()
-        query = request.query
+    def _addressed(self, query: str) -> tuple[list[FederationMember], dict[str, str | None]]:
+        """Return the other libraries that a query addresses, and its text for each library.
+
+        An own library without a name has no text here: it interprets `library:` itself, and
+        returns the query as it was typed.
+        """
+        on = self._on()
+        if not on and not self._own.name:
+            return [], {}  # without parsing the query, whose length is not checked yet
         remote_query = elsewhere(query)
-        texts = {member.name: query_for(remote_query, member.name) for member in self._on()}
-        others = [member for member in self._on() if texts.get(member.name) is not None]
+        texts = {member.name: query_for(remote_query, member.name) for member in on}
+        others = [member for member in on if texts[member.name] is not None]
         if self._own.name and addresses(parse(query)):
             texts[self._own.name] = query_for(query, self._own.name) or NOTHING
-        if not others and not self._own.name:
-            return self._alone(request, job)
+        return others, texts
+
+    def _search_together(
+        self,
+        request: Search,
+        others: Sequence[FederationMember],
+        texts: Mapping[str, str | None],
+        job: Job,
+    ) -> SearchResults:
+        """Search the own library and others, and merge their results."""
+        began_s = time.monotonic()
+        query = request.query
         remarks = self._remarks(query)
 
         def find(source: Source, job: Job) -> tuple[SearchResults, ScoreScale | None]:
-            # An own library without a name interprets `library:` itself, and returns the query as
-            # it was typed.
             text = texts.get(source.name) or query
             rewrites = request.rewrites & {QueryRewrite.PREFIX}
             found = source.answer(replace(request, query=text, rewrites=rewrites), job)
@@ -317,12 +335,6 @@ class Federation:
             took_ms=(time.monotonic() - began_s) * 1000,
             notice=Message.joined(filter(None, [*notices, notice])),
         )
-
-    def _alone(self, request: Search, job: Job) -> SearchResults:
-        """Return the results of the own library alone."""
-        alone = self._own.source.answer(request, job)
-        notices = [*self._remarks(request.query), alone.notice]
-        return replace(alone, notice=Message.joined(filter(None, notices)))
 
     def _facets(self, request: CountFacets, job: Job) -> Facets:
         """Return the counts of all libraries; folders are the own library's, for filters.

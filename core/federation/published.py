@@ -6,7 +6,6 @@ import threading
 from dataclasses import replace
 from typing import Any, cast
 
-from core import paths
 from core.catalog.foreign import wrap_data_errors
 from core.catalog.schema import VERSION
 from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
@@ -14,7 +13,12 @@ from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotMissingError
+from core.publishing.cache import (
+    CachedSnapshot,
+    SnapshotCache,
+    SnapshotMissingError,
+    default_cache,
+)
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError, open_store
 from core.requests import CountFacets, Request, Response, Search
@@ -239,14 +243,6 @@ class PublishedSource:
                 Message("It cannot be reached; what was published on {0} answers.", published_on)
             ]
         return [self._problem] if self._problem else []
-
-
-def default_cache() -> SnapshotCache:
-    """Return the cache of published libraries, with the size of the settings."""
-    from core.settings import chosen
-
-    most_mb = chosen(paths.home() / "settings.json").libraries_cache_mb
-    return SnapshotCache(paths.cache() / "libraries", most_mb * 1_000_000)
 
 
 def open_published(

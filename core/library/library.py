@@ -48,7 +48,6 @@ from core.requests import (
     Explain,
     GetModelName,
     GetSalientWords,
-    GetScoreScale,
     ListDescriptions,
     ListFolders,
     OptionalAnswerer,
@@ -58,7 +57,7 @@ from core.requests import (
     Response,
     Search,
 )
-from core.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
+from core.responses import ExactAlignments, Facets, Mode, SearchResults
 from core.search.caches import SearchCaches
 from core.search.floor import Evidence
 from core.search.query.addressing import with_unknown_libraries
@@ -666,10 +665,6 @@ class Library:
             return self._answering.strategy_of(self._generations.answering())
         except ModelError:
             return AlignmentStrategy()
-
-    def score_scale(self) -> ScoreScale | None:
-        """Return the scale of scores by meaning; None if the model is missing."""
-        return self.answer(GetScoreScale())
 
     @property
     def teaching(self) -> Teaching:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import foreign_files, own_files
+from core import foreign_files, own_files, paths
 from core.errors import DiskFullError, LibraryError
 from core.progress import Job, Progress, Stage
 from core.publishing.snapshot import (
@@ -28,6 +28,7 @@ from core.publishing.snapshot import (
     unpack_snapshot,
 )
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
+from core.settings import chosen
 
 _MANIFEST: Final = "snapshot.json"
 # A file whose modification time is when the snapshot was last opened.
@@ -350,3 +351,9 @@ def _is_in_use(folder: Path) -> bool:
             return True
         own_files.discard(mark)
     return False
+
+
+def default_cache() -> SnapshotCache:
+    """Return the cache of published libraries, with the size of the settings."""
+    most_mb = chosen(paths.home() / "settings.json").libraries_cache_mb
+    return SnapshotCache(paths.cache() / "libraries", most_mb * 1_000_000)

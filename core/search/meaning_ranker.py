@@ -105,6 +105,12 @@ class MeaningRanker:
             return replace(prepared, notices=notices)
         return replace(prepared, encoded=encoded, tokens=query_tokens(encoded), notices=notices)
 
+    def narrow(
+        self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
+    ) -> PreparedQuery:
+        """Return a prepared query for another scope."""
+        return self.words.narrow(prepared, scope, job)
+
     def rank(
         self,
         db: sqlite3.Connection,

@@ -62,6 +62,12 @@ class Ranker(Protocol):
         """Look up or encode everything in the query that ranking depends on."""
         ...
 
+    def narrow(
+        self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
+    ) -> PreparedQuery:
+        """Return a prepared query for another scope."""
+        ...
+
     def rank(
         self,
         db: sqlite3.Connection,
@@ -140,16 +146,14 @@ class Pipeline:
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
             by_meaning = set(request.found or ())
             if prepared.encoded is not None:
-                limit = request.limit
                 # Under the filters by folder, kind and day, and without them for their own counts.
-                narrowed = joined([within, *scopes])
-                if request.found is None:
-                    chosen = prepared
-                    if narrowed != within:
-                        chosen = self.ranker.prepare(db, rest, mode, narrowed, job)
-                    by_meaning.update(self.ranker.rank(db, chosen, limit, job).groups)
-                if narrowed != within:
+                limit, narrowed = request.limit, joined([within, *scopes])
+                is_unknown = request.found is None
+                if narrowed != within or is_unknown:
                     by_meaning.update(self.ranker.rank(db, prepared, limit, job).groups)
+                if narrowed != within and is_unknown:
+                    chosen = self.ranker.narrow(prepared, narrowed, job)
+                    by_meaning.update(self.ranker.rank(db, chosen, limit, job).groups)
         counted = FacetQuery(expression, within, by_meaning, scopes, request.scope)
         return counter.count(self.catalog, counted, job)
 

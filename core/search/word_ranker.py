@@ -6,7 +6,7 @@ A window that has just started, and the desktop's own search, answer before the 
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import passages
@@ -60,9 +60,7 @@ class WordRanker:
         job: Job | None = None,
     ) -> PreparedQuery:
         """Prepare a query: its significant words, and the passages in scope."""
-        mask = None
-        if self.masks is not None and not scope.is_everything:
-            mask = self.masks.passages(scope, job)
+        mask = self._mask(scope, job)
         forms = self._forms_of(db, query)
         if mode is Mode.MEANING:
             return PreparedQuery(query, mode, scope, mask, forms=forms)
@@ -80,6 +78,12 @@ class WordRanker:
             forms=forms,
             expansions=fts.expansions(db, words, forms, query),
         )
+
+    def narrow(
+        self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
+    ) -> PreparedQuery:
+        """Return a prepared query for another scope."""
+        return replace(prepared, scope=scope, mask=self._mask(scope, job))
 
     def rank(
         self,
@@ -120,6 +124,12 @@ class WordRanker:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
         return passages.find_words(db, expression, count, prepared.within, prepared.expansions)
+
+    def _mask(self, scope: Scope, job: Job | None) -> PassageMask | None:
+        """Return the passages in a scope; None if SQL evaluates it, or all passages are in it."""
+        if self.masks is None or scope.is_everything:
+            return None
+        return self.masks.passages(scope, job)
 
     def _forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
         if self.vocabulary is None:

@@ -138,7 +138,7 @@ class Access:
             case Align():
                 seen = self._seen(response.of)
                 return replace(response, of={number: response.of[number] for number in seen})
-            case LocateLines() if self._places is not None:
+            case LocateLines():
                 return {number: response[number] for number in self._seen(response)}
             case CountFacets() if self._places is not None:
                 return self._seen_facets(response)
@@ -158,6 +158,8 @@ class Access:
 
     def _seen(self, passage_ids: Iterable[int]) -> tuple[int, ...]:
         """Return the passages that may be seen."""
+        if self._places is None:
+            return tuple(passage_ids)
         return tuple(number for number in passage_ids if self._sees_passage(number))
 
     def _sees_passage(self, passage_id: int) -> bool:

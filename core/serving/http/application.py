@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Collection
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -24,7 +24,7 @@ from core.errors import Message
 from core.progress import Job
 from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, ReadPage
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
-from core.search.query.addressing import unknown
+from core.search.query.addressing import with_unknown_libraries
 from core.serving.access import Access, checked_place
 from core.serving.http import openapi
 from core.serving.http.gate import (
@@ -71,9 +71,8 @@ class Served:
     ) -> requests.Response:
         response = self._library.answer(request, job)
         if isinstance(request, requests.Search) and isinstance(response, SearchResults):
-            notices = [*unknown(request.query, [""]), response.notice]
-            notice = public(Message.joined(filter(None, notices)))
-            return replace(response, notice=notice)
+            results: Any = with_unknown_libraries(response, request.query)
+            return cast("requests.Response", replace(results, notice=public(results.notice)))
         return response
 
 

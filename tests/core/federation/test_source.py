@@ -7,7 +7,15 @@ from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
 from core.federation.source import LibrarySource, Source
 from core.library.library import Library
-from core.requests import Align, Explain, GetSalientWords, ListInner, ReadMarkup, ReadPages
+from core.requests import (
+    Align,
+    Explain,
+    GetSalientWords,
+    GetScoreScale,
+    ListInner,
+    ReadMarkup,
+    ReadPages,
+)
 from tests.asking import facets, search
 
 
@@ -30,7 +38,7 @@ def test_a_library_is_a_source_that_answers_as_itself(birds: Library) -> None:
 def test_scores_by_meaning_are_of_one_scale_only_where_model_and_alignment_agree(
     birds: Library,
 ) -> None:
-    scale = birds.score_scale()
+    scale = birds.answer(GetScoreScale())
     assert scale is not None
     assert scale.model.startswith("winnow-")
     assert 0 < scale.words < 1

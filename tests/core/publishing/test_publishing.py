@@ -124,7 +124,7 @@ def test_published_documents_are_found_as_in_the_library_itself(
     source = opened(target, cache, birds)
     own = birds.search("a bird that walks under water")
     assert answer(source) == [(hit.path.name, round(hit.score, 5)) for hit in own.hits]
-    assert source.answer(GetScoreScale()) == birds.score_scale()
+    assert source.answer(GetScoreScale()) == birds.answer(GetScoreScale())
     state = source.state()
     assert (state.documents, state.passages) == (len(BIRDS), birds.status().passages)
     assert state.published_at == report.snapshot.published_at

@@ -10,6 +10,7 @@ import pytest
 
 from core.documents.document import PageImage
 from core.library.library import Library
+from core.requests import GetScoreScale
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.serving.http import openapi
 from core.token_comparison import Explanation
@@ -122,7 +123,7 @@ def test_answers_read_back_are_what_the_library_gave(
     assert aligned == served.align("owl night", [reading.passage.id])
     assert tuple(answers["words"]) == served.salient_words(reading.passage.id, 3)
     assert answers["pages"]["pieces"][0]["text"] == served.page_texts(reading.document.id)[0].text
-    assert read(ServerStatus, answers["status"]).scale == served.score_scale()
+    assert read(ServerStatus, answers["status"]).scale == served.answer(GetScoreScale())
     text = answers["text"]
     assert len(text["text"]) == 10
     assert text["next_offset"] == 10
