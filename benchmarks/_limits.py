@@ -1,9 +1,9 @@
-"""A command held to limits of time, memory and disk, and what it took of each.
+"""Run a command under limits of time, memory and disk, and measure what it uses.
 
-Looked at four times a second, with all that it has started. Time is the processor's: on a busy
-machine an engine is not to lose by what else is at work; one that only waits is ended after
-`_PATIENCE` times the limit by the clock. Memory is what no file backs and so cannot be given back
-when another program wants it.
+The command and all its descendants are sampled four times a second. The time limit applies to
+processor time, so that other programs on a busy machine do not count against an engine; a command
+that only waits is ended after `_WALL_CLOCK_FACTOR` times the limit of wall-clock time. Memory means
+pages that no file backs, which the kernel cannot drop when another program needs memory.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from typing import IO
 
 import psutil
 
-_EACH_S = 0.25
-_DISK_EACH_S = 1.0
-_PATIENCE = 5
-_GONE_S = 60
+_SAMPLE_INTERVAL_S = 0.25
+_DISK_INTERVAL_S = 1.0
+_WALL_CLOCK_FACTOR = 5
+_EXIT_TIMEOUT_S = 60
 _GB = 1e9
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one command may take."""
+    """The limits of one command."""
 
     minutes: float
     memory_gb: float
@@ -38,15 +38,15 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What a command took.
+class Usage:
+    """The resources that a command used.
 
     Attributes:
-        ended: what happened; nothing where it came through.
-        seconds: by the clock.
-        worked_s: of the processor, with that of all that it started.
-        memory_mb: at most at any look, of what no file backs.
-        disk_mb: at most at any look, in the folder that it was given.
+        ended: why it failed; "" if it succeeded.
+        seconds: wall-clock time.
+        worked_s: processor time, including all descendants.
+        memory_mb: the largest sample of memory that no file backs.
+        disk_mb: the largest sample of disk space in its folder.
     """
 
     ended: str
@@ -58,42 +58,42 @@ class Taken:
 
 def within(
     limits: Limits, command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]
-) -> Taken:
-    """Run a command that writes into a folder, and end it with all it started at a limit."""
-    with tempfile.TemporaryFile() as said:
+) -> Usage:
+    """Run a command that writes to a folder; end it and its descendants at a limit."""
+    with tempfile.TemporaryFile() as output:
         began_s = time.monotonic()
-        # A session of its own: so that what it started can be ended with it.
+        # A new session, so that its descendants can be ended with it.
         process = subprocess.Popen(
-            command, env=dict(environment), stdout=said, stderr=said, start_new_session=True
+            command, env=dict(environment), stdout=output, stderr=output, start_new_session=True
         )
-        watch = _Watch(process.pid, folder, limits, began_s)
+        monitor = _Watch(process.pid, folder, limits, began_s)
         try:
-            while process.returncode is None and not watch.over:
+            while process.returncode is None and not monitor.over:
                 try:
-                    process.wait(_EACH_S)
+                    process.wait(_SAMPLE_INTERVAL_S)
                 except subprocess.TimeoutExpired:
-                    watch.look()
+                    monitor.look()
         finally:
             _end(process)
-        watch.look_at_disk()
-        ended = watch.over or _told(process.returncode, said)
+        monitor.look_at_disk()
+        ended = monitor.over or _failure_reason(process.returncode, output)
     passed_s = time.monotonic() - began_s
-    return Taken(ended, passed_s, watch.worked_s, watch.memory / 1e6, watch.disk / 1e6)
+    return Usage(ended, passed_s, monitor.worked_s, monitor.memory / 1e6, monitor.disk / 1e6)
 
 
 class _Watch:
-    """The most that a process and those below it were seen to take."""
+    """The largest resource usage sampled of a process and its descendants."""
 
-    def __init__(self, number: int, folder: Path, limits: Limits, began_s: float) -> None:
+    def __init__(self, pid: int, folder: Path, limits: Limits, began_s: float) -> None:
         self.over = ""
         self.worked_s = 0.0
         self.memory = 0
         self.disk = 0
-        self._process = psutil.Process(number)
+        self._process = psutil.Process(pid)
         self._folder = folder
         self._limits = limits
         self._began_s = began_s
-        self._looked_at_disk_s = began_s
+        self._disk_sampled_s = began_s
 
     def look(self) -> None:
         memory, worked_s = 0, 0.0
@@ -101,21 +101,21 @@ class _Watch:
             try:
                 seen, times = process.memory_info(), process.cpu_times()
             except psutil.Error:
-                continue  # ended since
+                continue  # has ended
             memory += seen.rss - seen.shared
-            # Those below that have ended are counted with who waited for them.
+            # The times of descendants that have ended are counted for their parents.
             worked_s += times.user + times.system + times.children_user + times.children_system
         self.memory = max(self.memory, memory)
         self.worked_s = max(self.worked_s, worked_s)
-        if time.monotonic() - self._looked_at_disk_s > _DISK_EACH_S:
+        if time.monotonic() - self._disk_sampled_s > _DISK_INTERVAL_S:
             self.look_at_disk()
-        self._judge(memory)
+        self._check_limits(memory)
 
     def look_at_disk(self) -> None:
         self.disk = max(self.disk, _disk_bytes(self._folder))
-        self._looked_at_disk_s = time.monotonic()
+        self._disk_sampled_s = time.monotonic()
 
-    def _judge(self, memory: int) -> None:
+    def _check_limits(self, memory: int) -> None:
         limits, passed_s = self._limits, time.monotonic() - self._began_s
         after = f"after {self.worked_s:.0f} s of the processor"
         if memory > limits.memory_gb * _GB:
@@ -124,8 +124,10 @@ class _Watch:
             self.over = f"more than {limits.disk_gb:g} GB of disk, {after}"
         elif self.worked_s > limits.minutes * 60:
             self.over = f"more than {limits.minutes:g} minutes of the processor"
-        elif passed_s > limits.minutes * 60 * _PATIENCE:
-            self.over = f"more than {limits.minutes * _PATIENCE:g} minutes by the clock, {after}"
+        elif passed_s > limits.minutes * 60 * _WALL_CLOCK_FACTOR:
+            self.over = (
+                f"more than {limits.minutes * _WALL_CLOCK_FACTOR:g} minutes by the clock, {after}"
+            )
 
 
 def _tree(process: psutil.Process) -> list[psutil.Process]:
@@ -136,33 +138,33 @@ def _tree(process: psutil.Process) -> list[psutil.Process]:
 
 
 def _disk_bytes(folder: Path) -> int:
-    """The room that the files take; one that went away meanwhile takes none."""
+    """Return the disk space of the files, skipping files that disappear meanwhile."""
     total = 0
-    for place, _, names in os.walk(folder):
+    for directory, _, names in os.walk(folder):
         for name in names:
             try:
-                total += (Path(place) / name).lstat().st_blocks * 512
+                total += (Path(directory) / name).lstat().st_blocks * 512
             except FileNotFoundError:
                 continue
     return total
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a command with all that it started, also where it has ended itself."""
+    """End a command and its descendants, even if the command itself has ended."""
     started = _tree(psutil.Process(process.pid))[1:] if process.returncode is None else []
-    with contextlib.suppress(ProcessLookupError):  # none of them is left
+    with contextlib.suppress(ProcessLookupError):  # no process is left
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    # Until their memory is given back, which takes a while where it is much.
-    psutil.wait_procs(started, timeout=_GONE_S)
+    # Wait until their memory is free, which takes a while for large processes.
+    psutil.wait_procs(started, timeout=_EXIT_TIMEOUT_S)
 
 
-def _told(status: int, said: IO[bytes]) -> str:
-    """What happened, by the status and the last line that was said."""
+def _failure_reason(status: int, output: IO[bytes]) -> str:
+    """Return why the command failed, from its status and last line of output; "" on success."""
     if status < 0:
         return f"ended by {signal.Signals(-status).name}"
     if not status:
         return ""
-    said.seek(0)
-    lines = said.read().decode("utf-8", "replace").strip().splitlines()
+    output.seek(0)
+    lines = output.read().decode("utf-8", "replace").strip().splitlines()
     return lines[-1].strip() if lines else f"ended with status {status} and said nothing"

@@ -1,7 +1,7 @@
-"""Which processor a benchmark ran on, so that its times can be held against those of another.
+"""The processor that a benchmark ran on.
 
-A table of times is worth little without it: kernels for whole registers make the same search twice
-as fast or half as fast.
+Times of different machines are comparable only with this: instructions on wide registers double or
+halve the speed of the same search.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 CPUINFO = Path("/proc/cpuinfo")
-# As Linux names them -> as people do. Of x86-64 first, then of Arm.
+# Name in Linux -> common name. First those of x86-64, then of Arm.
 KERNELS = {
     "avx2": "AVX2",
     "avx512f": "AVX-512",
@@ -39,7 +39,7 @@ class Machine:
 
     @classmethod
     def this(cls, cpuinfo: Path = CPUINFO) -> Machine:
-        """What Linux says of it; elsewhere what Python knows, without kernels."""
+        """Return what Linux reports; elsewhere, what Python knows, without kernels."""
         fields = _fields(cpuinfo)
         known = fields.get("flags", fields.get("Features", "")).split()
         named = fields.get("model name") or platform.processor() or platform.machine()
@@ -47,18 +47,18 @@ class Machine:
         return cls(named or "unknown processor", kernels)
 
     def with_threads(self, threads: int) -> dict[str, Any]:
-        """For a file of measurements, with the number of threads that were at work."""
+        """Return the fields for a JSON file, with the number of threads that were used."""
         return {**asdict(self), "threads": threads}
 
     def line(self, threads: int | None = None) -> str:
-        """For people, above a table: "AMD EPYC (AVX2, AVX-512), 1 thread"."""
+        """Return a line for people, printed above tables: "AMD EPYC (AVX2, AVX-512), 1 thread"."""
         kernels = f" ({', '.join(self.kernels)})" if self.kernels else ""
         at_work = "" if threads is None else f", {threads} thread{'s' * (threads != 1)}"
         return f"{self.processor}{kernels}{at_work}"
 
 
 def _fields(cpuinfo: Path) -> dict[str, str]:
-    """What the file says of the first processor; nothing where there is no such file."""
+    """Return the file's fields of the first processor; {} if there is no such file."""
     try:
         text = cpuinfo.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:

@@ -1,24 +1,25 @@
-"""How small and how fast Winnow's index is beside other engines for late interaction.
+"""Compare the size and speed of Winnow's index with other late-interaction engines.
 
-All are given the same token vectors: Winnow's model over a judged data set in BEIR's layout, every
-token of every passage. First all indexes are built, then the engines are asked in turns, as often
-as `--rounds` says, so that what else the machine does meets all of them; the round with the least
-median tells. Each runs in processes of its own, with as many threads as are named; the processor is
-told with the table. Quality is measured by the judgements, a document scoring as its best passage.
+All engines get the same token vectors: those of Winnow's model for a judged data set in BEIR's
+layout, every token of every passage. First all indexes are built, then the engines are searched in
+turns, `--rounds` times, so that other load on the machine affects all of them; the round with the
+lowest median counts. Each engine runs in separate processes with the given number of threads; the
+processor is printed with the table. Quality is measured by the judgements, with a document's score
+being that of its best passage.
 
     python3 dev.py bench engines DATA --vectors FOLDER [--queries 150] [--threads 1]
         [--build-threads 1] [--rounds 1] [--reuse] [--only NAME] [--peers PYTHON] [--json FILE]
         [--picture FILE.svg]
 
-The vectors are made once and kept in the folder, and the indexes beside them: `--reuse` asks those
-that are there. `--peers` names the Python of an environment with the other engines, made by hand
-because they weigh gigabytes:
+The vectors are computed once and stored in the folder with the indexes: `--reuse` searches existing
+indexes. `--peers` names the Python of an environment with the other engines, created by hand
+because they take gigabytes:
 
     python3 -m venv PEERS
     PEERS/bin/pip install torch==2.11.0 fast-plaid==1.7.0.2110 xtr-warp-rs==2.1.0.2110
     PEERS/bin/pip install faiss-cpu lancedb qdrant-edge-py colbert-ai ninja
 
-What each needs as a library grows is measured by `peers_at_size.py`.
+`peers_at_size.py` measures the needs of each engine as a library grows.
 """
 
 from __future__ import annotations
@@ -51,10 +52,10 @@ from lab.evaluation.variants import weights_of
 
 ROOT = Path(__file__).resolve().parent
 PEERS = ROOT / "peers"
-# Name, script, its own arguments.
+# Name, and arguments of the script.
 WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-40-2", ("--keep", "weighted-pooling:0.4", "--bits", "2")),
-    # The same lists, with what XTR and ColBERTv2 give to a passage of which nothing was seen.
+    # The same lists, with the scores that XTR and ColBERTv2 impute to tokens without a match.
     ("winnow-40-2-xtr", ("--keep", "weighted-pooling:0.4", "--bits", "2", "--procedure", "xtr")),
     (
         "winnow-40-2-colbert",
@@ -65,7 +66,7 @@ WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-28-1", ("--keep", "weighted-pooling:0.28", "--bits", "1")),
     ("winnow-20-2", ("--keep", "weighted-pooling:0.2", "--bits", "2")),
     ("winnow-20-1", ("--keep", "weighted-pooling:0.2", "--bits", "1")),
-    # As the program is shipped: the best are encoded anew, and that counts in their time.
+    # As shipped: the best passages are encoded again, which counts in the search time.
     ("winnow-20-1-refined", ("--keep", "weighted-pooling:0.2", "--bits", "1", "--refined", "20")),
     (
         "winnow-20-1-wide",
@@ -76,47 +77,47 @@ WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def prepare(data: DataSet, folder: Path, queries: int, model: str) -> None:
-    """Encode the data set and put all that the engines read into the folder."""
+    """Encode the data set, and write all input of the engines to the folder."""
     if (folder / "judged.json").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = load_checkpoint(model)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
-    made = encode_set(encoder, data, queries=queries)
-    np.save(folder / "vectors.npy", made.passages.vectors)
-    np.save(folder / "offsets.npy", made.passages.offsets)
-    saliences = made.passages.saliences
+    encoded = encode_set(encoder, data, queries=queries)
+    np.save(folder / "vectors.npy", encoded.passages.vectors)
+    np.save(folder / "offsets.npy", encoded.passages.offsets)
+    saliences = encoded.passages.saliences
     np.save(
         folder / "saliences.npy",
-        np.ones(len(made.passages.ids), np.float32) if saliences is None else saliences,
+        np.ones(len(encoded.passages.ids), np.float32) if saliences is None else saliences,
     )
-    given = made.passage_tokens
+    passage_tokens = encoded.passage_tokens
     np.savez(
         folder / "given.npz",
-        framed=np.concatenate([np.array(text.framed, np.int32) for text in given]),
-        framed_offsets=offsets_of([len(text.framed) for text in given]),
-        attended=np.array([text.attended for text in given], np.int32),
-        places=np.concatenate([np.array(text.places, np.int32) for text in given]),
+        framed=np.concatenate([np.array(text.framed, np.int32) for text in passage_tokens]),
+        framed_offsets=offsets_of([len(text.framed) for text in passage_tokens]),
+        attended=np.array([text.attended for text in passage_tokens], np.int32),
+        places=np.concatenate([np.array(text.places, np.int32) for text in passage_tokens]),
     )
-    asked: EncodedTexts = made.encoded_queries
-    weights = weights_of(asked, Variant())[QueryTokens.ALL]
-    np.save(folder / "queries.npy", asked.vectors.astype(np.float32) * weights[:, None])
-    np.save(folder / "query_offsets.npy", asked.offsets)
-    settings = {"model": model, "has_summary": made.passages.has_summaries}
+    queries_encoded: EncodedTexts = encoded.encoded_queries
+    weights = weights_of(queries_encoded, Variant())[QueryTokens.ALL]
+    np.save(folder / "queries.npy", queries_encoded.vectors.astype(np.float32) * weights[:, None])
+    np.save(folder / "query_offsets.npy", queries_encoded.offsets)
+    settings = {"model": model, "has_summary": encoded.passages.has_summaries}
     (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
-    documents = np.repeat(np.arange(len(made.documents)), np.diff(made.starts))
+    documents = np.repeat(np.arange(len(encoded.documents)), np.diff(encoded.starts))
     judged = {
         "set": data.name,
-        "documents": [made.documents[one] for one in documents.tolist()],
-        "queries": [query.id for query in made.queries],
-        "judgements": {query.id: made.judgements[query.id] for query in made.queries},
+        "documents": [encoded.documents[one] for one in documents.tolist()],
+        "queries": [query.id for query in encoded.queries],
+        "judgements": {query.id: encoded.judgements[query.id] for query in encoded.queries},
     }
-    # Last: its presence says that all of it is there.
+    # Last, because its presence marks the folder as complete.
     (folder / "judged.json").write_text(json.dumps(judged), encoding="utf-8")
 
 
 def measure(report: Mapping[str, Any], judged: Mapping[str, Any], tokens: int) -> dict[str, Any]:
-    """The figures of one engine."""
+    """Return the figures of one engine."""
     rankings = {}
     for query, passages in zip(judged["queries"], report["results"], strict=True):
         documents = dict.fromkeys(judged["documents"][passage] for passage in passages)
@@ -139,7 +140,7 @@ def measure(report: Mapping[str, Any], judged: Mapping[str, Any], tokens: int) -
 
 @dataclass(frozen=True)
 class Contestant:
-    """An engine at its settings, and where its index lies."""
+    """An engine with its settings and the location of its index."""
 
     name: str
     python: Path
@@ -152,13 +153,13 @@ class Contestant:
         return self.source / "indexes" / self.name
 
     def build(self, threads: int) -> bool:
-        """Make its index anew; False if that is not possible here, which is said."""
+        """Build its index from scratch; print the reason and return False if that fails."""
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
         return self._run("build", threads)
 
     def ask(self, threads: int) -> dict[str, Any] | None:
-        """Its answers and how long they took; None if there are none, which is said."""
+        """Return its results and times; print the reason and return None if it fails."""
         if not self._run("ask", threads):
             return None
         found: dict[str, Any] = json.loads(self.report.read_text(encoding="utf-8"))
@@ -169,7 +170,7 @@ class Contestant:
         return self.work / "report.json"
 
     def command(self, step: str, threads: int) -> list[str | Path]:
-        """What builds its index or asks it."""
+        """Return the command that builds or searches the index."""
         command: list[str | Path] = [self.python, self.script, *self.own]
         return [
             *command,
@@ -186,15 +187,15 @@ class Contestant:
             text=True,
         )
         if done.returncode:
-            reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["it said nothing"]
+            reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no output"]
             print(f"{self.name} could not be run ({step}): {reason[0]}", flush=True)
         return done.returncode == 0
 
 
 def environment() -> dict[str, str]:
-    """That of an engine's process.
+    """Return the environment of an engine's process.
 
-    What the peers need of `core` is nothing: the path is for Winnow's own script.
+    The path is for Winnow's script only; the peers do not use `core`.
     """
     return os.environ | {"PYTHONPATH": str(ROOT.parent)}
 
@@ -202,7 +203,7 @@ def environment() -> dict[str, str]:
 def contestants(
     source: Path, peers: Path | None, only: Sequence[str] | None
 ) -> Iterator[Contestant]:
-    """Winnow at its settings, then the peers if there is a Python for them."""
+    """Yield Winnow with each of its settings, then the peers if there is a Python for them."""
     here = Path(sys.executable)
     for name, own in WINNOW:
         if not only or name in only:
@@ -215,7 +216,7 @@ def contestants(
 def ask_in_turns(
     engines: Sequence[Contestant], rounds: int, threads: int
 ) -> Iterator[tuple[Contestant, dict[str, Any]]]:
-    """Each engine's report of the round in which its median was least."""
+    """Yield each engine's report of the round with its lowest median."""
     reports: dict[Contestant, list[dict[str, Any]]] = {engine: [] for engine in engines}
     for _ in range(rounds):
         for engine, found in reports.items():
@@ -228,14 +229,14 @@ def ask_in_turns(
 
 
 def draw(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> None:
-    """Quality over latency, the area of a point telling the bytes a token."""
+    """Draw quality over latency; the area of a point shows the bytes per token."""
     import matplotlib as mpl
 
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.2, 4.4))
-    # From left to right, told by turns above and below, so that neighbours leave each other room.
+    # Labels alternate above and below from left to right, so that neighbours do not overlap.
     for number, row in enumerate(sorted(rows, key=lambda row: float(row["p50_ms"]))):
         colour = "#0072B2" if row["engine"].startswith("Winnow") else "#D55E00"
         point = (row["p50_ms"], row["ndcg@10"])
@@ -292,15 +293,15 @@ def main() -> None:
         rows.append({"name": engine.name, **measure(report, judged, tokens)})
         print(line(rows[-1]), flush=True)
     if options.json:
-        told = {"machine": machine.with_threads(options.threads), "rows": rows}
-        options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
+        table = {"machine": machine.with_threads(options.threads), "rows": rows}
+        options.json.write_text(json.dumps(table, indent=1), encoding="utf-8")
     if options.picture:
         title = f"{judged['set']}, {tokens:,} tokens\n{machine.line(options.threads)}"
         draw(rows, options.picture, title)
 
 
 def line(row: Mapping[str, Any]) -> str:
-    """One row of the table."""
+    """Return one row of the table."""
     return (
         f"{row['name']:18} nDCG@10 {row['ndcg@10']:.4f}  recall@100 {row['recall@100']:.4f}"
         f"  p50 {row['p50_ms']:8.2f} ms  p95 {row['p95_ms']:8.2f} ms"

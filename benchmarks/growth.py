@@ -1,11 +1,11 @@
-"""How search, memory and building grow with a library, up to ten million passages.
+"""Measure how search, memory and index building grow with a library, up to ten million passages.
 
-Takes the vectors that `python3 dev.py bench engines` has made; where there are more passages than
-they are of, they come again with noise. Each size is a library of its own, synced as any other is
-but for the encoder: that gives out the vectors. It is filled, built and asked in a process each.
+Uses the vectors of `python3 dev.py bench engines`; larger sizes repeat them with noise. Each size
+is a separate library, synced as usual except for the encoder, which returns these vectors. Filling,
+building and searching each run in a new process.
 
-With `--home` the library of one size stays in that folder. What is there already is not made again:
-a build that was killed goes on, and one that is done is asked.
+With `--home` the library of one size is kept in that folder. Existing parts are reused: an
+interrupted build continues, and a complete one is searched.
 
     python3 dev.py bench growth FOLDER [--sizes 10000 100000 1000000] [--keep WAY:SHARE] [--bits B]
         [--home FOLDER] [--changed] [--json FILE] [--picture FILE.svg]
@@ -53,8 +53,8 @@ from core.library.library import Library, LibraryOptions
 from core.progress import Job
 
 _DIMENSIONS = 128
+# Norm of the noise added to a unit vector: the cosine with the original is about .96.
 _NOISE = 0.3
-"""The length of what is added to a unit vector: a cosine of about .96 with what it was."""
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--keep", default="weighted-pooling:0.4")
     parser.add_argument("--bits", type=int, default=2)
     parser.add_argument("--home", type=Path, metavar="FOLDER")
-    parser.add_argument("--changed", action="store_true", help="also have a changed file taken up")
+    parser.add_argument("--changed", action="store_true", help="also index a changed file")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -72,7 +72,7 @@ def main() -> None:
         parser.error("--home is for the library of one size: give --sizes one number.")
     os.environ.update(dict.fromkeys(harness.THREAD_VARIABLES, "1"))
     settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 100)
-    few = _pooled(options.folder, settings)
+    vectors_folder = _pooled(options.folder, settings)
     rows = []
     for size in options.sizes:
         with contextlib.ExitStack() as stack:
@@ -80,11 +80,11 @@ def main() -> None:
                 stack.enter_context(tempfile.TemporaryDirectory(prefix="winnow-growth-"))
             )
             row: dict[str, float] = {"passages": size}
-            row |= _apart(_fill, home, settings, size)
-            row |= _apart(_build, few, home, settings)
-            row |= _apart(_ask, options.folder, home, settings)
+            row |= _in_new_process(_fill, home, settings, size)
+            row |= _in_new_process(_build, vectors_folder, home, settings)
+            row |= _in_new_process(_ask, options.folder, home, settings)
             if options.changed:
-                row |= _apart(_change, home, settings)
+                row |= _in_new_process(_change, home, settings)
         rows.append(row)
         print(json.dumps(row), flush=True)
         if options.json:
@@ -93,54 +93,54 @@ def main() -> None:
         _draw(rows, options.picture)
 
 
-def _apart(function: Any, *arguments: Any) -> dict[str, float]:
+def _in_new_process(function: Any, *arguments: Any) -> dict[str, float]:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
         found: dict[str, float] = process.submit(function, *arguments).result()
         return found
 
 
 def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
-    """The kept vectors of the folder's passages, made once; gives the folder of their files."""
+    """Write the reduced vectors of the folder's passages once, and return their folder."""
     place = folder / f"kept-{settings.keep.replace(':', '-')}"
     if place.exists():
         return place
-    batches = winnow_index.kept_batches(harness.Passages.of(folder), folder, settings.keep)
-    kept = [one for batch in batches for one in batch]
-    making = place.with_name(f"{place.name}.making")
-    making.mkdir(exist_ok=True)
-    np.concatenate([one.vectors for one in kept]).astype(np.float16).tofile(making / "vectors")
-    np.save(making / "lengths.npy", np.array([len(one) for one in kept]))
-    making.rename(place)
+    batches = winnow_index.reduced_batches(harness.Passages.of(folder), folder, settings.keep)
+    reduced = [one for batch in batches for one in batch]
+    partial = place.with_name(f"{place.name}.making")
+    partial.mkdir(exist_ok=True)
+    np.concatenate([one.vectors for one in reduced]).astype(np.float16).tofile(partial / "vectors")
+    np.save(partial / "lengths.npy", np.array([len(one) for one in reduced]))
+    partial.rename(place)
     return place
 
 
 _TABLE = 1 << 22
+# Passages per document.
 _TEXTS = 200
-"""Passages of a document."""
 
 
 class _Repeated:
-    """The vectors that a passage has by its number; from the second time on with noise."""
+    """The vectors of a passage by its number; each repetition has different noise."""
 
-    def __init__(self, few: Path) -> None:
-        self._lengths = np.load(few / "lengths.npy").astype(np.int64)
+    def __init__(self, vectors_folder: Path) -> None:
+        self._lengths = np.load(vectors_folder / "lengths.npy").astype(np.int64)
         self._begins = np.concatenate([[0], np.cumsum(self._lengths)]).tolist()
-        # Read as it is wanted: held or mapped, it would count as memory that building takes.
-        self._file = (few / "vectors").open("rb")
+        # Read on demand: mapped or loaded, it would count as memory of the build.
+        self._file = (vectors_folder / "vectors").open("rb")
         self._noise = np.random.default_rng(7).standard_normal(_TABLE, dtype=np.float32)
         self._noise *= _NOISE / np.sqrt(_DIMENSIONS)
 
     def of(self, numbers: Sequence[int]) -> list[ReducedPassage]:
-        """What is kept of passages that are counted from 1."""
+        """Return the reduced passages of these numbers, which start at 1."""
         found = []
         for number in numbers:
             times, place = divmod(number - 1, len(self._lengths))
             own = self._read(self._begins[place], int(self._lengths[place]))
             if times:
-                # Each time from another place: no two passages are the same.
+                # From a different position each time, so that no two passages are equal.
                 begin = number * 7919 % (_TABLE - own.size)
                 own = unit(own + self._noise[begin : begin + own.size].reshape(own.shape))
-            # All of the first token: there are more vectors here than words.
+            # All assigned to the first token: there are more vectors here than words.
             found.append(ReducedPassage(own, np.zeros(len(own), np.int64), tokens=len(own)))
         return found
 
@@ -150,48 +150,48 @@ class _Repeated:
         return halves.reshape(length, _DIMENSIONS).astype(np.float32)
 
 
-class _Given(LocalExecutor):
-    """Gives out vectors in place of encoding; tells now and then how far it is."""
+class _StoredVectors(LocalExecutor):
+    """An executor that returns stored vectors instead of encoding, and reports progress."""
 
-    def __init__(self, few: Path, told: Callable[[int], object]) -> None:
-        self._given = _Repeated(few)
-        self._told = told
+    def __init__(self, vectors_folder: Path, report_progress: Callable[[int], object]) -> None:
+        self._vectors = _Repeated(vectors_folder)
+        self._report_progress = report_progress
         self.vectors = 0
-        self.apart_s = 0.0
-        """Processor time that went into making the vectors."""
+        # Processor time spent on making the vectors.
+        self.vectors_s = 0.0
 
     def encode(
         self,
-        generation: IndexGeneration,  # noqa: ARG002 - the vectors are there
+        generation: IndexGeneration,  # noqa: ARG002 - the vectors are stored
         codecs: Sequence[Codec],
         batches: Iterable[TextBatch],
         report: Callable[[int], None],
     ) -> Generator[tuple[CompressedBatch, ...]]:
-        """Yield what passages of these numbers have."""
+        """Yield the compressed vectors of the passages in these batches."""
         done = 0
         for batch in batches:
             began_s = time.process_time()
-            kept = self._given.of(batch.numbers)
-            self.apart_s += time.process_time() - began_s
-            self.vectors += sum(map(len, kept))
-            vectors = list(zip(batch.numbers, kept, strict=True))
+            reduced = self._vectors.of(batch.numbers)
+            self.vectors_s += time.process_time() - began_s
+            self.vectors += sum(map(len, reduced))
+            vectors = list(zip(batch.numbers, reduced, strict=True))
             yield tuple(compress(codec, vectors) for codec in codecs)
             report(len(batch))
             done += len(batch)
-            if done // _TOLD > (done - len(batch)) // _TOLD:
-                self._told(done)
+            if done // _REPORT_EVERY > (done - len(batch)) // _REPORT_EVERY:
+                self._report_progress(done)
 
 
-_TOLD = 100_000
+_REPORT_EVERY = 100_000
 
 
 def _opened(home: Path, settings: winnow_index.Settings) -> Library:
-    keeping = TokenReduction.parse(settings.keep)
-    return Library.open(home, LibraryOptions(bits=settings.bits, keeping=keeping))
+    reduction = TokenReduction.parse(settings.keep)
+    return Library.open(home, LibraryOptions(bits=settings.bits, keeping=reduction))
 
 
 def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, float]:
-    """Have a library know of so many passages, none of them with vectors."""
+    """Add this many passages without vectors to a library."""
     began_s, processor_s = time.perf_counter(), time.process_time()
     _opened(home, settings).close()
     catalog = Catalog(home / "catalog.sqlite")
@@ -208,7 +208,7 @@ def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, 
                     for place, text in enumerate(texts)
                 ]
                 documents.set_read(db, number, None, f"document {start}", 1, rows)
-    # As after reading: it is no part of making vectors.
+    # As after reading documents; it is not part of making vectors.
     find_families(catalog, Job())
     catalog.close()
     return {
@@ -218,11 +218,11 @@ def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, 
 
 
 def _text(number: int) -> str:
-    """Three of 256 words: no two passages have the same, and each word is in many."""
+    """Return three of 256 words: unique to the passage, and each word is in many passages."""
     return " ".join(f"word{number >> shift & 255}" for shift in (0, 8, 16))
 
 
-def _build(few: Path, home: Path, settings: winnow_index.Settings) -> dict[str, float]:
+def _build(vectors_folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str, float]:
     library = _opened(home, settings)
     log = home / "builds.jsonl"
     began_s, processor_s = time.perf_counter(), time.process_time()
@@ -231,8 +231,8 @@ def _build(few: Path, home: Path, settings: winnow_index.Settings) -> dict[str, 
         found = {
             "vectors": executor.vectors,
             "build_s": round(time.perf_counter() - began_s, 1),
-            "build_processor_s": round(time.process_time() - processor_s - executor.apart_s, 1),
-            "apart_processor_s": round(executor.apart_s, 1),
+            "build_processor_s": round(time.process_time() - processor_s - executor.vectors_s, 1),
+            "apart_processor_s": round(executor.vectors_s, 1),
             "build_peak_mb": round(harness.peak_mb()),
             "segments": len(list((home / "index").glob("*.safetensors"))),
         }
@@ -240,7 +240,7 @@ def _build(few: Path, home: Path, settings: winnow_index.Settings) -> dict[str, 
             file.write(json.dumps({"done": done, **found, "pid": os.getpid()}) + "\n")
         return found
 
-    executor = _Given(few, spent)
+    executor = _StoredVectors(vectors_folder, spent)
     library.sync(executor=executor)
     library.close()
     return {**spent(), "index_mb": round(harness.disk_bytes(home) / 2**20)}
@@ -250,7 +250,7 @@ def _ask(folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str,
     every, offsets = np.load(folder / "queries.npy"), np.load(folder / "query_offsets.npy")
     began_s = time.perf_counter()
     library = _opened(home, settings)
-    store = library._generations.answering().segments  # noqa: SLF001 - asked as the library asks
+    store = library._generations.answering().segments  # noqa: SLF001 - searched as the library does
     store.segments()
     opened_s = time.perf_counter() - began_s
     index = IndexSearcher(store)
@@ -280,7 +280,7 @@ def _ask(folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str,
         "open_ms": round(opened_s * 1000),
         "p50_ms": round(float(p50[0]), 2),
         "p95_ms": round(float(p95[0]), 2),
-        # What it would be if nothing else were at work.
+        # Processor time, which other load does not affect.
         "p50_processor_ms": round(float(p50[1]), 2),
         "p95_processor_ms": round(float(p95[1]), 2),
         "first_ms": round(first_s * 1000),
@@ -290,7 +290,7 @@ def _ask(folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str,
 
 
 def _change(home: Path, settings: winnow_index.Settings) -> dict[str, float]:
-    """How long it takes until a changed file is found, by the model that the library has."""
+    """Measure the time until a changed file is found, with the library's model."""
     place = home.parent / f"{home.name}-changed"
     place.mkdir(exist_ok=True)
     file = place / "note.txt"
@@ -314,7 +314,7 @@ def _change(home: Path, settings: winnow_index.Settings) -> dict[str, float]:
 
 
 def _draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
-    """Latency, memory and building over passages, both axes logarithmic."""
+    """Draw latency, memory and building over passages, both axes logarithmic."""
     import matplotlib as mpl
 
     mpl.use("agg")
@@ -324,7 +324,7 @@ def _draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
     sizes = [row["passages"] for row in rows]
     for name, label in (
         ("p50_ms", "median search, ms"),
-        ("anonymous_mb", "memory beside the mapped files, MB"),
+        ("anonymous_mb", "memory without the mapped files, MB"),
         ("build_peak_mb", "memory while building, MB"),
         ("build_processor_s", "compressing, writing and merging, s of one processor"),
         ("index_mb", "index on disk, MB"),

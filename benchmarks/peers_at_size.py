@@ -1,21 +1,20 @@
-"""What each engine for late interaction needs as the same material grows, and where it gives up.
+"""Measure the resources each late-interaction engine needs as a data set grows, and its limits.
 
-Takes the vectors that `bench engines` has made, and its engines. Smaller sizes are an even sample
-of the passages; where there are more than the material has, it comes again with noise. At each
-size, the smallest first, all indexes are built and then asked in turns, each held to the limits. An
-engine that does not come through is told with what happened; what has not come through at a size,
-or is foretold to need twice what a limit allows, is not tried further. What it would need is told
-apart from what was measured: memory and disk by the line through the two largest sizes that it came
-through, times by the exponent between them.
+Uses the vectors and the engines of `bench engines`. Smaller sizes are an even sample of the
+passages; larger ones repeat them with noise. At each size, smallest first, all indexes are built
+and then searched in turns, each within the limits. The table says why an engine failed. An engine
+that failed at one size, or that is predicted to need twice a limit, is not tried at larger sizes.
+Its needs there are reported separately from the measurements: memory and disk are extrapolated on
+the line through the two largest sizes that succeeded, times by the exponent between them.
 
     python3 dev.py bench peers_at_size FOLDER [--sizes 1000 3500 10000 35000]
         [--towards 1000000 10000000] [--limit-minutes 15] [--limit-gb 6] [--limit-disk-gb 10]
         [--queries 50] [--threads 1] [--rounds 1] [--reuse] [--only NAME] [--peers PYTHON]
         [--json FILE] [--picture FILE.svg]
 
-Each engine's processor time is limited, not the clock's (see `_limits.py`). `--reuse` asks the
-indexes that are in FOLDER/sizes, and takes what did not come through as it was; only what was built
-on the same processor is taken. How to make PYTHON's environment is told in `engines.py`.
+The time limit applies to processor time (see `_limits.py`). `--reuse` searches the indexes that
+exist in FOLDER/sizes and keeps the failures recorded there, unless they come from another
+processor. `engines.py` says how to create PYTHON's environment.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _limits import Limits, Taken, within
+from _limits import Limits, Usage, within
 from _machine import Machine
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
@@ -40,54 +39,54 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
 import harness
 from engines import Contestant, contestants, environment
 
-# Of Winnow's settings the default, and the one with as much quality as PLAID.
+# Winnow's default settings, and those with about the quality of PLAID.
 WINNOW = frozenset({"winnow-20-1", "winnow-40-2"})
-FORETOLD = 2
-"""An engine is not tried where its growth foretells more than so many times a limit."""
-REACH = 100
-"""How many times the largest size that an engine came through its growth is believed in."""
+# An engine is not tried if it is predicted to exceed a limit by this factor.
+PREDICTION_FACTOR = 2
+# Needs are extrapolated up to this multiple of the largest size that succeeded.
+MAX_EXTRAPOLATION = 100
+# Norm of the noise added to a unit vector: the cosine with the original is about .96.
 _NOISE = 0.3
-"""The length of what is added to a unit vector: a cosine of about .96 with what it was."""
 _FIRST = 10
+# Bytes of an input vector: 128 dimensions of float16.
 _BYTES_A_TOKEN = 256
-"""Of a given vector: 128 dimensions of float16."""
 
 
-# Okabe and Ito's but for yellow, told apart by the colour-blind, and three beside them.
+# Okabe and Ito's palette without yellow, distinguishable by the colour-blind, and three more.
 _COLOURS = (
     *("#0072B2", "#56B4E9", "#000000", "#009E73", "#D55E00"),
     *("#CC79A7", "#E69F00", "#8C564B", "#7F7F7F", "#332288"),
 )
 
 
-# -- the material ----------------------------------------------------------------------------------
+# -- the data --------------------------------------------------------------------------------------
 
 
 def folder_of(material: Path, size: int) -> Path:
-    """Where so many of the material's passages lie, and the indexes of them."""
+    """Return the folder of this many passages and their indexes."""
     return material / "sizes" / str(size)
 
 
 def prepare(material: Path, size: int, queries: int) -> None:
-    """Put `size` of the material's passages into their folder as engines read them."""
+    """Write `size` of the passages to their folder in the engines' input format."""
     place = folder_of(material, size)
     place.mkdir(parents=True, exist_ok=True)
     if not (place / "offsets.npy").exists():
         _write_passages(material, place, size)
     every, offsets = np.load(material / "queries.npy"), np.load(material / "query_offsets.npy")
-    asked = offsets[: queries + 1]
-    np.save(place / "queries.npy", every[: asked[-1]])
-    np.save(place / "query_offsets.npy", asked)
+    first = offsets[: queries + 1]
+    np.save(place / "queries.npy", every[: first[-1]])
+    np.save(place / "query_offsets.npy", first)
 
 
 def tokens_of(material: Path, size: int) -> int:
-    """How many tokens so many passages have."""
+    """Return the number of tokens of this many passages."""
     lengths = np.diff(np.load(material / "offsets.npy"))
     return int(lengths[_numbers(len(lengths), size)].sum())
 
 
 def _numbers(available: int, size: int) -> harness.Longs:
-    """Which passages: an even sample, or all of them over and over."""
+    """Return passage numbers: an even sample, or all of them repeatedly."""
     if size > available:
         return np.arange(size) % available
     return np.arange(size) * available // size
@@ -105,18 +104,18 @@ def _write_passages(material: Path, place: Path, size: int) -> None:
     noise = np.random.default_rng(7)
     for number, passage in enumerate(numbers.tolist()):
         own = slice(offsets[number], offsets[number + 1])
-        given = passages.of_passages(passage, passage + 1)
-        vectors[own] = given if number < len(passages) else _with_noise(given, noise)
+        original = passages.of_passages(passage, passage + 1)
+        vectors[own] = original if number < len(passages) else _with_noise(original, noise)
         salient[own] = saliences[passages.offsets[passage] : passages.offsets[passage + 1]]
     vectors.flush()
     np.save(place / "saliences.npy", salient)
     shutil.copy(material / "settings.json", place)
-    # Last: its presence says that all of it is there.
+    # Last, because its presence marks the folder as complete.
     np.save(place / "offsets.npy", offsets)
 
 
 def _with_noise(vectors: harness.Halves, noise: np.random.Generator) -> harness.Floats:
-    """The vectors a little elsewhere, at length 1."""
+    """Return the vectors with noise, at length 1."""
     moved = noise.standard_normal(vectors.shape, dtype=np.float32)
     moved *= _NOISE / math.sqrt(vectors.shape[1])
     moved += vectors
@@ -128,8 +127,8 @@ def _with_noise(vectors: harness.Halves, noise: np.random.Generator) -> harness.
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked of every engine."""
+class Settings:
+    """The settings that all engines share."""
 
     limits: Limits
     queries: int
@@ -141,17 +140,17 @@ class Asked:
 
 @dataclass
 class Attempt:
-    """An engine at a size: its building, then its being asked."""
+    """One engine at one size: building its index, then searching it."""
 
     engine: Contestant
     size: int
     tokens: int
     ended: str = ""
-    built: Taken | None = None
+    built: Usage | None = None
     reports: tuple[Mapping[str, Any], ...] = ()
 
     def row(self) -> dict[str, Any]:
-        """The figures, or what happened."""
+        """Return the figures, or why the engine failed."""
         row: dict[str, Any] = {"passages": self.size, "tokens": self.tokens}
         row |= {"name": self.engine.name, "ended": self.ended}
         if self.built is not None:
@@ -177,70 +176,78 @@ class Attempt:
 
 
 def _digits(value: float) -> float:
-    """As many as a table has room for, however small the value is."""
+    """Round to four significant digits."""
     return float(f"{value:.4g}")
 
 
-def build(attempt: Attempt, asked: Asked) -> None:
-    """Build the index, unless it is to be used as it lies there."""
+def build(attempt: Attempt, settings: Settings) -> None:
+    """Build the index, unless an existing one can be reused."""
     work = attempt.engine.work
     record = work / "taken.json"
-    if asked.reuse and record.exists():
+    if settings.reuse and record.exists():
         known = json.loads(record.read_text(encoding="utf-8"))
-        if known["machine"] == asdict(asked.machine) | {"kernels": list(asked.machine.kernels)}:
-            attempt.built = Taken(**known["built"])
+        if known["machine"] == asdict(settings.machine) | {
+            "kernels": list(settings.machine.kernels)
+        }:
+            attempt.built = Usage(**known["built"])
             attempt.ended = _ended("built", attempt.built)
             return
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    command = attempt.engine.command("build", asked.threads)
-    attempt.built = within(asked.limits, command, work, environment())
+    command = attempt.engine.command("build", settings.threads)
+    attempt.built = within(settings.limits, command, work, environment())
     attempt.ended = _ended("built", attempt.built)
-    told = {"machine": asdict(asked.machine), "built": asdict(attempt.built)}
-    record.write_text(json.dumps(told), encoding="utf-8")
-    if attempt.ended:  # what there is of it serves nobody, and may be large
+    built = {"machine": asdict(settings.machine), "built": asdict(attempt.built)}
+    record.write_text(json.dumps(built), encoding="utf-8")
+    if attempt.ended:  # an incomplete index is useless and may be large
         shutil.rmtree(work / "index", ignore_errors=True)
 
 
-def ask(attempt: Attempt, asked: Asked) -> None:
-    """Ask it every query once."""
+def ask(attempt: Attempt, settings: Settings) -> None:
+    """Search the index with every query once."""
     engine = attempt.engine
     engine.report.unlink(missing_ok=True)
-    taken = within(asked.limits, engine.command("ask", asked.threads), engine.work, environment())
-    attempt.ended = _ended("asked", taken)
+    usage = within(
+        settings.limits, engine.command("ask", settings.threads), engine.work, environment()
+    )
+    attempt.ended = _ended("asked", usage)
     if not attempt.ended:
         report = json.loads(engine.report.read_text(encoding="utf-8"))
         attempt.reports = (*attempt.reports, report)
 
 
-def _ended(step: str, taken: Taken) -> str:
-    return taken.ended and f"{step}: {taken.ended}"
+def _ended(step: str, usage: Usage) -> str:
+    return usage.ended and f"{step}: {usage.ended}"
 
 
 def measure(
-    material: Path, size: int, engines: Sequence[Contestant], rows: Sequence[Row], asked: Asked
+    material: Path,
+    size: int,
+    engines: Sequence[Contestant],
+    rows: Sequence[Row],
+    settings: Settings,
 ) -> Iterator[Row]:
-    """Each engine's row at a size; `rows` are those of the smaller sizes."""
+    """Yield each engine's row at a size; `rows` are those of the smaller sizes."""
     tokens = tokens_of(material, size)
     attempts = [
         Attempt(
             one,
             size,
             tokens,
-            hopeless(one.name, size, rows, asked.limits) or _too_large(tokens, asked.limits),
+            hopeless(one.name, size, rows, settings.limits) or _too_large(tokens, settings.limits),
         )
         for one in engines
     ]
     if any(not one.ended for one in attempts):
-        prepare(material, size, asked.queries)
+        prepare(material, size, settings.queries)
     for attempt in attempts:
         if not attempt.ended:
-            build(attempt, asked)
+            build(attempt, settings)
             print(f"{size:,} {json.dumps(attempt.row())}", file=sys.stderr, flush=True)
-    for _ in range(asked.rounds):
+    for _ in range(settings.rounds):
         for attempt in attempts:
             if not attempt.ended:
-                ask(attempt, asked)
+                ask(attempt, settings)
     exact = next(
         (one.reports[0] for one in attempts if one.engine.name == "exact" and one.reports), None
     )
@@ -255,13 +262,13 @@ Row = Mapping[str, Any]
 
 
 def hopeless(name: str, size: int, rows: Sequence[Row], limits: Limits) -> str:
-    """Why an engine is not tried at a size; nothing where it is."""
+    """Return why an engine is not tried at a size, or ""."""
     own = [row for row in rows if row["name"] == name]
     need = needs(own, size)
-    # Not memory: what runs out of it does so soon, and what it needs may cease to grow.
-    if need is not None and need.build_s and need.build_s / 60 > FORETOLD * limits.minutes:
+    # Memory is not predicted: an engine runs out of it early, and its need may stop growing.
+    if need is not None and need.build_s and need.build_s / 60 > PREDICTION_FACTOR * limits.minutes:
         return f"not tried: by its growth it needs {need.build_s / 60:,.0f} minutes to build"
-    if need is not None and need.disk_mb / 1e3 > FORETOLD * limits.disk_gb:
+    if need is not None and need.disk_mb / 1e3 > PREDICTION_FACTOR * limits.disk_gb:
         return f"not tried: by its growth it needs {need.disk_mb / 1e3:,.1f} GB of disk"
     if own and own[-1]["ended"]:
         return f"not tried: it did not come through with {own[-1]['passages']:,}"
@@ -269,15 +276,15 @@ def hopeless(name: str, size: int, rows: Sequence[Row], limits: Limits) -> str:
 
 
 def _too_large(tokens: int, limits: Limits) -> str:
-    """Why nothing is tried with so many tokens; nothing where their vectors may be made."""
-    given_gb = tokens * _BYTES_A_TOKEN / 1e9
-    if given_gb <= limits.disk_gb:
+    """Return why no engine is tried with this many tokens, or ""."""
+    vectors_gb = tokens * _BYTES_A_TOKEN / 1e9
+    if vectors_gb <= limits.disk_gb:
         return ""
-    return f"not tried: the given vectors alone take {given_gb:,.3g} GB of disk"
+    return f"not tried: the given vectors alone take {vectors_gb:,.3g} GB of disk"
 
 
 def agreement(found: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) -> float:
-    """The mean share of exact's first ten passages that are among an engine's first ten.
+    """Return the mean share of the exact top ten that are in an engine's top ten.
 
     >>> agreement([[1, 2]], [[2, 3]])
     0.5
@@ -289,20 +296,20 @@ def agreement(found: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) ->
     return sum(shares) / len(shares)
 
 
-# -- what it would need ----------------------------------------------------------------------------
+# -- extrapolation ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Need:
-    """What an engine would need at a size, by its growth; nothing of it was measured there.
+    """The extrapolated needs of an engine at a size; none of them was measured there.
 
-    None where that is too far away to tell.
+    A field is None if the size is too large to extrapolate to.
     """
 
     name: str
     passages: int
+    # The largest size at which the engine succeeded.
     largest: int
-    """The largest size that it came through."""
     disk_mb: float
     search_ms: float | None = None
     resident_mb: float | None = None
@@ -310,7 +317,7 @@ class Need:
 
 
 def needs(rows: Sequence[Row], size: int) -> Need | None:
-    """What the engine of these rows would need; None where it came through fewer than two sizes."""
+    """Extrapolate the needs of an engine; None if it succeeded at fewer than two sizes."""
     came = [row for row in rows if not row["ended"]]
     if len(came) < 2:
         return None
@@ -321,7 +328,7 @@ def needs(rows: Sequence[Row], size: int) -> Need | None:
 
     largest = came[-1]["passages"]
     disk_mb = by(by_line, "disk_mb")
-    if size > REACH * largest:
+    if size > MAX_EXTRAPOLATION * largest:
         return Need(came[-1]["name"], size, largest, disk_mb)
     return Need(
         came[-1]["name"],
@@ -335,7 +342,7 @@ def needs(rows: Sequence[Row], size: int) -> Need | None:
 
 
 def by_line(a: tuple[int, float], b: tuple[int, float], size: int) -> float:
-    """The value at a size on the line through two others; never less than the second.
+    """Return the value at a size on the line through two points, but no less than the second.
 
     >>> by_line((10, 5.0), (20, 7.0), 40)
     11.0
@@ -345,7 +352,7 @@ def by_line(a: tuple[int, float], b: tuple[int, float], size: int) -> float:
 
 
 def by_exponent(a: tuple[int, float], b: tuple[int, float], size: int) -> float:
-    """The value at a size if it goes on growing with the exponent that two others had.
+    """Return the value at a size on the power law through two points.
 
     >>> by_exponent((10, 5.0), (20, 10.0), 40)
     20.0
@@ -356,11 +363,11 @@ def by_exponent(a: tuple[int, float], b: tuple[int, float], size: int) -> float:
     return float(b[1] * (size / b[0]) ** exponent)
 
 
-# -- telling ---------------------------------------------------------------------------------------
+# -- reporting -------------------------------------------------------------------------------------
 
 
 def table(rows: Sequence[Row]) -> str:
-    """What was measured, and what happened to those that did not come through."""
+    """Return a table of the measurements, and the reasons of failures."""
     lines = _head(
         *("passages", "engine", "search, processor", "median", "of exact's ten", "resident"),
         *("disk", "built in, processor", "memory meanwhile"),
@@ -382,23 +389,23 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def table_of_needs(needed: Sequence[Need]) -> str:
-    """What they would need, by their growth."""
+    """Return a table of extrapolated needs."""
     lines = [
         "By growth, not measured:",
         "",
         *_head(*("passages", "engine", "measured up to", "search", "resident", "disk", "built in")),
     ]
     for one in needed:
-        times = [_told(one.search_ms, "ms"), _told(one.resident_mb, "MB")]
-        grown = [*times, _told(one.disk_mb, "MB"), _told(one.build_s, "s")]
+        times = [_approximate(one.search_ms, "ms"), _approximate(one.resident_mb, "MB")]
+        grown = [*times, _approximate(one.disk_mb, "MB"), _approximate(one.build_s, "s")]
         lines.append(f"| {one.passages:,} | {one.name} | {one.largest:,} | {' | '.join(grown)} |")
     return "\n".join(lines)
 
 
-def _told(value: float | None, unit: str) -> str:
-    """Two digits of a value: it is not known to more.
+def _approximate(value: float | None, unit: str) -> str:
+    """Format a value with the two digits that are significant in an extrapolation.
 
-    >>> _told(12345.0, "MB")
+    >>> _approximate(12345.0, "MB")
     '12,000 MB'
     """
     return "too far" if value is None else f"{float(f'{value:.2g}'):,g} {unit}"
@@ -409,13 +416,13 @@ def _head(*names: str) -> list[str]:
 
 
 def draw(rows: Sequence[Row], needed: Sequence[Need], path: Path, title: str) -> None:
-    """Time, memory and disk over passages; by growth alone is dotted, a cross gave up there."""
+    """Draw time, memory and disk over passages; dotted where extrapolated, a cross for failures."""
     import matplotlib as mpl
 
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
-    # As the pictures of studies are: words stay words, the same picture is the same file.
+    # Like the pictures of studies: text stays text, and equal pictures are equal files.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "winnow"}):
         figure, panels = plt.subplots(2, 2, figsize=(9, 7))
         for axes, kind in zip(panels.flat, _PANELS, strict=True):
@@ -428,7 +435,7 @@ def draw(rows: Sequence[Row], needed: Sequence[Need], path: Path, title: str) ->
         plt.close(figure)
 
 
-# As rows and as needs name it, and as people do.
+# The names of a figure in rows and in needs, and its label.
 _PANELS = (
     ("worked_ms", "search_ms", "median search, ms of the processor"),
     ("build_worked_s", "build_s", "building, s of the processor"),
@@ -449,12 +456,12 @@ def _draw_panel(
         colour = _COLOURS[number % len(_COLOURS)]
         sizes, values = [row["passages"] for row in came], [row[measured] for row in came]
         axes.plot(sizes, values, "o-", color=colour, markersize=4, label=name)
-        foretold = [
+        extrapolated = [
             (one.passages, getattr(one, grown))
             for one in needed
             if one.name == name and one.passages > sizes[-1] and getattr(one, grown) is not None
         ]
-        axes.plot(*zip((sizes[-1], values[-1]), *foretold, strict=True), ":", color=colour)
+        axes.plot(*zip((sizes[-1], values[-1]), *extrapolated, strict=True), ":", color=colour)
         for row in own:
             need = needs(own, row["passages"])
             place = None if need is None else getattr(need, grown)
@@ -484,7 +491,9 @@ def main() -> None:
     material = options.folder.resolve()
     limits = Limits(options.limit_minutes, options.limit_gb, options.limit_disk_gb)
     machine = Machine.this()
-    asked = Asked(limits, options.queries, options.threads, options.rounds, options.reuse, machine)
+    settings = Settings(
+        limits, options.queries, options.threads, options.rounds, options.reuse, machine
+    )
     rows: list[Row] = []
     for size in sorted(options.sizes):
         engines = [
@@ -492,7 +501,7 @@ def main() -> None:
             for one in contestants(folder_of(material, size), options.peers, options.only)
             if options.only or not one.name.startswith("winnow-") or one.name in WINNOW
         ]
-        rows.extend(measure(material, size, engines, rows, asked))
+        rows.extend(measure(material, size, engines, rows, settings))
         needed = [
             need
             for towards in sorted(options.towards)
@@ -500,13 +509,13 @@ def main() -> None:
             if (need := needs([row for row in rows if row["name"] == name], towards))
         ]
         if options.json:
-            told = {
+            report = {
                 "machine": machine.with_threads(options.threads),
                 "limits": asdict(limits),
                 "rows": rows,
                 "by growth": [asdict(one) for one in needed],
             }
-            options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
+            options.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
     print(f"{machine.line(options.threads)}\n\n{table(rows)}\n\n{table_of_needs(needed)}")
     if options.picture:
         title = f"{material.name}; dotted by growth, not measured\n{machine.line(options.threads)}"
@@ -514,6 +523,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Ended as by Ctrl+C, so that an engine at work is ended too.
+    # End as by Ctrl+C, so that a running engine is ended too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended while measuring."))
     main()

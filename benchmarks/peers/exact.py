@@ -1,7 +1,7 @@
-"""All products: MaxSim of the query with every passage, in numpy float32.
+"""Exhaustive search: MaxSim of the query with every passage, in numpy float32.
 
-No approximation, so its order is the one that the others are held against. It has no settings. The
-float16 vectors are its index; they are held in memory as float32.
+Its ranking is exact and is the reference for the other engines. It has no settings. The float16
+vectors are its index; they are loaded into memory as float32.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from harness import Engine, Floats, K, Passages, Search, best, maxsim, run
 
 
 def build(passages: Passages, folder: Path, threads: int) -> str:
-    del threads  # nothing is computed
+    del threads  # building computes nothing
     passages.save(folder)
     return "float32, all products"
 
 
 def load(folder: Path, threads: int) -> Search:
-    del threads  # numpy's are set by the environment
+    del threads  # numpy's threads are set by the environment
     passages = Passages.of(folder)
     blocks = [
         (

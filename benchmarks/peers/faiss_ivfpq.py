@@ -1,10 +1,10 @@
 """FAISS: an IVFPQ index of all tokens finds passages, their raw vectors rank them.
 
-Each query token asks for its 200 nearest tokens by inner product. The tokens' passages are put in
-order by the sum of the products found (a token that did not find the passage counts as its last
-find) and the first 1,000 are scored anew with the float16 vectors, which are mapped from the disk
-and count as part of the index. About 2√t lists (4,096 for 4.4 million tokens), 32 bytes a token,
-32 lists probed, all other settings FAISS's own.
+Each query token retrieves its 200 nearest tokens by inner product. The passages of these tokens are
+sorted by the sum of the products (a token without a match in the passage counts as its last match),
+and the first 1,000 are reranked with the float16 vectors, which are mapped from disk and count as
+part of the index. About 2√t lists (4,096 for 4.4 million tokens), 32 bytes per token, 32 lists
+probed, all other settings FAISS's defaults.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CODE_BYTES = 32
 PROBES = 32
 TOKENS = 200
 CANDIDATES = 1000
-TRAIN_PER_LIST = 256  # FAISS's own limit
+TRAIN_PER_LIST = 256  # FAISS's limit
 
 
 def build(passages: Passages, folder: Path, threads: int) -> str:
@@ -53,7 +53,7 @@ def load(folder: Path, threads: int) -> Search:
 
     def candidates(query: Floats) -> list[int]:
         products, tokens = index.search(query, TOKENS)
-        # A token that found fewer than asked for ends in places numbered -1.
+        # A token with fewer results than requested has trailing indices of -1.
         missing = tokens < 0
         least = np.where(missing, np.inf, products).min(axis=1)
         least[~np.isfinite(least)] = 0

@@ -1,11 +1,11 @@
-"""fast-plaid: PLAID in Rust on torch's kernels, fed with the given vectors.
+"""fast-plaid: PLAID in Rust on torch's kernels, with the given vectors.
 
-Clustering, residuals and search are its own. Its residuals have 2 bits here, as ColBERT's PLAID has
-(its default is 4, which takes as much room again); searching takes its defaults (8 lists a token,
-4,096 passages scored in full). Its kernels multiply the query as float16 and so take its lengths as
-they are: the weights count.
+It does its clustering, residuals and search. Residuals have 2 bits, like ColBERT's PLAID (the
+default is 4, which takes twice the space); searching uses the defaults (8 lists per token, 4,096
+passages scored in full). The kernels multiply the query as float16 without normalising it: the
+weights count.
 
-It wants the one version of torch that its own version ends with.
+Requires the version of torch that its version number ends with.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
-"""What the peers' scripts share: the arguments, two fresh processes, the clock and the JSON.
+"""Shared code of the engines' scripts: arguments, two new processes, timing and JSON.
 
-Each script is run in an environment that holds its engine (Linux only, for /proc):
+Each script runs in an environment with its engine installed (Linux only, because of /proc):
 
     python ENGINE.py INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N [--only build|ask]
 
 INPUT_FOLDER holds `vectors.npy` (t, 128) float16, unit vectors of all passages' tokens;
-`offsets.npy` (p + 1,) int64, where each passage begins; `queries.npy` (u, 128) float32, whose
-lengths are the query tokens' weights; `query_offsets.npy` (q + 1,) int64. A passage's score is the
-sum over the query's tokens of the greatest dot product with one of the passage's tokens.
+`offsets.npy` (p + 1,) int64, the start of each passage; `queries.npy` (u, 128) float32, whose
+lengths are the weights of the query tokens; `query_offsets.npy` (q + 1,) int64. A passage's score
+is the sum over the query's tokens of the largest dot product with one of the passage's tokens.
 
-One process builds the index in WORK_FOLDER/index; a second one opens it from there and asks every
-query by itself, so that its memory is that of searching and not what building has left over. With
-`--only` one of the two is done: so one engine after the other can be built, and then all be asked
-in turns.
+One process builds the index in WORK_FOLDER/index; a second one opens it and searches with the
+queries one by one, so that its memory excludes what building left over. `--only` does one of the
+two, so that all engines can be built first and then searched in turns.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Search = Callable[[Floats], list[int]]
 K = 100
 WARM_UP_QUERIES = 3
 BLOCK_TOKENS = 1 << 16
-# The libraries read these once, when they are loaded: hence the fresh processes.
+# The libraries read these once when loaded, which is why new processes are used.
 THREAD_VARIABLES = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -54,7 +53,7 @@ THREAD_VARIABLES = (
 
 @dataclass(frozen=True)
 class Passages:
-    """The token vectors of all passages, one passage after the other."""
+    """The token vectors of all passages, concatenated."""
 
     vectors: Halves  # (t, 128), mapped from the file
     offsets: Longs  # (p + 1,)
@@ -76,7 +75,7 @@ class Passages:
         np.save(folder / "offsets.npy", self.offsets)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last (exclusive) passage of runs of about `BLOCK_TOKENS` tokens."""
+        """Yield first and last (exclusive) passage of runs of about `BLOCK_TOKENS` tokens."""
         first = 0
         while first < len(self):
             limit = self.offsets[first] + BLOCK_TOKENS
@@ -85,29 +84,29 @@ class Passages:
             first = last
 
     def of_passages(self, first: int, last: int) -> Halves:
-        """The vectors of the passages `first` to `last` (exclusive)."""
+        """Return the vectors of the passages `first` to `last` (exclusive)."""
         return self.vectors[self.offsets[first] : self.offsets[last]]
 
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine: how its index is built, and how it is opened for searching."""
+    """An engine, with functions that build its index and open it for searching."""
 
     name: str
-    distribution: str  # whose version is reported
+    distribution: str  # the package whose version is reported
     build: Callable[[Passages, Path, int], str]  # passages, folder, threads -> the settings
-    load: Callable[[Path, int], Search]  # folder, threads -> what answers a query
+    load: Callable[[Path, int], Search]  # folder, threads -> the search function
 
 
 def maxsim(query: Floats, vectors: Floats, starts: Longs) -> Floats:
-    """Scores (p,) of the passages that begin at `starts` in `vectors`, for a query (n, 128)."""
+    """Return the scores (p,) of the passages that begin at `starts`, for a query (n, 128)."""
     similarity = query @ vectors.T
     scores: Floats = np.maximum.reduceat(similarity, starts, axis=1).sum(axis=0)
     return scores
 
 
 def best(scores: Floats, k: int) -> Longs:
-    """The places of the `k` highest scores, best first; of equals the first one first."""
+    """Return the indices of the `k` highest scores, best first; ties in ascending order."""
     if k < len(scores):
         among = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
     else:
@@ -117,19 +116,19 @@ def best(scores: Floats, k: int) -> Longs:
 
 
 def disk_bytes(folder: Path) -> int:
-    """The room that the files take on the disk (holes in files kept for later take none)."""
+    """Return the disk space of the files, without holes in sparse files."""
     return sum(file.stat().st_blocks * 512 for file in folder.rglob("*") if file.is_file())
 
 
 def memory_mb() -> dict[str, float]:
-    """This process's resident memory, and the part that no file backs, in MiB."""
+    """Return this process's resident memory, and the part that no file backs, in MiB."""
     return {"resident_mb": _status_mb("VmRSS"), "anonymous_mb": _status_mb("RssAnon")}
 
 
 def peak_mb() -> float:
-    """The most memory that this process has had resident, in MiB.
+    """Return the peak resident memory of this process, in MiB.
 
-    Not the system's own figure for that: it begins with the parent's.
+    Does not use `getrusage`, whose peak starts with that of the parent process.
     """
     return _status_mb("VmHWM")
 
@@ -166,20 +165,22 @@ def ask(engine: Engine, source: Path, work: Path, threads: int) -> dict[str, Any
         began_s, worked_s = time.perf_counter(), time.process_time()
         found = search(query)
         latencies.append((time.perf_counter() - began_s) * 1000)
-        # Tells also where other programs are at work.
+        # Comparable even if other programs are running.
         worked.append((time.process_time() - worked_s) * 1000)
         results.append([int(passage) for passage in found])
     return {**memory_mb(), "latencies_ms": latencies, "worked_ms": worked, "results": results}
 
 
 def run(engine: Engine) -> None:
-    """Measure the engine as the command line asks."""
+    """Measure the engine according to the command line."""
     parser = argparse.ArgumentParser(description=f"Measure {engine.name}.")
     parser.add_argument("source", type=Path, metavar="INPUT_FOLDER")
     parser.add_argument("work", type=Path, metavar="WORK_FOLDER")
     parser.add_argument("output", type=Path, metavar="OUTPUT.json")
     parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--only", choices=("build", "ask"), help="ask: the index built before")
+    parser.add_argument(
+        "--only", choices=("build", "ask"), help="ask: search an index built before"
+    )
     options = parser.parse_args()
     source, work = options.source.resolve(), options.work.resolve()
     index, record = work / "index", work / "build.json"
@@ -190,18 +191,18 @@ def run(engine: Engine) -> None:
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(options.threads)))
     os.environ.update(HF_HUB_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
 
-    def apart(function: Callable[[Engine, Path, Path, int], Any]) -> Any:
+    def in_new_process(function: Callable[[Engine, Path, Path, int], Any]) -> Any:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             return process.submit(function, engine, source, work, options.threads).result()
 
     if options.only != "ask":
-        apart(build)
+        in_new_process(build)
     if options.only == "build":
         return
     built = json.loads(record.read_text(encoding="utf-8"))
     if built["engine"] != engine.name:
         raise SystemExit(f"{work} holds an index of {built['engine']}.")
-    measured = apart(ask)
+    measured = in_new_process(ask)
     report = {**built, "disk_bytes": disk_bytes(index), **measured}
     options.output.write_text(json.dumps(report), encoding="utf-8")
     middle, late = np.percentile(report["latencies_ms"], [50, 95])

@@ -1,10 +1,10 @@
 """LanceDB: a multivector column with an IVF_PQ index.
 
-LanceDB compares multivectors by cosine alone, so the query tokens' weights (the lengths of their
-vectors) have no say in its order; it gets the vectors as they are. √t partitions: its own rule, but
-over tokens, since left alone it counts passages and ends with a handful of partitions. 8 dimensions
-to a byte, its 20 probes; of 5 times as many passages as asked for the raw float16 vectors are
-compared.
+LanceDB compares multivectors by cosine only, so the query tokens' weights (the lengths of their
+vectors) do not affect its ranking; it gets the vectors unchanged. √t partitions: LanceDB's rule,
+but applied to tokens, because by default it counts passages and creates only a handful of
+partitions. 8 dimensions per byte, the default of 20 probes; the raw float16 vectors are compared
+for 5 times as many passages as requested.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ REFINE = 5
 
 
 def build(passages: Passages, folder: Path, threads: int) -> str:
-    del threads  # the environment's
+    del threads  # set by the environment
     tokens, dimension = passages.vectors.shape
     vector = pa.list_(pa.float16(), dimension)
     schema = pa.schema([("passage", pa.int64()), ("tokens", pa.list_(vector))])
@@ -56,14 +56,14 @@ def build(passages: Passages, folder: Path, threads: int) -> str:
 
 
 def load(folder: Path, threads: int) -> Search:
-    del threads  # the environment's
+    del threads  # set by the environment
     table = lancedb.connect(folder).open_table(TABLE)
 
     def search(query: Floats) -> list[int]:
-        asked = table.search(query, vector_column_name="tokens").distance_type("cosine")
-        asked = asked.select(["passage", "_distance"]).limit(K)
+        request = table.search(query, vector_column_name="tokens").distance_type("cosine")
+        request = request.select(["passage", "_distance"]).limit(K)
         found: list[int] = (
-            asked.nprobes(PROBES).refine_factor(REFINE).to_arrow()["passage"].to_pylist()
+            request.nprobes(PROBES).refine_factor(REFINE).to_arrow()["passage"].to_pylist()
         )
         return found
 

@@ -1,10 +1,10 @@
-"""PLAID: ColBERT's own index and search, fed with the given vectors.
+"""PLAID: ColBERT's index and search, with the given vectors.
 
-Its encoder is replaced by one that hands out the given vectors; clustering, 2-bit residuals and
-search are colbert-ai's. Searching takes its defaults for 100 results (`ncells=2`,
-`centroid_score_threshold=0.45`, `ndocs=1024`). That threshold is on cosines, so each query is
-scaled until its longest vector has length 1: the order of the passages stays, the weights count.
-The extensions in C++ are compiled at the first start; they need a compiler and ninja.
+Its encoder is replaced by one that returns the given vectors; clustering, 2-bit residuals and
+search are colbert-ai's. Searching uses the defaults for 100 results (`ncells=2`,
+`centroid_score_threshold=0.45`, `ndocs=1024`). That threshold applies to cosines, so each query is
+scaled until its longest vector has length 1: the ranking is unchanged and the weights count. The
+C++ extensions are compiled at the first start, which needs a compiler and ninja.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from harness import Engine, Floats, K, Passages, Search, run
 
 SETTINGS = {"ncells": 2, "centroid_score_threshold": 0.45, "ndocs": 1024}
 BITS = 2
-# Every token of a query looks for candidates: no query is longer than this.
+# Every query token retrieves candidates: no query is longer than this.
 QUERY_TOKENS = 512
 
 
-class GivenVectors:
-    """In the place of ColBERT's encoder: a passage's "text" is its number."""
+class PrecomputedVectors:
+    """Replacement of ColBERT's encoder: a passage's "text" is its number."""
 
     def __init__(self, passages: Passages) -> None:
         self.passages = passages
@@ -49,7 +49,7 @@ class Indexer(CollectionIndexer):  # type: ignore[misc]  # colbert has no types
         self.rank, self.nranks = 0, 1
         self.use_gpu = False
         self.collection = Collection(data=list(range(len(passages))))
-        self.encoder = GivenVectors(passages)
+        self.encoder = PrecomputedVectors(passages)
         self.saver = IndexSaver(config)
 
 

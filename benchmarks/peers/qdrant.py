@@ -1,9 +1,9 @@
-"""Qdrant Edge: Qdrant's engine inside the process, with its MaxSim comparator.
+"""Qdrant Edge: Qdrant's in-process engine, with its MaxSim comparator.
 
-Named `qdrant`, since a script `qdrant_edge` would hide the library of that name. Dot products, so
-the query tokens' weights count. No graph (`m=0`): that is Qdrant's own advice for token vectors,
-and without it every passage is compared, exactly. Float32 vectors, as is its default. Its own
-optimizer has run before the queries.
+Named `qdrant`, because a script `qdrant_edge` would shadow the library of that name. Dot products,
+so the query tokens' weights count. No graph (`m=0`): Qdrant recommends that for token vectors, and
+without it every passage is compared exactly. Float32 vectors, the default. The optimizer has
+finished before the queries start.
 """
 
 from __future__ import annotations

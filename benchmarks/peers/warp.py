@@ -1,12 +1,12 @@
-"""WARP in Rust (xtr-warp-rs), fed with the given vectors.
+"""WARP in Rust (xtr-warp-rs), with the given vectors.
 
-Clustering, residuals and search are its own. Its residuals have 2 bits here, as ColBERT's PLAID has
-(its default is 4, which takes nearly as much room again). How many lists it visits, what a token
-counts that did not find a passage and how many candidates it keeps it chooses for each query, as it
-does where nothing is said. Its threshold is on cosines, so each query is scaled until its longest
-vector has length 1, as for PLAID.
+It does its clustering, residuals and search. Residuals have 2 bits, like ColBERT's PLAID (the
+default is 4, which takes nearly twice the space). The number of lists, the score imputed to tokens
+without a match, and the number of candidates are chosen by the engine for each query, as by
+default. Its threshold applies to cosines, so each query is scaled until its longest vector has
+length 1, as for PLAID.
 
-It wants the one version of torch that its own version ends with.
+Requires the version of torch that its version number ends with.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Winnow's own index, through its catalog and its merging, at the settings that are given.
+"""Winnow's index, with its catalog and merging, at configurable settings.
 
     python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
         [--candidates C] [--procedure warp|xtr|colbert] [--own] [--refined N]
         INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
 
-Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32, `settings.json` with
-the model and whether each passage's first vector is its summary, and `given.npz`, what the
-transformer is given for each passage. With `--refined` the best N are encoded anew, as the program
-does it, which is most of what a query then takes. Building includes the
-clustering of a passage's tokens, as the passages that keep fewer vectors need it, the making of
-lists of the index's own and with `--own` the learning of a codebook, as a library of its size does
-it; they are counted with the index.
+In addition to the other engines' input, INPUT_FOLDER holds `saliences.npy` (t,) float32,
+`settings.json` with the model and whether each passage's first vector is its summary, and
+`given.npz`, the transformer's input for each passage. With `--refined` the best N passages are
+encoded again, as in the program, which takes most of a query's time. Building includes clustering
+the tokens of each passage where fewer vectors are kept, building the index's inverted lists, and
+with `--own` learning a codebook, as a library of this size does; all of them count towards the
+index size.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ from core.progress import Job
 from lab.reference import procedures
 from lab.reference.procedures import Procedure
 
-# A fresh process is told by the environment what the command line asked for.
+# The child processes read the command line's options from these environment variables.
 SETTINGS = "WINNOW_BENCH_SETTINGS"
 SOURCE = "WINNOW_BENCH_SOURCE"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is kept of passages, and how much a search looks at."""
+    """How passages are reduced, and the effort of a search."""
 
     keep: str
     bits: int
@@ -72,13 +72,13 @@ class Settings:
     refined: int = 0
 
     @classmethod
-    def told(cls) -> Settings:
+    def from_environment(cls) -> Settings:
         return cls(**json.loads(os.environ[SETTINGS]))
 
 
 def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, SegmentStore]:
     checkpoint = load_checkpoint(model)
-    # Beside the index: a library keeps the text of its passages there.
+    # Outside the index folder, because the catalog holds the text of the passages.
     catalog = Catalog(folder.parent / "catalog.sqlite")
     spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, settings.bits, settings.keep)
     row = GenerationRow(spec, checkpoint.source)
@@ -91,7 +91,7 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, S
 
 
 def _codebook(folder: Path, row: GenerationRow) -> tuple[GenerationRow, Path | None]:
-    """The row as it is with the codebook that was learned last, and that codebook's file."""
+    """Return the row with the codebook that was learned last, and the codebook's file."""
     learned = codebook_folder(folder)
     if not learned.exists():
         return row, None
@@ -106,8 +106,8 @@ def _learned(folder: Path, arrays: Mapping[str, Any]) -> None:
     (learned / codebook_name("bench", data, 0)).write_bytes(data)
 
 
-def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
-    """Have the index answer from lists of its own, as a library does that is not small."""
+def build_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
+    """Build inverted lists for the index, as a library does unless it is small."""
     with catalog.reading() as db:
         counted, live = stored_passages.counts(db), manifest.live(db)
     if live is None or not is_large(counted.passages):
@@ -124,23 +124,23 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     with catalog.transaction() as db:
         manifest.go_live(db)
     IndexWriter(after).clean()
-    # What a codebook of the index's own was before it had lists goes, as it does in a library.
+    # Delete the earlier codebook without lists, as a library does.
     for path in codebook_folder(folder).iterdir():
         if path.name != row.spec.codebook:
             path.unlink()
 
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
-    """Learn a codebook from an even sample of the passages, as a library does of its own."""
+    """Learn a codebook from an even sample of the passages, as a library does."""
     step = -(-len(passages) // rebuild.SAMPLE_PASSAGES)
     numbers = range(0, len(passages), step)
-    vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
+    vectors = [one.vectors for one in reduced_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors))
     _learned(folder, arrays)
 
 
 def add_passages(catalog: Catalog, count: int) -> list[int]:
-    """The numbers of new passages, ascending."""
+    """Add passages, and return their numbers in ascending order."""
     with catalog.transaction() as db:
         collection = folders.add_collection(db, "vectors")
         document = documents.add_program_document(db, collection, "all")
@@ -149,20 +149,20 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
         return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
 
 
-def kept_batches(
+def reduced_batches(
     passages: harness.Passages, source: Path, written: str
 ) -> Iterator[list[ReducedPassage]]:
-    """What is kept of the passages, a segment's worth at a time."""
+    """Yield the reduced passages, one batch per segment."""
     for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
         last = min(first + PASSAGES_PER_SEGMENT, len(passages))
-        yield kept_of(passages, source, written, range(first, last))
+        yield reduced_of(passages, source, written, range(first, last))
 
 
-def kept_of(
+def reduced_of(
     passages: harness.Passages, source: Path, written: str, numbers: Sequence[int]
 ) -> list[ReducedPassage]:
-    """What is kept of the passages of these numbers."""
-    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    """Return the reduced passages of these numbers."""
+    described: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
     saliences = np.load(source / "saliences.npy", mmap_mode="r")
     tokens = [
         TokenVectors(
@@ -171,23 +171,25 @@ def kept_of(
         )
         for place in numbers
     ]
-    return reduce_passages(tokens, TokenReduction.parse(written), has_summary=told["has_summary"])
+    return reduce_passages(
+        tokens, TokenReduction.parse(written), has_summary=described["has_summary"]
+    )
 
 
 def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
-    settings = Settings.told()
+    settings = Settings.from_environment()
     source = Path(os.environ[SOURCE])
-    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    described: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
     if settings.own:
         learn(passages, source, folder, settings)
-    catalog, store = open_index(folder, settings, told["model"])
+    catalog, store = open_index(folder, settings, described["model"])
     writer = IndexWriter(store)
     numbers = iter(add_passages(catalog, len(passages)))
-    for kept in kept_batches(passages, source, settings.keep):
-        writer.publish([(next(numbers), one) for one in kept])
+    for reduced in reduced_batches(passages, source, settings.keep):
+        writer.publish([(next(numbers), one) for one in reduced])
         writer.merge(Job())
     writer.merge(Job(), is_at_rest=True)
-    give_own_lists(folder, catalog, settings, told["model"])
+    build_own_lists(folder, catalog, settings, described["model"])
     catalog.close()
     return (
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "
@@ -198,14 +200,14 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
 
 
 def load(folder: Path, threads: int) -> harness.Search:
-    settings = Settings.told()
-    told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
-    _, store = open_index(folder, settings, told["model"])
+    settings = Settings.from_environment()
+    described = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
+    _, store = open_index(folder, settings, described["model"])
     index = IndexSearcher(store)
     jit.load()
     probing = ProbeParams(settings.vectors, settings.lists)
     procedure = Procedure(settings.procedure)
-    refined = Refinement.of(Path(os.environ[SOURCE]), told["model"], threads, settings.refined)
+    refined = Refinement.of(Path(os.environ[SOURCE]), described["model"], threads, settings.refined)
 
     def search(query: harness.Floats) -> list[int]:
         if procedure is Procedure.WARP:
@@ -223,29 +225,29 @@ def load(folder: Path, threads: int) -> harness.Search:
 
 @dataclass(frozen=True)
 class Refinement:
-    """The second stage: the best `count` passages, scored by the vectors of all their tokens.
+    """The second stage: reranks the best `count` passages with the vectors of all their tokens.
 
     Source: ALIGNER, section 3.2.
     """
 
     encoder: Encoder
-    given: Mapping[str, harness.Longs]
+    inputs: Mapping[str, harness.Longs]
     offsets: harness.Longs
     count: int
 
     @classmethod
     def of(cls, source: Path, model: str, threads: int, count: int) -> Refinement | None:
-        """What puts the best `count` in order anew; None where none are."""
+        """Return a refinement of the best `count` passages, or None if that is 0."""
         if not count:
             return None
         checkpoint = load_checkpoint(model)
         runtime = open_runtime(checkpoint, threads=threads)
         encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), runtime)
-        given = dict(np.load(source / "given.npz"))
-        return cls(encoder, given, np.load(source / "offsets.npy"), count)
+        inputs = dict(np.load(source / "given.npz"))
+        return cls(encoder, inputs, np.load(source / "offsets.npy"), count)
 
     def order(self, query: harness.Floats, found: list[int]) -> list[int]:
-        """The passages found, the first of them in the order of all their tokens."""
+        """Return the passages with the first ones sorted by the score of all their tokens."""
         first = found[: self.count]
         encoded = self.encoder.encode_passages([self._tokens(place) for place in first])
         scores = [float((query @ text.vectors.T).max(axis=1).sum()) for text in encoded]
@@ -253,16 +255,16 @@ class Refinement:
         return [*(first[place] for place in order.tolist()), *found[self.count :]]
 
     def _tokens(self, place: int) -> TextTokens:
-        begin, end = self.given["framed_offsets"][place : place + 2]
-        places = self.given["places"][self.offsets[place] : self.offsets[place + 1]].tolist()
-        framed = tuple(self.given["framed"][begin:end].tolist())
+        begin, end = self.inputs["framed_offsets"][place : place + 2]
+        places = self.inputs["places"][self.offsets[place] : self.offsets[place + 1]].tolist()
+        framed = tuple(self.inputs["framed"][begin:end].tolist())
         ids = tuple(framed[one] for one in places)
-        attended = int(self.given["attended"][place])
+        attended = int(self.inputs["attended"][place])
         return TextTokens(ids, (), (), 0, framed, attended, tuple(places))
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Take Winnow's own options from the command line, and leave the rest to the common part."""
+    """Parse Winnow's options, and leave the others to the common part."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--keep", default="weighted-pooling:0.4")
     for name, value in (
