@@ -1,4 +1,4 @@
-"""Notes for benchmarks to index: many small files, the same ones each time."""
+"""Generated notes for benchmarks to index: many small files, the same in each run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORDS = [
 def write_notes(folder: Path, files: int, words: int = 120, passages: int = 1) -> None:
     """Write `files` notes into a hundred folders in `folder`.
 
-    Each has `passages` sections, each of `words` words, which make a passage.
+    Each has `passages` sections of `words` words; a section becomes a passage.
     """
     chance = random.Random(7)
     for number in range(files):

@@ -1,8 +1,8 @@
-"""One file read as the reading process reads it: alone and measured, or over and over by Atheris.
+"""Read one file like the reading process: once and measured, or repeatedly by Atheris.
 
-Run by `bench fuzz` in processes of their own, for a file may end or hang the process:
+`bench fuzz` runs this in separate processes, because a file may crash or hang the process:
 
-    python benchmarks/_one_file.py read FILE             # print what came of it as JSON
+    python benchmarks/_one_file.py read FILE             # print the outcome as JSON
     python benchmarks/_one_file.py fuzz WORK SUFFIX SECONDS    # WORK/corpus, WORK/found
 """
 
@@ -23,13 +23,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+# Processor seconds that a small file may take.
 MOST_S = 3.0
-"""Seconds of the processor that a small file may take."""
 MOST_MEMORY_BYTES = 1 << 30
+# Largest input; larger ones find nothing more.
 LARGEST_BYTES = 1 << 18
-"""Of an input; larger ones teach nothing that smaller ones do not."""
 HANGS_S = 30.0
-# Instrumented code is several times slower; what is only slow is measured again without.
+# Instrumented code is several times slower; slow files are measured again without it.
 _HANGS_WHILE_FUZZING_S = 60.0
 _LARGEST_PART_BYTES = 1 << 20
 _ROOT = Path(__file__).resolve().parents[1]
@@ -40,9 +40,9 @@ _VALUES = (b"", b"-1", b"0", b"x", b"99999999999999", b"1e999", b"\xc2\xb2", b".
 
 
 def read(path: Path) -> None:
-    """Read, draw and open one file; a reason why it cannot be read is an answer like any other.
+    """Read, draw and unpack one file; a `DocumentError` is a valid outcome.
 
-    Any other exception is one that the reading process would log with its trace.
+    Any other exception is one that the reading process would log with its traceback.
     """
     from core.documents.containers.unpacking import Pass
     from core.documents.formats import format_of, load_function
@@ -64,7 +64,7 @@ def read(path: Path) -> None:
         limits = ContainerLimits(
             members=1000, member_bytes=5_000_000, total_bytes=50_000_000, least_bytes=50_000_000
         )
-        # One that the system refuses is tried again some other time, and no fault of ours.
+        # An OSError is retried later and is not a bug in the readers.
         with suppress(DocumentError, OSError):
             Pass(_scratch(path), limits, _Listener(), pictures=True).run(
                 path, load_function(format_.members)
@@ -72,14 +72,14 @@ def read(path: Path) -> None:
 
 
 class _Listener:
-    """Opens everything, and raises what would be logged."""
+    """Unpacks every member, and raises errors that would be logged."""
 
     def offer(self, member: object, write: Callable[[], str]) -> bool:
         if not getattr(member, "reason", ""):
             write()
         return True
 
-    def close(self, closed: object, trace: str) -> None:  # noqa: ARG002 - as it is called
+    def close(self, closed: object, trace: str) -> None:  # noqa: ARG002 - required by the protocol
         if trace:
             raise RuntimeError(trace)
 
@@ -94,7 +94,7 @@ def _scratch(path: Path) -> Path:
 
 
 def signature(error: BaseException) -> str:
-    """What kind of error it is and where it was raised, on a line."""
+    """Return the kind of an error and where it was raised, on one line."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, RuntimeError) and "Traceback" in str(error):
         lines = str(error).strip().splitlines()
@@ -108,7 +108,7 @@ def signature(error: BaseException) -> str:
 
 
 def limit_memory() -> None:
-    """Have memory end where a finding begins, so that none of it swamps the machine."""
+    """Limit memory to what counts as a finding, to protect the machine."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         limit = pages * resource.getpagesize() + MOST_MEMORY_BYTES
@@ -117,7 +117,7 @@ def limit_memory() -> None:
 
 
 def measured(path: Path) -> dict[str, object]:
-    """Read a file once, with all that a reader imports there before the clock runs."""
+    """Read a file once and measure it; imports are done before the clock starts."""
     empty = path.with_name(f"empty{path.suffix}")
     empty.write_bytes(b"")
     with suppress(Exception):
@@ -131,7 +131,7 @@ def measured(path: Path) -> dict[str, object]:
         read(path)
     except MemoryError as error:
         found = f"more than {MOST_MEMORY_BYTES >> 20} MB of memory: {signature(error)}"
-    except Exception as error:  # noqa: BLE001 - what is looked for
+    except Exception as error:  # noqa: BLE001 - a finding
         found = signature(error)
     took_s = time.process_time() - began_s
     if not found and took_s > MOST_S:
@@ -140,7 +140,7 @@ def measured(path: Path) -> dict[str, object]:
 
 
 def changed(data: bytes, chance: random.Random) -> bytes:
-    """Give `data` another value, or its elements another order; as it is where it has none."""
+    """Return `data` with a changed value or element, or unchanged if it has neither."""
     values = list(_VALUE.finditer(data))
     elements = list(_ELEMENT.finditer(data))
     if values and chance.random() < 0.5:
@@ -156,7 +156,7 @@ def changed(data: bytes, chance: random.Random) -> bytes:
 
 
 def parts_of(data: bytes) -> dict[str, bytes]:
-    """Return the members of a ZIP package by name; none where it is none."""
+    """Return the members of a ZIP package by name, or {} for other data."""
     if not data.startswith(b"PK"):
         return {}
     try:
@@ -165,7 +165,7 @@ def parts_of(data: bytes) -> dict[str, bytes]:
             if any(info.file_size > _LARGEST_PART_BYTES for info in infos):
                 return {}
             return {info.filename: package.read(info) for info in infos}
-    except Exception:  # noqa: BLE001 - damaged in one of the many ways that the readers are tried on
+    except Exception:  # noqa: BLE001 - corrupted by a mutation
         return {}
 
 
@@ -179,9 +179,10 @@ def packed(parts: dict[str, bytes]) -> bytes:
 
 
 def fuzz(work: Path, suffix: str, seconds: int) -> None:
-    """Have Atheris read inputs made of those in `work`/corpus; keep in `work`/found what fails.
+    """Run Atheris on mutations of `work`/corpus; save failing inputs in `work`/found.
 
-    What ends the process is in `work`/now, for each input is written there before it is read.
+    Each input is written to `work`/now before it is read, so that an input that ends the process
+    remains there.
     """
     import atheris
 
@@ -190,7 +191,7 @@ def fuzz(work: Path, suffix: str, seconds: int) -> None:
     with atheris.instrument_imports(
         include=["core.documents", "email", "markdown_it", "olefile", "py7zr"]
     ):
-        # Readers import what they need when they need it, so each is given something to read.
+        # Readers import modules on demand, so each reader gets a file to read first.
         for seed in sorted((work / "corpus").iterdir())[:20]:
             path.write_bytes(seed.read_bytes())
             with suppress(Exception):
@@ -208,7 +209,7 @@ def fuzz(work: Path, suffix: str, seconds: int) -> None:
         began_s = time.process_time()
         try:
             read(path)
-        except Exception as error:  # noqa: BLE001 - what is looked for
+        except Exception as error:  # noqa: BLE001 - a finding
             keep(signature(error), data)
         took_s = time.process_time() - began_s
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -1,8 +1,7 @@
-"""What a process costs while it runs: its memory, how often it wakes up, and how long it works.
+"""Measure the memory, wake-ups and processor time of a running process.
 
-As `/proc` has it, looked at once a second: a thread that lives shorter than that is counted in the
-processor's time and nowhere else. Memory is also told with that of the processes that it has
-started, such as those that read documents.
+Reads `/proc` once a second: of threads that live shorter than that, only the processor time is
+counted. Memory is also reported including child processes, such as those that read documents.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from pathlib import Path
 
 import psutil
 
-_EACH_S = 1.0
+_SAMPLE_INTERVAL_S = 1.0
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a process cost in a while.
+    """The resource usage of a process over some time.
 
     Attributes:
-        seconds: how long it was.
-        memory_mb: its resident memory at each look.
-        all_mb: the same, with that of the processes that it has started.
-        wakings: how often a thread of its went to sleep.
-        runs: how often a thread of its was given a processor.
-        worked_s: its processor time, and that of the processes that it has started.
+        seconds: the duration.
+        memory_mb: resident memory in each sample.
+        all_mb: the same, including child processes.
+        wakings: how often its threads went to sleep.
+        runs: how often its threads were scheduled on a processor.
+        worked_s: processor time, including child processes.
     """
 
     seconds: float
@@ -39,12 +38,12 @@ class Cost:
     worked_s: float
 
     def line(self) -> str:
-        """For people."""
+        """Return a line for people."""
         a_minute = 60 / self.seconds
         usual_mb = statistics.median(self.memory_mb)
         return (
             f"{self.seconds / 60:.0f} minutes: memory median {usual_mb:.0f} MB, most "
-            f"{max(self.memory_mb):.0f} MB, with what it started most "
+            f"{max(self.memory_mb):.0f} MB, with child processes most "
             f"{max(self.all_mb):.0f} MB; a minute {self.wakings * a_minute:.0f} wakings, "
             f"{self.runs * a_minute:.0f} runs and {1000 * self.worked_s * a_minute:.0f} ms of "
             "processor"
@@ -52,25 +51,25 @@ class Cost:
 
 
 def watched(
-    number: int, seconds: float, meanwhile: Callable[[float], object] = lambda _passed_s: None
+    pid: int, seconds: float, meanwhile: Callable[[float], object] = lambda _passed_s: None
 ) -> Cost:
-    """Look at a process for so many seconds; `meanwhile` is called once a second."""
-    process = psutil.Process(number)
+    """Sample a process for some seconds; call `meanwhile` once a second."""
+    process = psutil.Process(pid)
     memory_mb: list[float] = []
     all_mb: list[float] = []
     wakings = runs = 0
     worked: dict[int, float] = {}
     began_s = time.monotonic()
-    seen = _switches(number)
+    seen = _switches(pid)
     at_first_s = _worked_s(process, worked)
     while (passed_s := time.monotonic() - began_s) < seconds:
         meanwhile(passed_s)
-        time.sleep(_EACH_S)
+        time.sleep(_SAMPLE_INTERVAL_S)
         own = process.memory_info().rss / 1e6
         memory_mb.append(own)
         all_mb.append(own + sum(map(_memory_mb, process.children(recursive=True))))
         worked_s = _worked_s(process, worked)
-        now = _switches(number)
+        now = _switches(pid)
         for thread, (slept, ran) in now.items():
             before = seen.get(thread, (0, 0))
             wakings += slept - before[0]
@@ -87,9 +86,9 @@ def _memory_mb(process: psutil.Process) -> float:
 
 
 def _worked_s(process: psutil.Process, of_children: dict[int, float]) -> float:
-    """Return the processor time of a process and those below it, also of those that have ended.
+    """Return the processor time of a process and its descendants, including those that have ended.
 
-    `of_children` has what was seen of each last.
+    `of_children` holds the last known time of each descendant.
     """
     for child in process.children(recursive=True):
         try:
@@ -101,18 +100,18 @@ def _worked_s(process: psutil.Process, of_children: dict[int, float]) -> float:
     return float(own.user + own.system) + sum(of_children.values())
 
 
-def _switches(number: int) -> dict[int, tuple[int, int]]:
-    """Return of each thread how often it has gone to sleep, and how often it was given a processor.
+def _switches(pid: int) -> dict[int, tuple[int, int]]:
+    """Return how often each thread went to sleep and was scheduled on a processor, by thread id.
 
     See `proc_pid_status(5)` and the kernel's documentation of `schedstat`.
     """
     found = {}
-    for place in Path(f"/proc/{number}/task").iterdir():
+    for directory in Path(f"/proc/{pid}/task").iterdir():
         try:
-            status = (place / "status").read_text(encoding="ascii", errors="replace")
-            schedstat = (place / "schedstat").read_text(encoding="ascii").split()
+            status = (directory / "status").read_text(encoding="ascii", errors="replace")
+            schedstat = (directory / "schedstat").read_text(encoding="ascii").split()
         except OSError:
             continue
         slept = int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
-        found[int(place.name)] = slept, int(schedstat[2])
+        found[int(directory.name)] = slept, int(schedstat[2])
     return found

@@ -1,4 +1,4 @@
-"""The real program, run in this process with somebody looking on; and its service beside it."""
+"""Run the real program in this process under observation, and its service in another."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
-
 STARTED_WITHIN_S = 60
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The environment for a process that opens the window on the library in `home`."""
-    made = os.environ | {"WINNOW_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    if not {"DISPLAY", "WAYLAND_DISPLAY"} & made.keys():
-        made["QT_QPA_PLATFORM"] = "offscreen"
-    return made
+    """Return the environment of a process that opens the window on the library in `home`."""
+    variables = os.environ | {"WINNOW_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    if not {"DISPLAY", "WAYLAND_DISPLAY"} & variables.keys():
+        variables["QT_QPA_PLATFORM"] = "offscreen"
+    return variables
 
 
 def run(
@@ -39,13 +38,13 @@ def run(
     painted: Callable[[], None] = lambda: None,
     answering: Callable[[MainWindow], None] = lambda _window: None,
 ) -> int:
-    """Run Winnow as it always is until it ends, with somebody looking on.
+    """Run Winnow as a user does until it ends, and call observers.
 
     Args:
-        arguments: the program's.
-        watch: is given the window when it is on the screen with all its parts.
-        painted: is called when the window is first painted, with those that are seen first.
-        answering: is given the window when it has the parts that show answers.
+        arguments: the program's arguments.
+        watch: called with the window when it is on the screen, complete.
+        painted: called when the window has been painted for the first time.
+        answering: called with the window when its parts that show results exist.
     """
     from app import __main__, main_window
 
@@ -68,12 +67,12 @@ def run(
 
 @contextmanager
 def service(home: Path, folder: str) -> Iterator[int]:
-    """Run the service of a library, with its socket in `folder`; gives its process's number."""
+    """Run the service of a library, with its socket in `folder`; yield its process id."""
     os.environ["XDG_RUNTIME_DIR"] = folder
     command = [sys.executable, "-m", "app", "service", "run"]
     with subprocess.Popen(command, cwd=ROOT, env=environment(home)) as process:
         ends_s = time.monotonic() + STARTED_WITHIN_S
-        while not (told := client.send_request(home, STATUS)) or not told["is_in_step"]:
+        while not (status := client.send_request(home, STATUS)) or not status["is_in_step"]:
             if time.monotonic() > ends_s or process.poll() is not None:
                 raise SystemExit("The service does not start, or is not in step.")
             time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""The windows on an X screen, asked of the X server itself: other programs', too."""
+"""Find the windows on an X screen by asking the X server, including other programs' windows."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import time
 from collections.abc import Mapping, Sequence
 
 _POLL_S = 0.005
+# Pixels. Invisible helper windows are smaller in one dimension.
 _LARGE = 150
-"""Pixels: helpers' windows that nobody sees are smaller on one side."""
 _VIEWABLE = 2
-_PATIENCE_S = 60.0
+_TIMEOUT_S = 60.0
 
 
 class _Attributes(ctypes.Structure):
@@ -41,10 +41,10 @@ class _Attributes(ctypes.Structure):
 
 
 class Screen:
-    """The screen that DISPLAY names; close it at the end.
+    """The screen that DISPLAY names; close it after use.
 
     Raises:
-        OSError: there is no X library, or no X server that answers.
+        OSError: there is no X library, or no X server responds.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Screen:
         self._x = x = ctypes.CDLL(name)
         x.XOpenDisplay.restype = ctypes.c_void_p
         x.XDefaultRootWindow.restype = ctypes.c_ulong
-        # A window may go between two questions; Xlib would end the process at that.
+        # A window may close between two requests; Xlib would end the process then.
         self._ignore = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(
             lambda _display, _error: 0
         )
@@ -65,7 +65,7 @@ class Screen:
         self._display = ctypes.c_void_p(display)
 
     def windows(self) -> set[int]:
-        """The large windows that can be seen, by number, with or without a window manager."""
+        """Return the ids of the large visible windows, with or without a window manager."""
         root = ctypes.c_ulong(self._x.XDefaultRootWindow(self._display))
         return {window for window in self._children(root) if self._is_seen(window)}
 
@@ -88,21 +88,23 @@ class Screen:
         return [*numbers]
 
     def _is_seen(self, window: int) -> bool:
-        told = _Attributes()
+        attributes = _Attributes()
         if not self._x.XGetWindowAttributes(
-            self._display, ctypes.c_ulong(window), ctypes.byref(told)
+            self._display, ctypes.c_ulong(window), ctypes.byref(attributes)
         ):
             return False
-        return told.map_state == _VIEWABLE and min(told.width, told.height) >= _LARGE
+        return (
+            attributes.map_state == _VIEWABLE and min(attributes.width, attributes.height) >= _LARGE
+        )
 
 
 def seconds_to_window(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> float:
-    """Start a program, return after how many seconds it has a window on the screen, and end it.
+    """Start a program, measure the seconds until its window is on the screen, and end it.
 
     Raises:
-        OSError: no X server answers, the program cannot be started, or it ended without a window.
+        OSError: no X server responds, the program cannot be started, or it ended without a window.
         TimeoutError: it has no window after a minute.
     """
     screen = Screen()
@@ -117,7 +119,7 @@ def seconds_to_window(
         )
         try:
             while not screen.windows() - before:
-                if time.monotonic() - began_s > _PATIENCE_S:
+                if time.monotonic() - began_s > _TIMEOUT_S:
                     raise TimeoutError(f"{command[0]} has no window after a minute.")
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     program.wait(_POLL_S)
@@ -125,6 +127,6 @@ def seconds_to_window(
             return time.monotonic() - began_s
         finally:
             program.terminate()
-            program.wait(_PATIENCE_S)
+            program.wait(_TIMEOUT_S)
     finally:
         screen.close()

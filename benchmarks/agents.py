@@ -1,11 +1,11 @@
-"""In how many calls and tokens a scripted agent finds answers, with Winnow's tools and with grep.
+"""Count the calls and tokens that a scripted agent needs, with Winnow's tools and with grep.
 
     python3 dev.py bench agents [--seed 0] [--files 400]
 
-It is a simulation: both agents follow a fixed strategy, and no language model takes part. The
-folders are made up by the seed: notes, mails, reports and source code, with fifty questions that
-have one right document each, half of them in other words than the document's. Either agent asks
-until a tool's output shows the answer, at most ten times. Tokens are characters by four.
+This is a simulation: both agents follow a fixed strategy, without a language model. The folders are
+generated from the seed: notes, mails, reports and source code, with fifty questions that have one
+relevant document each, half of them phrased in different words. Each agent makes calls until a
+tool's output contains the answer, at most ten times. Tokens are characters divided by four.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from core.responses import Mode
 from core.serving.mcp.tools import Tools
 
 _MOST_CALLS: Final = 10
+# Characters of a file or document per call, the default of `read_document`.
 _READ: Final = 10_000
-"""Characters of a file or a document at a time, as `read_document` gives them by default."""
+# Files that a grep lists; agents truncate longer output.
 _LISTED: Final = 50
-"""Files that a grep lists; an agent's tools cut what is longer."""
 
-# A sentence of a document, with a gap for the answer, and the question that it answers; PLACE is
-# a name that the same sentence bears elsewhere with others, so that many documents are alike.
+# Kind, sentence with a gap for the answer, and its question. PLACE is a name; the same sentence
+# occurs elsewhere with other names, so that many documents are similar.
 _SAME_WORDS: Final = (
     (
         "notes",
@@ -236,7 +236,7 @@ _OTHER_WORDS: Final = (
         "What VAT rate does the shop charge?",
     ),
 )
-# What else stands in such documents, none of it an answer.
+# Other sentences of the documents, none of them an answer.
 _FILLING: Final = {
     "notes": (
         "Bought paint for the fence and two brushes.",
@@ -315,7 +315,7 @@ _STOP_WORDS: Final = frozenset(
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, the one document that answers it, and how it does."""
+    """A question, the one document that answers it, and the answer."""
 
     text: str
     document: Path
@@ -325,29 +325,29 @@ class Question:
 
 @dataclass
 class Run:
-    """What an agent took for one question; `calls` is 0 where it found nothing."""
+    """The cost of one question for an agent; `calls` is 0 if it found nothing."""
 
     calls: int = 0
     tokens: int = 0
-    asked: int = 0
+    attempts: int = 0
 
     def sees(self, output: str, answer: str) -> bool:
-        """Count what a tool gave; return whether the answer is in it."""
-        self.asked += 1
+        """Count a tool's output; return whether it contains the answer or the calls are used up."""
+        self.attempts += 1
         self.tokens += len(output) // 4
         if answer in output:
-            self.calls = self.asked
-        return self.calls > 0 or self.asked >= _MOST_CALLS
+            self.calls = self.attempts
+        return self.calls > 0 or self.attempts >= _MOST_CALLS
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--files", type=int, default=400)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place).resolve() / "files"
-        questions = make(root, random.Random(given.seed), given.files)
+        questions = make(root, random.Random(options.seed), options.files)
         files = sorted(path for path in root.rglob("*") if path.is_file())
         with Library.open(Path(place) / "library") as library:
             library.add_folder(root)
@@ -355,11 +355,11 @@ def main() -> None:
             library.warm_up()
             tools = Tools(library)
             agents: dict[str, Callable[[Question], Run]] = {
-                "Winnow": lambda asked: with_winnow(tools, asked),
-                "grep": lambda asked: with_grep(files, asked),
+                "Winnow": lambda question: with_winnow(tools, question),
+                "grep": lambda question: with_grep(files, question),
             }
             runs = {name: [agent(one) for one in questions] for name, agent in agents.items()}
-    print(f"{len(questions)} questions over {given.files} files; {Machine.this().line()}")
+    print(f"{len(questions)} questions over {options.files} files; {Machine.this().line()}")
     print("\n| questions | agent | found | calls, mean | tokens, median | tokens, mean |")
     print("|---|---|---|---|---|---|")
     kinds = {"in the same words": {False}, "in other words": {True}, "all": {False, True}}
@@ -367,41 +367,41 @@ def main() -> None:
         for name, every in runs.items():
             some = [
                 run
-                for run, asked in zip(every, questions, strict=True)
-                if asked.is_in_other_words in wanted
+                for run, question in zip(every, questions, strict=True)
+                if question.is_in_other_words in wanted
             ]
             found = [run for run in some if run.calls]
             print(
                 f"| {kind} | {name} | {len(found)} of {len(some)} "
-                f"| {statistics.mean(run.asked for run in some):.1f} "
+                f"| {statistics.mean(run.attempts for run in some):.1f} "
                 f"| {statistics.median(run.tokens for run in some):,.0f} "
                 f"| {statistics.mean(run.tokens for run in some):,.0f} |"
             )
 
 
-def with_winnow(tools: Tools, asked: Question) -> Run:
-    """Search once, then open the documents that were found, best first."""
+def with_winnow(tools: Tools, question: Question) -> Run:
+    """Search once, then open the documents found, best first."""
     run = Run()
-    found = tools.search(asked.text, (), mode=Mode.HYBRID, offset=0, limit=9, passages=1)
-    if run.sees(found.model_dump_json(), asked.answer):
+    found = tools.search(question.text, (), mode=Mode.HYBRID, offset=0, limit=9, passages=1)
+    if run.sees(found.model_dump_json(), question.answer):
         return run
     for one in found.documents:
         text = tools.read_document("", 1, 0, _READ, one.document_id)
-        if run.sees(text.model_dump_json(), asked.answer):
+        if run.sees(text.model_dump_json(), question.answer):
             break
     return run
 
 
-def with_grep(files: Sequence[Path], asked: Question) -> Run:
-    """Look for the files with each keyword, then read those with the rarest, most words first."""
+def with_grep(files: Sequence[Path], question: Question) -> Run:
+    """List the files with each keyword, then read those with the rarest, most keywords first."""
     run = Run()
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     holding: dict[str, list[Path]] = {}
-    for word in keywords(asked.text):
+    for word in keywords(question.text):
         pattern = re.compile(re.escape(word), re.IGNORECASE)
         holding[word] = [path for path in files if pattern.search(texts[path])]
         listed = holding[word][:_LISTED]
-        if run.sees("".join(f"{path}\n" for path in listed), asked.answer):
+        if run.sees("".join(f"{path}\n" for path in listed), question.answer):
             return run
     read: set[Path] = set()
     for word in sorted(holding, key=lambda one: len(holding[one])):
@@ -410,26 +410,26 @@ def with_grep(files: Sequence[Path], asked: Question) -> Run:
         ):
             if path not in read:
                 read.add(path)
-                if run.sees(texts[path][:_READ], asked.answer):
+                if run.sees(texts[path][:_READ], question.answer):
                     return run
     return run
 
 
 def keywords(question: str) -> list[str]:
-    """Return the words of a question that say something, each once."""
+    """Return the keywords of a question, without duplicates."""
     words = re.findall(r"\w+", question)
     return list(dict.fromkeys(word for word in words if word.lower() not in _STOP_WORDS))
 
 
 def make(root: Path, draw: random.Random, count: int) -> list[Question]:
-    """Write so many files into a folder; return the questions that they answer."""
-    written: list[tuple[str, str]] = []  # kind and the sentence that matters
+    """Write files to a folder; return the questions that they answer."""
+    written: list[tuple[str, str]] = []  # kind and the sentence with the answer
     questions: list[tuple[str, int, str, bool]] = []
     names = _names(draw)
     seen: set[str] = set()
     for is_other, facts in ((False, _SAME_WORDS), (True, _OTHER_WORDS)):
         for kind, sentence, question in facts:
-            # The same said of other places, so that its words alone do not tell.
+            # The same sentence about other names, so that its words alone do not identify it.
             for _ in range(0 if is_other else 2):
                 other = _answer(draw, sentence, seen)
                 written.append((kind, _named(kind, sentence, next(names)).format(other)))
@@ -439,7 +439,7 @@ def make(root: Path, draw: random.Random, count: int) -> list[Question]:
     while len(written) < count:
         kind = draw.choice(list(_FILLING))
         written.append((kind, draw.choice(_FILLING[kind])))
-    # Where a file stands says nothing of what it is for.
+    # A random order, so that the position of a file does not reveal its purpose.
     order = draw.sample(range(len(written)), len(written))
     paths = [Path()] * len(written)
     for number, place in enumerate(order):
@@ -451,8 +451,8 @@ def make(root: Path, draw: random.Random, count: int) -> list[Question]:
 
 
 def _document(draw: random.Random, kind: str, sentence: str) -> str:
-    """Return a document of that kind with a sentence somewhere in it."""
-    # Different figures in each: else all were versions of one text.
+    """Return a document of this kind with a sentence at a random position."""
+    # Different numbers in each line: otherwise all documents would be versions of one text.
     form = "{} # {}" if kind == "code" else "{} ({})"
     lines = [
         form.format(line, draw.randrange(10**6))
@@ -474,7 +474,7 @@ def _named(kind: str, text: str, name: str) -> str:
 
 
 def _names(draw: random.Random) -> Iterator[str]:
-    """Yield names that nothing bears, none twice."""
+    """Yield unused names, without duplicates."""
     seen: set[str] = set()
     while True:
         name = "".join(draw.sample(_SYLLABLES, 3)).capitalize()
@@ -484,7 +484,7 @@ def _names(draw: random.Random) -> Iterator[str]:
 
 
 def _answer(draw: random.Random, sentence: str, seen: set[str]) -> str:
-    """Return an answer that fits a sentence's gap and was not given before."""
+    """Return an unused answer that fits the gap of a sentence."""
     before, _, behind = sentence.partition("{}")
     while True:
         if before.endswith((" on ", "from ", "moved to ", "is ")) and behind == ".":
@@ -492,7 +492,7 @@ def _answer(draw: random.Random, sentence: str, seen: set[str]) -> str:
         elif behind[:1] == "." or behind[:2] in {" h", " a"} or behind[:1] in {",", "'"}:
             answer = "".join(draw.sample(_SYLLABLES, 4)).capitalize()
         else:
-            # Longer than the figures of the filling.
+            # Longer than the numbers in the filling.
             answer = str(draw.randrange(10**7, 10**8))
         if answer not in seen:
             seen.add(answer)

@@ -1,15 +1,15 @@
-"""Indexing by a Ray cluster on this machine, and what its writer would bear of a larger one.
+"""Measure indexing by a Ray cluster on this machine, and simulate a larger one.
 
-Nodes of one processor each read Word documents and encode notes, beside this machine alone with one
-thread. Then the writer is given answers that were made before, so that its own time is seen, and a
-simulation deals out a hundred million passages by the times that were measured.
+Nodes of one processor each read Word documents and encode notes, compared with this machine alone
+with one thread. Then the writer gets precomputed results, which isolates its time, and a simulation
+distributes a hundred million passages with the measured times.
 
     python3 dev.py bench cluster [--nodes 1 2 4] [--passages N] [--documents N] [--stored N]
         [--json FILE] [--picture FILE.svg]
     python3 dev.py bench cluster --from FILE [--encode-s SECONDS] [--picture FILE.svg]
 
-`--picture` draws the simulation, and beside it, in FILE-nodes.svg, what nodes took; `--encode-s`
-adds the curve of another processor. `--from` goes by what `--json` wrote before.
+`--picture` draws the simulation, and the times of the nodes in FILE-nodes.svg; `--encode-s` adds
+the curve of another processor. `--from` uses the file of an earlier `--json`.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from core.progress import Job, Progress, Stage
 from lab.evaluation import pictures
 
 MACHINES = (1, 2, 4, 8, 16, 32, 64)
+# Processors of each simulated machine; an encoder takes four.
 PROCESSORS = 16
-"""Of each machine of the simulation; encoders take four each."""
+# Passages per batch when nodes are compared: even a small run has several batches for each.
 SMALL_BATCH = 32
-"""Passages, where nodes are compared: a small run has several batches for each all the same."""
 LARGE = 100_000_000
 LINKS = {"1 Gbit/s": 125e6, "10 Gbit/s": 1250e6}
 
@@ -65,29 +65,29 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--from", type=Path, metavar="FILE", dest="measured")
     parser.add_argument(
-        "--encode-s", type=float, metavar="SECONDS", help="of another processor, a passage"
+        "--encode-s", type=float, metavar="SECONDS", help="seconds per passage on another processor"
     )
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
     if options.picture:
         pictures.check_path(options.picture)
     if options.measured:
-        told = json.loads(options.measured.read_text(encoding="utf-8"))
+        measurements = json.loads(options.measured.read_text(encoding="utf-8"))
     else:
         if loopback.needs_namespace():
             loopback.enter()
-        told = _measure(options)
+        measurements = _measure(options)
         if options.json:
-            options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
-    print(json.dumps(told, indent=1))
-    stages = Stages(**told["stages"])
+            options.json.write_text(json.dumps(measurements, indent=1), encoding="utf-8")
+    print(json.dumps(measurements, indent=1))
+    stages = Stages(**measurements["stages"])
     other = replace(stages, encode_s=options.encode_s) if options.encode_s else None
     _simulate(other or stages)
     if options.picture:
-        draw(told.get("rows", []), stages, other, options.picture)
+        draw(measurements.get("rows", []), stages, other, options.picture)
 
 
-# What is measured
+# Measurements
 
 
 def _measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
         folder = Path(name)
         write_notes(folder / "notes", options.passages)
         _write_documents(folder / "documents", options.documents)
-        # What is loaded and compiled once is so before anything is timed.
+        # Load and compile everything before the first measurement.
         rebuild.PASSAGES_PER_SEGMENT = SMALL_BATCH  # type: ignore[misc] # only here
         _index(folder / "notes", folder / "home", None)
         for nodes in (0, *options.nodes):
@@ -112,7 +112,7 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _write_documents(folder: Path, count: int) -> None:
-    """Word documents of which reading takes a while: many short paragraphs and a table."""
+    """Write Word documents that take a while to read: many short paragraphs and a table."""
     from docx import Document
 
     folder.mkdir()
@@ -126,7 +126,7 @@ def _write_documents(folder: Path, count: int) -> None:
 
 @contextlib.contextmanager
 def _executor(nodes: int, folder: Path) -> Iterator[RayExecutor | LocalExecutor]:
-    """What reads and encodes: this machine by one thread, or so many nodes of one processor."""
+    """Yield an executor: this machine with one thread, or nodes of one processor each."""
     if not nodes:
         yield _OneThread()
         return
@@ -147,7 +147,7 @@ def _executor(nodes: int, folder: Path) -> Iterator[RayExecutor | LocalExecutor]
 
 
 class _OneThread(LocalExecutor):
-    """This machine as one node has it: one thread that encodes."""
+    """This machine with one encoding thread, comparable to one node."""
 
     def encode(
         self,
@@ -164,7 +164,7 @@ class _OneThread(LocalExecutor):
 def _index(
     folder: Path, home: Path, executor: RayExecutor | LocalExecutor | None
 ) -> dict[str, float]:
-    """Index a folder anew; gives the seconds of the stage that the folder is made for."""
+    """Index a folder from scratch; return the seconds of the stage that the folder is for."""
     shutil.rmtree(home, ignore_errors=True)
     began: dict[Stage, float] = {}
     is_reading = folder.name == "documents"
@@ -192,22 +192,22 @@ def _index(
     }
 
 
-# The writer's own time
+# The writer's time
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """What one passage takes: seconds of one processor, and bytes on the network.
+    """The cost of one passage: processor seconds, and bytes on the network.
 
     Attributes:
-        encode_s: of one processor that encodes.
-        store_s: of the writer, to store its text and its words.
-        select_s: of the writer, to find it among those that wait.
-        hand_s: of the writer, to hand it out and take it back.
-        publish_s: of the writer, to write it into a segment and the catalog.
-        merge_s: of the writer, to merge segments.
-        out_bytes: to the machine that encodes it.
-        back_bytes: from there.
+        encode_s: encoding, on one processor.
+        store_s: storing its text and words, by the writer.
+        select_s: selecting it among the waiting passages, by the writer.
+        hand_s: sending it out and receiving it back, by the writer.
+        publish_s: writing it to a segment and the catalog, by the writer.
+        merge_s: merging segments, by the writer.
+        out_bytes: bytes sent to its encoder.
+        back_bytes: bytes received back.
     """
 
     encode_s: float
@@ -221,16 +221,16 @@ class Stages:
 
     @property
     def writer_s(self) -> float:
-        """Of the writer, while passages are encoded."""
+        """Return the writer's seconds per passage while passages are encoded."""
         return self.select_s + self.hand_s + self.publish_s + self.merge_s
 
 
 class _Replay(LocalExecutor):
-    """Gives answers that were made before: what is left is the writer's own time."""
+    """Returns precomputed results, so that only the writer takes time."""
 
     def __init__(self) -> None:
         self._text: FileText | None = None
-        self._made: list[CompressedBatch] = []
+        self._stored: list[CompressedBatch] = []
 
     def read(
         self, documents: Sequence[KnownDocument], context: ReadingContext
@@ -252,11 +252,11 @@ class _Replay(LocalExecutor):
     ) -> Generator[tuple[CompressedBatch, ...]]:
         encoder = generation.index_encoder()
         for batch in batches:
-            if not self._made or len(self._made[0].encoded) != len(batch):
-                self._made = list(
+            if not self._stored or len(self._stored[0].encoded) != len(batch):
+                self._stored = list(
                     encode_batch(encoder, batch, generation.reduction, codecs, report)
                 )
-            yield (_numbered(self._made[0], batch.numbers),)
+            yield (_numbered(self._stored[0], batch.numbers),)
 
 
 def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch:
@@ -271,23 +271,23 @@ def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch
 
 
 def _stages(folder: Path, options: argparse.Namespace, encode_s: float) -> dict[str, float]:
-    """Have the writer store and publish so many passages, ten a document."""
+    """Measure the writer storing and publishing passages, ten per document."""
     import pickle
 
     count = options.stored // 10
     write_notes(folder / "stored", count, passages=10)
     spent = dict.fromkeys(("store", "select", "publish", "merge"), 0.0)
-    kept: list[CompressedBatch] = []
+    last_batch: list[CompressedBatch] = []
     add = IndexWriter.add
 
     def publish(writer: IndexWriter, batch: CompressedBatch, **flags: Any) -> None:
-        kept[:] = [batch]
+        last_batch[:] = [batch]
         add(writer, batch, **flags)
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(_timed(Batch, "store", spent, "store"))
         stack.enter_context(_timed(stored_passages, "waiting", spent, "select"))
-        setattr(IndexWriter, "add", publish)  # noqa: B010 - for as long as it is timed
+        setattr(IndexWriter, "add", publish)  # noqa: B010 - only while it is timed
         stack.callback(setattr, IndexWriter, "add", add)
         stack.enter_context(_timed(IndexWriter, "add", spent, "publish"))
         stack.enter_context(_timed(IndexWriter, "merge", spent, "merge"))
@@ -301,15 +301,15 @@ def _stages(folder: Path, options: argparse.Namespace, encode_s: float) -> dict[
     per_passage = {f"{name}_s": seconds / passages for name, seconds in spent.items()}
     return per_passage | {
         "encode_s": encode_s,
-        "hand_s": _handing_s(folder, texts, kept[0]),
+        "hand_s": _handing_s(folder, texts, last_batch[0]),
         "out_bytes": len(pickle.dumps(texts)) / len(texts),
-        "back_bytes": len(pickle.dumps(kept[0])) / len(kept[0].encoded),
+        "back_bytes": len(pickle.dumps(last_batch[0])) / len(last_batch[0].encoded),
     }
 
 
 @contextlib.contextmanager
 def _timed(owner: Any, name: str, spent: dict[str, float], key: str) -> Iterator[None]:
-    """Add up what a function takes of its processor, whatever else the machine is at."""
+    """Add up the processor time of a function, excluding other load on the machine."""
     function = getattr(owner, name)
 
     def call(*arguments: Any, **keywords: Any) -> Any:
@@ -337,7 +337,7 @@ class _Echo:
 
 
 def _handing_s(folder: Path, texts: TextBatch, batch: CompressedBatch, times: int = 100) -> float:
-    """What handing a batch out and taking it back costs whoever does it, a passage."""
+    """Return the sender's seconds per passage to send a batch out and receive it back."""
     with _executor(1, folder):
         import ray
 
@@ -355,32 +355,32 @@ def _handing_s(folder: Path, texts: TextBatch, batch: CompressedBatch, times: in
     return spent_s / times / len(texts)
 
 
-# What is simulated
+# Simulation
 
 
 def _simulate(stages: Stages) -> None:
-    """Print how fast a hundred million passages are encoded, by machines and by the network."""
+    """Print the time for a hundred million passages, and the limits by machines and network."""
     print("\n| machines | passages a second | 100 million | encoders busy | writer | network |")
     print("|---|---|---|---|---|---|")
-    for machines, made in zip(MACHINES, _simulated(stages), strict=True):
-        hours = LARGE / made.per_second / 3600
+    for machines, result in zip(MACHINES, _simulated(stages), strict=True):
+        hours = LARGE / result.per_second / 3600
         print(
-            f"| {machines} | {made.per_second:,.0f} | {hours:,.1f} h | {made.encoders:.0%} "
-            f"| {made.writer:.0%} | {made.network:.0%} |"
+            f"| {machines} | {result.per_second:,.0f} | {hours:,.1f} h | {result.encoders:.0%} "
+            f"| {result.writer:.0%} | {result.network:.0%} |"
         )
     print("\n| what bounds it | passages a second | machines |\n|---|---|---|")
     each = PROCESSORS / stages.encode_s
     bounds = {"the writer, while encoding": 1 / stages.writer_s}
     bounds |= {"the writer, while reading": 1 / stages.store_s}
     for name, speed in LINKS.items():
-        # Texts and vectors have a direction of the link each.
+        # Texts and vectors use different directions of the link.
         bounds[f"the network, {name}"] = speed / max(stages.out_bytes, stages.back_bytes)
     for name, most in bounds.items():
         print(f"| {name} | {most:,.0f} | {most / each:,.1f} |")
 
 
 def _simulated(stages: Stages) -> list[Simulated]:
-    """Return what so many machines as `MACHINES` says do, by the slower link."""
+    """Simulate each number of machines in `MACHINES` with the slower link."""
     link = LINKS["1 Gbit/s"]
     return [
         simulate(stages, machines, link, PASSAGES_PER_SEGMENT, batches=4000)
@@ -391,9 +391,9 @@ def _simulated(stages: Stages) -> list[Simulated]:
 def draw(
     rows: Sequence[Mapping[str, Any]], stages: Stages, other: Stages | None, path: Path
 ) -> None:
-    """Draw the simulation, of another processor, too, and what nodes took if that was measured."""
+    """Draw the simulation, also for another processor, and the nodes' times if measured."""
     curves = [
-        pictures.Series(label, MACHINES, [made.per_second for made in _simulated(each)])
+        pictures.Series(label, MACHINES, [result.per_second for result in _simulated(each)])
         for label, each in (("as measured", stages), ("other processor", other))
         if each is not None
     ]
@@ -423,7 +423,7 @@ def draw(
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """How fast passages were encoded, and the shares of the time that each part was busy."""
+    """The speed of encoding, and the share of time that each part was busy."""
 
     per_second: float
     encoders: float
@@ -434,22 +434,24 @@ class Simulated:
 def simulate(
     stages: Stages, machines: int, link_bytes_s: float, batch: int, batches: int
 ) -> Simulated:
-    """Deal out batches to encoders of so many machines, two at a time each, event by event.
+    """Simulate distributing batches to encoders by events, two at a time for each encoder.
 
-    An encoder takes four processors. The writer does one thing at a time: hands out, or takes back
-    and publishes. Each direction of its link carries one batch at a time.
+    An encoder takes four processors. The writer does one thing at a time: it sends a batch, or
+    receives and publishes one. Each direction of its link carries one batch at a time.
     """
     encoders = machines * PROCESSORS // 4
     encode_s = stages.encode_s * batch / 4
     out_s, back_s = (size * batch / link_bytes_s for size in (stages.out_bytes, stages.back_bytes))
     hand_s = (stages.select_s + stages.hand_s / 2) * batch
     take_s = (stages.hand_s / 2 + stages.publish_s + stages.merge_s) * batch
-    free_s = [0.0] * encoders  # when each encoder has done what it has
-    arrived: list[tuple[float, int]] = []  # results at the writer, with their encoder
+    free_s = [0.0] * encoders  # when each encoder is free again
+    arrived: list[
+        tuple[float, int]
+    ] = []  # arrival times of results at the writer, with their encoder
     wanting = [number for number in range(encoders) for _ in range(2)]
     now_s = out_busy_s = back_busy_s = encoding_s = writing_s = 0.0
-    handed = taken = 0
-    while taken < batches:
+    handed = received = 0
+    while received < batches:
         if wanting and handed < batches:
             number = wanting.pop(0)
             now_s += hand_s
@@ -465,7 +467,7 @@ def simulate(
         now_s = max(now_s, back_busy_s) + take_s
         writing_s += take_s
         wanting.append(number)
-        taken += 1
+        received += 1
     network_s = max(out_s, back_s) * batches
     return Simulated(
         batches * batch / now_s,

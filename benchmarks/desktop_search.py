@@ -1,9 +1,9 @@
-"""How soon the desktop's own search has its first answer from Winnow, and each further one.
+"""Measure the time of the first and of further responses to the desktop's search.
 
-Starts a message bus of its own, on which Winnow is started as on a desktop's by the first question:
-each time anew, as GNOME Shell and as KRunner ask. Tells the time until the answer, and the
-processor time that the process took until then. A library is named by WINNOW_HOME. What Python
-compiles of modules is kept, as in an installed Winnow.
+Starts a separate message bus, on which the first query starts Winnow as on a desktop, in a new
+process each time, with the calls of GNOME Shell and of KRunner. Reports the time until the
+response, and the processor time of the process until then. WINNOW_HOME names the library. Compiled
+modules are cached, as in an installed Winnow.
 
     WINNOW_HOME=FOLDER python3 dev.py bench desktop_search [--runs 10] QUERY
 """
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("query")
     parser.add_argument("--runs", type=int, default=10)
     options = parser.parse_args()
-    asked = {
+    calls = {
         "GNOME Shell": new_method_call(
             DBusAddress(GNOME_PATH, NAME, GNOME),
             "GetInitialResultSet",
@@ -47,7 +47,7 @@ def main() -> None:
         ),
     }
     with tempfile.TemporaryDirectory(prefix="winnow-bus-") as folder, bus(Path(folder)) as client:
-        for desktop, question in asked.items():
+        for desktop, question in calls.items():
             first, processor, further = [], [], []
             for run in range(options.runs + 1):
                 found, took_ms = answered(client, question)

@@ -1,8 +1,8 @@
-"""How fast a folder of many small files can be searched, and is found unchanged.
+"""Measure how soon a folder of many small files is searchable, and a sync without changes.
 
-Writes notes of some 120 words into 100 folders, brings a new library in step with them until all
-can be found by their words (meaning follows, and is measured by `bench encoding`), and once more
-with nothing changed. Memory is the largest that this process took.
+Writes notes of about 120 words into 100 folders, syncs a new library until all are searchable by
+words (meaning is measured by `bench encoding`), and syncs again without changes. Memory is the peak
+of this process.
 
     python3 dev.py bench folders [FILES] [--profile]
 """
@@ -29,7 +29,7 @@ from core.progress import Job, Progress, Stage
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("files", type=int, nargs="?", default=20_000)
-    parser.add_argument("--profile", action="store_true", help="tell where the time goes")
+    parser.add_argument("--profile", action="store_true", help="print a profile")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="winnow-folders-") as place:
         folder = Path(place) / "documents"
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _until_found(library: Library, profile: cProfile.Profile | None) -> float:
-    """Seconds of a sync until all that there is can be found by its words."""
+    """Return the seconds of a sync until all files are searchable by words."""
     ended_s = 0.0
 
     def end(progress: Progress) -> None:

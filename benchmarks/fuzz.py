@@ -1,13 +1,13 @@
-"""Files made to break the readers: Atheris, guided by what code each file reaches.
+"""Fuzz the document readers with Atheris, guided by the code that each file reaches.
 
-Each kind of file is tried for `--seconds`, in a process with a limit of memory, beginning with the
-files that the readers' own tests make. What crashes the process, takes more than 3 seconds or
-1 GB, or raises what is no reason for a person, is read once more by itself, made small, and told
-in a line; the files come to `--out`. The exit status is 1 where anything was found. Linux and
-macOS, and Pythons that Atheris is there for.
+Each kind of file is fuzzed for `--seconds` in a process with a memory limit, starting from the
+files that the readers' tests create. A file that crashes the process, takes more than 3 seconds or
+1 GB, or raises an unexpected exception is read once more in a separate process, minimised, and
+reported in one line; the files are written to `--out`. The exit status is 1 if anything was found.
+Runs on Linux and macOS with the Python versions that Atheris supports.
 
-Other data that comes from outside (index files, models) is tried in the same way by the kinds in
-`fuzzing`, which need no Atheris.
+Other untrusted data (index files, models) is fuzzed in the same way by the kinds in `fuzzing`,
+which do not need Atheris.
 
     python3 dev.py bench fuzz [--seconds 600] [--kinds pdf,segment] [--corpus FOLDER] [--out FOLDER]
 """
@@ -34,29 +34,29 @@ from core.documents.formats import FORMATS, all_formats, format_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_FILE = Path(__file__).with_name("_one_file.py")
+# Suffixes that reach other code of a reader than the first suffix of their format.
 _FURTHER = (
     *("jsonl", "vtt", "sbv", "jpg", "tiff", "gif", "xlsb", "xls", "fodt", "msg"),
     *("7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
     *("webp", "m4a", "flac", "ogg", "wav", "mkv"),
 )
-"""Suffixes that lead another way through a reader than the first one of their format."""
+# The default kinds: one suffix for each code path of the readers.
 KINDS = (*(format_.suffixes[0].removeprefix(".") for format_ in FORMATS), *_FURTHER)
-"""What is tried by default: a suffix for each way through the readers."""
-# Of the tests that write documents; those of processes and of text recognition write the same.
+# The tests that write documents; those of processes and text recognition write the same ones.
 _TESTS = ("text_formats", "office", "mail", "containers", "media", "pages", "test_damaged_text.py")
 _SEEDS = 200
 _SHRINKING_S = 60.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try the kinds of files one after another; give the exit status."""
+    """Fuzz the kinds one after another; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=int, default=600, help="for each kind of file")
+    parser.add_argument("--seconds", type=int, default=600, help="seconds for each kind of file")
     data_kinds = fuzzing.kinds()
     every = ",".join((*KINDS, *data_kinds))
     parser.add_argument("--kinds", default=every, help="comma-separated suffixes and data kinds")
-    parser.add_argument("--corpus", type=Path, help="a folder of more files to begin with")
-    parser.add_argument("--out", type=Path, help="where findings and the corpus are kept")
+    parser.add_argument("--corpus", type=Path, help="a folder with additional seed files")
+    parser.add_argument("--out", type=Path, help="the folder for findings and the corpus")
     options = parser.parse_args(arguments)
     out = (options.out or Path(tempfile.gettempdir()) / "winnow-fuzz").resolve()
     named = options.kinds.split(",")
@@ -91,8 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tests_files(folder: Path) -> Path:
-    """Run the readers' tests, and give the folder in which they leave the files they made."""
-    print("Making files to begin with: the readers' tests run once.", flush=True)
+    """Run the readers' tests, and return the folder with the files that they created."""
+    print("Creating seed files: the readers' tests run once.", flush=True)
     documents = ROOT / "tests" / "core" / "documents"
     folder.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(
@@ -101,7 +101,7 @@ def _tests_files(folder: Path) -> Path:
             *("-o", "tmp_path_retention_policy=all", f"--basetemp={folder}"),
             *(documents / name for name in _TESTS),
         ],
-        # Few damaged copies: Atheris makes better ones. That tests miss them is no matter here.
+        # Few corrupted copies, because Atheris makes better ones. Test failures do not matter here.
         env=os.environ | {"WINNOW_TEST_MUTATIONS": "1", "QT_QPA_PLATFORM": "offscreen"},
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
@@ -111,7 +111,7 @@ def _tests_files(folder: Path) -> Path:
 
 
 def _gather(source: Path, out: Path, kinds: Sequence[str]) -> None:
-    """Copy the small files below `source` to the corpora that they belong to."""
+    """Copy the small files below `source` to the corpora of their kinds."""
     found: dict[str, list[Path]] = {kind: [] for kind in kinds}
     for path in source.rglob("*"):
         name = path.name.lower()
@@ -120,7 +120,7 @@ def _gather(source: Path, out: Path, kinds: Sequence[str]) -> None:
                 if name.endswith(f".{kind}"):
                     found[kind].append(path)
     for kind, paths in found.items():
-        # The small ones first: they are read the most often in a given time.
+        # Small files first: more of them can be read in the given time.
         for path in sorted(paths, key=lambda path: path.stat().st_size)[:_SEEDS]:
             data = path.read_bytes()
             name = hashlib.sha256(data).hexdigest()[:20]
@@ -128,12 +128,12 @@ def _gather(source: Path, out: Path, kinds: Sequence[str]) -> None:
 
 
 def tried(work: Path, suffix: str, seconds: int) -> list[str]:
-    """Fuzz one kind of file for so long; print and return a line for each finding."""
+    """Fuzz one kind of file for some seconds; print and return a line per finding."""
     assert format_of(Path(f"sample{suffix}")) is not None
     for name in ("found", "findings", "now"):
         (work / name).mkdir(exist_ok=True)
     begins = work / "now" / f"sample{suffix}"
-    told: set[str] = set()
+    reported: set[str] = set()
     lines = []
     ends_s = time.monotonic() + seconds
     runs = 0
@@ -153,18 +153,18 @@ def tried(work: Path, suffix: str, seconds: int) -> list[str]:
                 runs += int(line.split()[-1])
         if code:
             shutil.copy(begins, work / "found" / f"{time.monotonic_ns()}{suffix}")
-            if time.monotonic() - began_s < 2:  # it cannot even begin
+            if time.monotonic() - began_s < 2:  # failed at start
                 print(f"{suffix[1:]:8} stopped: see {log}", flush=True)
                 break
     for path in sorted((work / "found").iterdir()):
         data = path.read_bytes()
         outcome = outcome_of(data, work, suffix)
-        if outcome and outcome not in told:
-            told.add(outcome)
+        if outcome and outcome not in reported:
+            reported.add(outcome)
             small = shrunk(data, lambda one: outcome_of(one, work, suffix) == outcome)  # noqa: B023
-            kept = work / "findings" / path.name
-            kept.write_bytes(small)
-            lines.append(f"{suffix[1:]:8} {outcome}  ({len(small):,} bytes)  {kept}")
+            saved = work / "findings" / path.name
+            saved.write_bytes(small)
+            lines.append(f"{suffix[1:]:8} {outcome}  ({len(small):,} bytes)  {saved}")
             print(lines[-1], flush=True)
         path.unlink()
     print(f"{suffix[1:]:8} {runs:,} files tried, {len(lines)} findings", flush=True)
@@ -172,13 +172,13 @@ def tried(work: Path, suffix: str, seconds: int) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of a process that reads files: it finds this checkout first."""
+    """Return the environment of a process that reads files, with this checkout first."""
     known = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
     return os.environ | {"PYTHONPATH": os.pathsep.join(known)}
 
 
 def outcome_of(data: bytes, work: Path, suffix: str) -> str:
-    """Read a file in a process of its own, uninstrumented; give what is wrong with it, or ""."""
+    """Read a file in a separate, uninstrumented process; return a failure's description, or ""."""
     with tempfile.TemporaryDirectory(prefix="winnow-fuzz-") as place:
         path = Path(place) / f"sample{suffix}"
         path.write_bytes(data)
@@ -193,16 +193,16 @@ def outcome_of(data: bytes, work: Path, suffix: str) -> str:
             check=False,
         )
     if done.returncode < 0 or not done.stdout.strip():
-        hangs = -done.returncode == 26  # SIGVTALRM: the processor's time is up
+        hangs = -done.returncode == 26  # SIGVTALRM: the processor time is used up
         return f"takes over {HANGS_S:.0f} s" if hangs else f"crash ({done.returncode})"
     outcome = json.loads(done.stdout.splitlines()[-1])
     return str(outcome["found"])
 
 
 def shrunk(data: bytes, fails: Callable[[bytes], bool], within_s: float = _SHRINKING_S) -> bytes:
-    """Return the smallest part of `data` that is found in the time and still fails.
+    """Return the smallest part of `data` that still fails, as far as found within the time.
 
-    Of a package whole members go first.
+    Whole members of a package are removed first.
     """
     ends_s = time.monotonic() + within_s
     parts = parts_of(data)

@@ -1,11 +1,11 @@
-"""Whether indexing by a cluster loses or repeats anything when what works for it is killed.
+"""Check that cluster indexing loses and repeats nothing when its processes are killed.
 
-Runs `winnow index FOLDER --ray local` on generated notes in small batches, time and again, and at
-random moments kills one of three: the program itself, a process that encodes or reads, or the Ray
-node that these belong to. What a killed program leaves is looked into before it is started again:
-what was published before is there, once. A library that is done is held against one that was made
-here, undisturbed and without Ray, by its catalog and by the scores of some queries, and the next
-one is begun. How often a batch was encoded in vain is told by what encoders note of each.
+Runs `winnow index FOLDER --ray local` on generated notes in small batches, repeatedly, and at
+random moments kills the program itself, a process that encodes or reads, or their Ray node. After
+each killed run the library is checked: everything published before must still be there, once. A
+finished library is compared with one made without Ray and without kills, by its catalog and by the
+scores of some queries; then the next library is started. Encoders log each batch, which shows how
+many batches were encoded in vain.
 
     python3 dev.py bench kills [--kills 50] [--minutes 60] [--notes 120] [--batch 4] [--json FILE]
 """
@@ -45,12 +45,12 @@ from core.responses import Mode
 ROOT = Path(__file__).resolve().parents[1]
 QUERIES = ("crow in winter", "owl by the river", "note 7", "paper and silver", "doctor")
 TOLERANCE = 1e-3
-_WAIT_S = 900.0
-_GONE_S = 120.0
-"""So long at most until the processes of programs that were killed have ended, too."""
-_LOOK_S = 0.05
+_RUN_TIMEOUT_S = 900.0
+# Longest time for the processes of killed programs to end.
+_EXIT_TIMEOUT_S = 120.0
+_POLL_S = 0.05
+# The share of kills before anything is encoded.
 _EARLY = 0.2
-"""The share of kills before anything is encoded."""
 _WORKERS = "ray::EncoderWorker", "ray::read_share", "ray::read_container"
 _LOG_NAME = "encoded.log"
 Row = tuple[str, ...]
@@ -59,9 +59,9 @@ Row = tuple[str, ...]
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=60.0, help="no more kills after them")
+    parser.add_argument("--minutes", type=float, default=60.0, help="stop killing after this time")
     parser.add_argument("--notes", type=int, default=120)
-    parser.add_argument("--batch", type=int, default=4, help="passages")
+    parser.add_argument("--batch", type=int, default=4, help="passages per batch")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--index", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
@@ -70,24 +70,24 @@ def main() -> None:
         sys.exit(_index(options.index, options.batch))
     if loopback.needs_namespace():
         loopback.enter()
-    # Short: Ray has sockets below it, whose paths are bounded.
+    # A short path: Ray creates sockets in it, whose paths are limited in length.
     folder = Path(tempfile.mkdtemp(prefix="w-"))
     try:
-        told = _measure(folder, options)
+        report = _measure(folder, options)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    print(json.dumps(told, indent=1))
+    print(json.dumps(report, indent=1))
     if options.json:
-        options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
-    if told["problems"]:
-        sys.exit("Something was lost, done twice or differs.")
+        options.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    if report["problems"]:
+        sys.exit("Something was lost or duplicated, or differs.")
 
 
-# The program that is killed
+# The program to kill
 
 
 class EncoderWorker(worker.EncoderWorker):
-    """Notes each batch that it begins, in a file beside the library."""
+    """Logs each batch that it starts to a file in the library's folder."""
 
     def encode(self, batch: TextBatch, task: EncoderTask) -> tuple[CompressedBatch, ...]:
         line = " ".join(map(str, batch.numbers)) + "\n"
@@ -98,7 +98,7 @@ class EncoderWorker(worker.EncoderWorker):
 
 
 def _index(folder: Path, batch: int) -> int:
-    """Be `winnow index FOLDER --ray local`, in small batches and with an encoder a processor."""
+    """Run `winnow index FOLDER --ray local` with small batches and one encoder per processor."""
     from core.cli import main as winnow
 
     rebuild.PASSAGES_PER_SEGMENT = batch  # type: ignore[misc] # only here
@@ -107,19 +107,18 @@ def _index(folder: Path, batch: int) -> int:
     return winnow(["index", str(folder), "--ray", "local", "--json"])
 
 
-# Who kills it
+# Killing it
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What was killed and what came of it.
+    """The kills and their consequences.
 
     Attributes:
-        kills: by what was killed.
-        vain: by what was killed, how many batches were begun and not published by whom they were
-            begun, each run of the program by itself.
-        orphans: the processes that killed programs had.
-        published: how many passages each run with a kill left published.
+        kills: the number of kills by kind of process.
+        vain: by kind of process, the number of batches that each run started but did not publish.
+        orphans: the processes of killed programs.
+        published: the number of published passages after each run with a kill.
     """
 
     kills: Counter[str] = field(default_factory=Counter)
@@ -156,13 +155,13 @@ def _measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     while moments.are_left(tally) and not tally.problems:
         tally.libraries += 1
         home = folder / f"home {tally.libraries}"
-        _disturb(home, notes, moments, tally, options)
+        _index_with_kills(home, notes, moments, tally, options)
         difference = _compared(home, here, expected, tally.problems)
         tally.largest_difference = max(tally.largest_difference, difference)
         shutil.rmtree(home)
-    until_s = time.monotonic() + _GONE_S
+    until_s = time.monotonic() + _EXIT_TIMEOUT_S
     while (alive := _alive(tally.orphans)) and time.monotonic() < until_s:
-        time.sleep(_LOOK_S)
+        time.sleep(_POLL_S)
     if alive:
         tally.problems.append(f"{', '.join(alive)} outlived a program")
     return {
@@ -184,28 +183,28 @@ def _measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _undisturbed(home: Path, notes: Path, options: argparse.Namespace) -> tuple[float, float, int]:
-    """Index once; gives the seconds until the first batch and to the end, and the batches."""
+    """Index once; return the seconds to the first batch and to the end, and the batches."""
     began_s = time.monotonic()
     with _started(home, notes, options) as process:
-        while process.poll() is None and not _begun(home):
-            time.sleep(_LOOK_S)
+        while process.poll() is None and not _started_batches(home):
+            time.sleep(_POLL_S)
         first_s = time.monotonic() - began_s
-        _, errors = process.communicate(timeout=_WAIT_S)
+        _, errors = process.communicate(timeout=_RUN_TIMEOUT_S)
     assert process.returncode == 0, errors
-    return first_s, time.monotonic() - began_s, len(_begun(home))
+    return first_s, time.monotonic() - began_s, len(_started_batches(home))
 
 
 @dataclass(frozen=True, slots=True)
 class _Moments:
-    """When to kill: while all starts and is read, or when so many batches were begun.
+    """The moments to kill: during start and reading, or after a number of batches has started.
 
     Attributes:
-        first_s: until the first batch is begun, undisturbed.
-        whole_s: until all is done.
-        batches: of all.
-        chance: what it is chosen by.
-        kills: so many at most.
-        until_s: by the clock that goes on steadily.
+        first_s: seconds to the first batch without kills.
+        whole_s: seconds to the end without kills.
+        batches: the total number.
+        chance: the random number generator.
+        kills: the largest number of kills.
+        until_s: the end, by the monotonic clock.
     """
 
     first_s: float
@@ -216,23 +215,23 @@ class _Moments:
     until_s: float
 
     def are_left(self, tally: _Tally) -> bool:
-        """Return whether there is to be another kill."""
+        """Return whether another kill is due."""
         return sum(tally.kills.values()) < self.kills and time.monotonic() < self.until_s
 
     def await_one(self, process: subprocess.Popen[str], home: Path) -> bool:
-        """Wait for a moment at random; gives whether the program still runs then."""
+        """Wait for a random moment; return whether the program is still running then."""
         if self.chance.random() < _EARLY:
             return _is_running(process, self.chance.uniform(0.0, self.first_s))
         more = self.chance.randint(1, max(self.batches // 6, 1))
-        wanted = len(_begun(home)) + more
-        while process.poll() is None and len(_begun(home)) < wanted:
-            time.sleep(_LOOK_S)
+        wanted = len(_started_batches(home)) + more
+        while process.poll() is None and len(_started_batches(home)) < wanted:
+            time.sleep(_POLL_S)
         a_batch_s = (self.whole_s - self.first_s) / self.batches
         return _is_running(process, self.chance.uniform(0.0, 2 * a_batch_s))
 
 
 def _is_running(process: subprocess.Popen[str], wait_s: float) -> bool:
-    """Return whether a program still runs after some time."""
+    """Return whether a program is still running after some time."""
     try:
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
@@ -240,8 +239,8 @@ def _is_running(process: subprocess.Popen[str], wait_s: float) -> bool:
     return False
 
 
-def _begun(home: Path) -> list[str]:
-    """Return the numbers of the passages of each batch that the last run has begun to encode."""
+def _started_batches(home: Path) -> list[str]:
+    """Return the passage numbers of each batch that the last run has started."""
     log = home / _LOG_NAME
     return log.read_text(encoding="utf-8").splitlines() if log.exists() else []
 
@@ -256,7 +255,7 @@ def _started(home: Path, notes: Path, options: argparse.Namespace) -> subprocess
             "WINNOW_HOME": str(home),
             "WINNOW_BENCH_LOG": str(home / _LOG_NAME),
             "TMPDIR": str(home.parent),
-            # Else Ray's processes stand behind all others, and a busy machine never gets to them.
+            # Otherwise Ray's processes have the lowest priority and starve on a busy machine.
             "RAY_worker_niceness": "0",
             "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'benchmarks'}",
         },
@@ -266,14 +265,14 @@ def _started(home: Path, notes: Path, options: argparse.Namespace) -> subprocess
     )
 
 
-def _disturb(
+def _index_with_kills(
     home: Path,
     notes: Path,
     moments: _Moments,
     tally: _Tally,
     options: argparse.Namespace,
 ) -> None:
-    """Have a library made, with kills until it is done; looks at what each run leaves."""
+    """Index a library, with kills until it is complete; check the state after each run."""
     before: set[Row] = set()
     while True:
         tally.runs += 1
@@ -281,19 +280,19 @@ def _disturb(
         killed = []
         with _started(home, notes, options) as process:
             while moments.are_left(tally) and moments.await_one(process, home):
-                there = _below(process)
+                there = _descendants(process)
                 kind = _kill(moments.chance, process, there)
                 killed.append(kind)
                 tally.kills[kind] += 1
                 if kind == "program":
                     break
-            _, errors = process.communicate(timeout=_WAIT_S)
+            _, errors = process.communicate(timeout=_RUN_TIMEOUT_S)
         assert killed or not process.returncode, errors
         if killed[-1:] == ["program"]:
             tally.orphans += there
         elif process.returncode:
-            said = (line for line in errors.splitlines() if line.startswith("winnow: "))
-            tally.sentences[next(said, errors[-200:])] += 1
+            messages = (line for line in errors.splitlines() if line.startswith("winnow: "))
+            tally.sentences[next(messages, errors[-200:])] += 1
         left = _catalog(home)
         published = {row for row in left if row[-1] == "published"}
         if lost := before - published:
@@ -304,14 +303,14 @@ def _disturb(
             print(f"killed {', '.join(killed)}: {len(published)} published", flush=True)
             tally.published.append(len(published))
             kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(killed).items()))
-            tally.vain.setdefault(kinds, []).append(_vain(home))
+            tally.vain.setdefault(kinds, []).append(_wasted_batches(home))
         before = published
         if not process.returncode:
             return
 
 
 def _alive(processes: Sequence[psutil.Process]) -> list[str]:
-    """Return the names of those that have not ended; whose parent has died nobody may bury."""
+    """Return the names of the processes that still run; zombies without a parent do not count."""
     names = []
     for each in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -320,7 +319,7 @@ def _alive(processes: Sequence[psutil.Process]) -> list[str]:
     return names
 
 
-def _below(process: subprocess.Popen[str]) -> list[psutil.Process]:
+def _descendants(process: subprocess.Popen[str]) -> list[psutil.Process]:
     found: list[psutil.Process] = []
     with contextlib.suppress(psutil.NoSuchProcess):
         found = psutil.Process(process.pid).children(recursive=True)
@@ -330,7 +329,7 @@ def _below(process: subprocess.Popen[str]) -> list[psutil.Process]:
 def _kill(
     chance: random.Random, process: subprocess.Popen[str], there: Sequence[psutil.Process]
 ) -> str:
-    """Kill one of what runs; gives what it was."""
+    """Kill one of the processes; return its kind."""
     named: dict[str, list[psutil.Process]] = {"worker": [], "Ray": []}
     for each in there:
         try:
@@ -349,14 +348,14 @@ def _kill(
     return "program"
 
 
-# What is left
+# Checking the library
 
 
 def _catalog(home: Path) -> list[Row]:
-    """Return the documents and passages of a library, each with whether it is published.
+    """Return the documents and passages of a library, each with its publication state.
 
     Raises:
-        AssertionError: the catalog is damaged.
+        AssertionError: the catalog is corrupt.
     """
     file = home / "catalog.sqlite"
     if not file.exists():
@@ -381,20 +380,20 @@ def _catalog(home: Path) -> list[Row]:
         db.close()
 
 
-def _vain(home: Path) -> int:
-    """Return how many batches were begun in the last run that did not become what is published."""
-    begun = _begun(home)
-    if not begun:
+def _wasted_batches(home: Path) -> int:
+    """Return how many batches the last run started that were not published."""
+    started = _started_batches(home)
+    if not started:
         return 0
     db = sqlite3.connect(home / "catalog.sqlite")
     rows = db.execute("SELECT id FROM passages WHERE segment_id IS NOT NULL")
     published = {str(number) for (number,) in rows}
     db.close()
-    return len(begun) - sum(published.issuperset(line.split()) for line in set(begun))
+    return len(started) - sum(published.issuperset(line.split()) for line in set(started))
 
 
 def _compared(home: Path, here: Path, expected: Sequence[Row], problems: list[str]) -> float:
-    """Hold a library that is done against the undisturbed one; gives how far scores differ."""
+    """Compare a complete library with the undisturbed one; return the largest score difference."""
     if sorted(_catalog(home)) != sorted(expected):
         problems.append("the catalog differs")
     largest = 0.0

@@ -1,21 +1,21 @@
 """Measure how fast a server answers 1 to 64 clients, compared with searches in process.
 
 Makes a library of generated passages in FOLDER once, then searches it with threads of this process
-and with as many clients of `winnow serve` in a process of its own. Each client sends its next query
-as soon as it has its answer. Reports latency, throughput, refusals, and the server's memory.
+and with as many clients of `winnow serve` in another process. Each client sends its next query
+as soon as it has its response. Reports latency, throughput, refusals, and the server's memory.
 
-The first passages are encoded; if there are to be more, their vectors are repeated with noise.
+The first passages are encoded; further passages repeat their vectors with noise.
 
-With `--replicas N` the library is also published, and N replicas on a Ray cluster answer, called as
-the server calls them; the cluster is one on this machine unless `--ray` names another.
+With `--replicas N` the library is also published, and N replicas on a Ray cluster are searched
+as by the server; the cluster runs on this machine unless `--ray` names another.
 
     python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas N]
         [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--threads N] [--json FILE]
         [--picture FILE.svg]
     python3 dev.py bench serve --from FILE --picture FILE.svg
 
-`--picture` draws searches a second by clients, and beside it, in FILE-p50.svg and FILE-p99.svg, the
-median and the slowest hundredth; `--from` draws what `--json` wrote before.
+`--picture` draws searches a second by clients, and in FILE-p50.svg and FILE-p99.svg the median and
+the 99th percentile; `--from` draws the file of an earlier `--json`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-# As the program itself has it, before numpy is loaded: searches share the processors.
+# As the program does, before numpy is loaded: searches share the processors.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
@@ -61,10 +61,10 @@ _THINGS = "storms winters repairs visitors taxes salt rumours lightning maps nei
 _PLACES = "Norway Peru Kenya Japan Malta Nepal Chile Ghana Latvia Tonga"
 _WORDS = [part.split() for part in (_SUBJECTS, _VERBS, _THINGS, _PLACES)]
 _PASSAGES_A_DOCUMENT = 10
+# Norm of the noise added to a unit vector: the cosine with the original is about .96.
 _NOISE = 0.3
-"""The length of what is added to a unit vector: a cosine of about .96 with what it was."""
+# Searches for one query; returns ANSWERED or REFUSED.
 Ask = Callable[[str], str]
-"""Asks one question; gives what came of it."""
 ANSWERED, REFUSED = "answered", "refused"
 
 
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--ray", default=LOCAL, metavar="ADDRESS")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--fast", action="store_true", help="by the index's order alone")
+    parser.add_argument("--fast", action="store_true", help="rank by the index alone")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--from", type=Path, metavar="FILE", dest="measured")
@@ -87,11 +87,11 @@ def main() -> None:
         pictures.check_path(options.picture)
     if options.measured:
         if not options.picture:
-            parser.error("--from draws what was measured: give --picture FILE.svg, too")
+            parser.error("--from draws a file of measurements: add --picture FILE.svg")
         draw(json.loads(options.measured.read_text(encoding="utf-8")), options.picture)
         return
     if options.folder is None:
-        parser.error("name the FOLDER in which the library is made")
+        parser.error("name the FOLDER for the library")
     rows = _measured(options)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
@@ -101,7 +101,7 @@ def main() -> None:
 
 def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
     if options.replicas and options.ray == LOCAL and loopback.needs_namespace():
-        # Where nobody else can reach the cluster.
+        # In a network namespace that no other program can reach.
         loopback.enter()
     home = options.folder / f"library-{options.passages}"
     build(home, options.passages, options.encoded)
@@ -111,7 +111,7 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
         slots = threading.Semaphore(options.threads)
 
         def ask_library(query: str) -> str:
-            # As many at a time as the server works on.
+            # As many concurrent searches as the server runs.
             with slots:
                 library.search(query, limit=10, is_refined=not options.fast)
             return ANSWERED
@@ -124,11 +124,11 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
         print(json.dumps(rows[-1]), flush=True)
         for count in options.clients:
             with contextlib.ExitStack() as stack:
-                asks = [
+                clients = [
                     stack.enter_context(_client(host, port, is_refined=not options.fast))
                     for _ in range(count)
                 ]
-                row = _measure(asks, options.seconds)
+                row = _measure(clients, options.seconds)
             rows.append({"way": "server", **row, "memory_mb": _memory_mb(process)})
             print(json.dumps(rows[-1]), flush=True)
     if options.replicas:
@@ -165,13 +165,13 @@ def _replica_processes() -> list[psutil.Process]:
 
 
 def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Draw what `--json` wrote: a curve for each way, over the number of clients.
+    """Draw the rows of `--json`: a curve for each way of searching, over the number of clients.
 
-    The picture in `path` has searches a second; beside it lie those of the median's and the slowest
-    hundredth's milliseconds. Rows of what a server takes before anybody asks are passed over.
+    The picture in `path` shows searches per second; two more show the median and the 99th
+    percentile in milliseconds. Rows of an idle server are skipped.
     """
-    asked = [row for row in rows if row["clients"]]
-    clients = sorted({row["clients"] for row in asked})
+    loaded_rows = [row for row in rows if row["clients"]]
+    clients = sorted({row["clients"] for row in loaded_rows})
     for name, ending, label in (
         ("searches_a_second", "", "searches a second"),
         ("p50_ms", "-p50", "the median, ms"),
@@ -180,10 +180,10 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
         curves = [
             pictures.Series(
                 way,
-                [row["clients"] for row in asked if row["way"] == way],
-                [row[name] for row in asked if row["way"] == way],
+                [row["clients"] for row in loaded_rows if row["way"] == way],
+                [row[name] for row in loaded_rows if row["way"] == way],
             )
-            for way in dict.fromkeys(row["way"] for row in asked)
+            for way in dict.fromkeys(row["way"] for row in loaded_rows)
         ]
         pictures.lines(
             path.with_stem(f"{path.stem}{ending}"),
@@ -203,7 +203,7 @@ def sentence(chance: random.Random) -> str:
 
 
 def build(home: Path, passages: int, encoded: int) -> None:
-    """Make the library, unless a run before has."""
+    """Make the library, unless an earlier run made it."""
     with Library.open(home) as library:
         if library.status().passages >= passages:
             return
@@ -214,7 +214,7 @@ def build(home: Path, passages: int, encoded: int) -> None:
         def add(name: str, numbers: range) -> None:
             def documents() -> Iterator[tuple[str, Document]]:
                 for number in numbers:
-                    # Each as long as a paragraph that fills a passage by itself.
+                    # The length of a paragraph that fills a passage.
                     texts = (
                         " ".join(sentence(chance) for _ in range(12))
                         for _ in range(_PASSAGES_A_DOCUMENT)
@@ -245,15 +245,15 @@ def build(home: Path, passages: int, encoded: int) -> None:
 
 
 def _repeat_vectors(library: Library) -> None:
-    """Give passages that were not encoded the vectors of those that were, with noise."""
-    generation = library._generations.answering()  # noqa: SLF001 - to publish what was not encoded
+    """Give passages that were not encoded the vectors of others, with noise."""
+    generation = library._generations.answering()  # noqa: SLF001 - to publish made vectors
     catalog = generation.segments.catalog
     with catalog.reading() as db:
         rows = db.execute("SELECT id, text, segment_id FROM passages ORDER BY id").fetchall()
     known = [row["id"] for row in rows if row["segment_id"] is not None]
     wanted = [row["id"] for row in rows if row["segment_id"] is None]
     texts = [row["text"] for row in rows if row["segment_id"] is None]
-    # Of its text alone, for no vector may stand for a token that a passage does not have.
+    # Only the text's vectors, because each vector must belong to a token of the passage.
     counts = generation.tokenizer.count(texts)
     stored = [*generation.searcher.vectors(known).values()]
     noise = np.random.default_rng(7)
@@ -272,8 +272,8 @@ def _repeat_vectors(library: Library) -> None:
     writer.merge(Job(), is_at_rest=True)
 
 
-def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
-    """Have each client ask one question after the other; gives times in milliseconds."""
+def _measure(clients: Sequence[Ask], seconds: float) -> dict[str, Any]:
+    """Run all clients, each with one query at a time; return times in milliseconds."""
     took_ms: dict[str, list[float]] = {ANSWERED: [], REFUSED: []}
     end_s = time.perf_counter() + seconds
 
@@ -283,7 +283,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
             outcome = ask(sentence(chance))
             took_ms[outcome].append((time.perf_counter() - began_s) * 1000)
 
-    threads = [threading.Thread(target=client, args=one) for one in enumerate(asks)]
+    threads = [threading.Thread(target=client, args=one) for one in enumerate(clients)]
     began_s = time.perf_counter()
     for thread in threads:
         thread.start()
@@ -293,7 +293,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     answered = took_ms[ANSWERED]
     p50, p95, p99 = np.percentile(answered, [50, 95, 99])
     return {
-        "clients": len(asks),
+        "clients": len(clients),
         "p50_ms": round(float(p50), 1),
         "p95_ms": round(float(p95), 1),
         "p99_ms": round(float(p99), 1),
@@ -304,7 +304,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _served(home: Path, threads: int) -> Iterator[tuple[str, int, psutil.Process]]:
-    """Start `winnow serve` on a free port of this machine; it is ended afterwards."""
+    """Start `winnow serve` on a free port of this machine, and end it afterwards."""
     command = [
         *(sys.executable, "-m", "app", "serve", "--port", "0", "--rate", "100000"),
         *("--threads", str(threads)),
@@ -324,7 +324,7 @@ def _served(home: Path, threads: int) -> Iterator[tuple[str, int, psutil.Process
 
 @contextlib.contextmanager
 def _client(host: str, port: int, *, is_refined: bool) -> Iterator[Ask]:
-    """Yield what asks over one connection that stays open."""
+    """Yield a function that searches over one persistent connection."""
     connection = http.client.HTTPConnection(host, port, timeout=60)
 
     def ask(query: str) -> str:

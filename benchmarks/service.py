@@ -1,15 +1,15 @@
-"""How soon a search at a terminal ends with the service in the background, and without it.
+"""Measure the time of a search in a terminal with and without the background service.
 
-Starts a service of the library that WINNOW_HOME names, with a socket of its own, and asks each
-question as a person does, by `winnow search`, its output to nowhere: in turns with and without the
-service, so that whatever else the machine does falls on both. Then tells the service's memory, and
-how often it wakes up and how long it works while nobody asks; with `--changing` while a file is
-written each ten seconds in FOLDER, which is one of the library's: twenty notes in turns, each time
-with other words, and removed at the end. `--brief` asks the first question only, as usual.
+Starts a service of the library that WINNOW_HOME names, with a separate socket, and runs `winnow
+search` for each question, discarding its output, alternately with and without the service, so that
+other load affects both equally. Then it reports the service's memory, wake-ups and processor time
+while idle; with `--changing`, a file is written every ten seconds to FOLDER, which must belong to
+the library: twenty notes in turns, each time with different words, removed at the end. `--brief`
+runs only the first question, with default options.
 
     WINNOW_HOME=HOME python3 dev.py bench service FILE [--idle 60] [--changing FOLDER] [--brief]
 
-FILE has a question a line.
+FILE has one question per line.
 """
 
 from __future__ import annotations
@@ -56,40 +56,43 @@ def main() -> None:
     print(Machine.this().line(), flush=True)
     with (
         tempfile.TemporaryDirectory(prefix="wn-") as folder,
-        service(paths.home(), folder) as number,
+        service(paths.home(), folder) as pid,
     ):
-        print(f"memory, begun: {memory_mb(number):.0f} MB")
+        print(f"memory at the start: {memory_mb(pid):.0f} MB")
         searched(questions[0], (), has_service=True)
         if not options.brief:
             time_searches(questions)
-        print(f"memory, after these questions: {memory_mb(number):.0f} MB", flush=True)
+        print(f"memory, after these questions: {memory_mb(pid):.0f} MB", flush=True)
         began_s = client.send_request(paths.home(), STATUS)["since"]
         if options.changing is None:
-            cost = watched(number, options.idle)
+            cost = watched(pid, options.idle)
         else:
             with Changing(options.changing) as changing:
-                cost = watched(number, options.idle, changing.change)
-            print(f"{changing.changes} files changed, one each {CHANGED_EACH_S} seconds")
-        print(f"nothing asked, {cost.line()}")
-        has_begun_anew = client.send_request(paths.home(), STATUS)["since"] > began_s
+                cost = watched(pid, options.idle, changing.change)
+            print(f"{changing.changes} files changed, one every {CHANGED_EACH_S} seconds")
+        print(f"idle, {cost.line()}")
+        has_restarted = client.send_request(paths.home(), STATUS)["since"] > began_s
         print(
-            f"memory at the end {memory_mb(number):.0f} MB; "
-            f"{'it has' if has_begun_anew else 'it has not'} begun anew"
+            f"memory at the end {memory_mb(pid):.0f} MB; "
+            f"the service {'restarted' if has_restarted else 'did not restart'}"
         )
 
 
 def time_searches(questions: list[str]) -> None:
-    print(f"{len(questions)} questions; milliseconds: median, 95th of a hundred")
+    print(f"{len(questions)} questions; milliseconds: median, 95th percentile")
     for name, arguments in WAYS.items():
-        taken: dict[bool, list[float]] = {True: [], False: []}
+        times_ms: dict[bool, list[float]] = {True: [], False: []}
         for question in questions:
-            for has_service, values in taken.items():
+            for has_service, values in times_ms.items():
                 values.append(searched(question, arguments, has_service=has_service))
-        print(f"  {name:<22} with {shown(taken[True])}   without {shown(taken[False])}", flush=True)
+        print(
+            f"  {name:<22} with {shown(times_ms[True])}   without {shown(times_ms[False])}",
+            flush=True,
+        )
 
 
 class Changing:
-    """Notes in a folder, one of which is written anew now and then; removed at the end."""
+    """Notes in a folder that are rewritten in turns, and removed at the end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "winnow bench"
@@ -118,7 +121,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def searched(question: str, arguments: tuple[str, ...], *, has_service: bool) -> float:
-    # Whoever wants to see errors is not answered by the service.
+    # With WINNOW_DEBUG the service is not used.
     environment = os.environ if has_service else os.environ | {"WINNOW_DEBUG": "1"}
     began_s = time.perf_counter()
     subprocess.run(
@@ -137,8 +140,8 @@ def shown(values: list[float]) -> str:
     return f"{statistics.median(values):6.0f} {values[int(0.95 * len(values))]:6.0f}"
 
 
-def memory_mb(number: int) -> float:
-    text = Path(f"/proc/{number}/status").read_text(encoding="ascii")
+def memory_mb(pid: int) -> float:
+    text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(text.partition("VmRSS:")[2].split()[0]) / 1000
 
 

@@ -1,19 +1,19 @@
-"""How soon after its start Winnow's window is there, and answers by words and by meaning.
+"""Measure how soon after its start Winnow shows its window and results by words and by meaning.
 
-Starts the real program, several times, on a library of notes (or on one that is there), with a
-query as its argument. Seconds are told from before the process begins until what is said has been
-painted: the window, the first answer by words, the first one by meaning. Before the first start of
-a pair the files that it reads are dropped from the system's memory ("cold"), as far as no other
-program holds them; the second finds them there ("warm"). The program's own processor time until
-then, on all its threads, is told as well: in it others' work on the machine does not count. Without
-a screen Qt draws in memory: `xvfb-run python3 dev.py bench start` has a real one.
+Starts the real program several times with a query as its argument, on a library of notes or an
+existing one. Times are seconds from before the process starts until the window, the first results
+by words, and the first results by meaning have been painted. Before the first start of a pair, the
+files that it reads are dropped from the page cache ("cold"), unless another program maps them; the
+second start finds them cached ("warm"). The program's own processor time on all its threads is
+reported too, because it excludes other programs' work. Without a screen Qt draws to memory:
+`xvfb-run python3 dev.py bench start` provides a real one.
 
-With `--service` the library's service runs meanwhile, its model loaded, and the first answers are
-its own; "engine" is then when the window's own model is loaded.
+With `--service` the library's service runs in the background with its model loaded, and sends the
+first results; "engine" is then the time when the window's own model is loaded.
 
-`--windows` asks the X server instead, every five milliseconds, when a window is on the screen:
-Winnow's, that of the barest PySide6 program there can be, and with `--beside` another program's, in
-turns, all warm.
+`--windows` asks the X server every five milliseconds instead, until a window is on the screen:
+Winnow's, that of a minimal PySide6 program, and with `--beside` another program's, in turns, all
+warm.
 
     python3 dev.py bench start [--home HOME] [--query TEXT] [--notes N] [--runs N] [--imports]
         [--service] [--windows] [--beside COMMAND...]
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from app.search.rows import Answer
 
 TARGETS_S = {"window": 0.8, "words": 1.0, "meaning": 3.0, "engine": 3.0}
-_PATIENCE_S = 120
-_BAREST = """
+_TIMEOUT_S = 120
+_MINIMAL_PROGRAM = """
 from PySide6.QtWidgets import QApplication, QWidget
 application = QApplication([])
 window = QWidget()
@@ -60,7 +60,7 @@ application.exec()
 
 
 class Moment(NamedTuple):
-    """When something was seen: seconds after the start, and of the program's processor time."""
+    """When something was seen: seconds since the start, and the program's processor time."""
 
     after_s: float
     worked_s: float
@@ -70,52 +70,52 @@ class Moment(NamedTuple):
         return cls(time.monotonic() - began_s, time.process_time())
 
 
+# Name of an event -> when it was first seen.
 Start = dict[str, Moment]
-"""What was seen first when."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--home", type=Path, help="a library that is there")
+    parser.add_argument("--home", type=Path, help="an existing library")
     parser.add_argument("--query", default="winter garden by the harbour")
     parser.add_argument("--notes", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--imports", action="store_true", help="tell what takes long to import")
-    parser.add_argument("--service", action="store_true", help="with the service in the background")
-    parser.add_argument("--windows", action="store_true", help="tell when windows are on screen")
-    parser.add_argument("--beside", nargs="+", metavar="COMMAND", help="another program's, too")
+    parser.add_argument("--imports", action="store_true", help="print the slowest imports")
+    parser.add_argument("--service", action="store_true", help="run the service in the background")
+    parser.add_argument("--windows", action="store_true", help="measure when windows are on screen")
+    parser.add_argument("--beside", nargs="+", metavar="COMMAND", help="another program to measure")
     parser.add_argument("--child", type=float, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child is not None:
-        _be_the_program(options.query, options.child)
+        _run_program(options.query, options.child)
     with tempfile.TemporaryDirectory(prefix="winnow-start-") as place:
         home = options.home or _library(Path(place), options.notes)
         if options.imports:
-            _tell_imports()
+            _print_imports()
         if options.windows or options.beside:
             try:
-                _tell_windows(home, options.beside, options.runs)
+                _print_windows(home, options.beside, options.runs)
             except OSError as error:
                 sys.exit(str(error))
             return
         print(Machine.this().line())
         with contextlib.ExitStack() as stack:
             if options.service:
-                _begin_service(home, stack)
+                _start_service(home, stack)
             for kind, starts in _starts(home, options.query, options.runs).items():
-                _tell(kind, starts)
+                _print_starts(kind, starts)
 
 
-def _begin_service(home: Path, stack: contextlib.ExitStack) -> None:
-    """Run the service until the stack is left, its model loaded."""
+def _start_service(home: Path, stack: contextlib.ExitStack) -> None:
+    """Run the service until the stack closes, with its model loaded."""
     from core.daemon_client.client import ServiceAnswerer
     from core.requests import Search
 
-    # The path of a socket has to be short.
+    # Socket paths must be short.
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wn-"))
     stack.enter_context(_program.service(home, folder))
     if ServiceAnswerer(home).answer_if_running(Search("warm")) is None:
-        sys.exit("The service does not answer.")
+        sys.exit("The service does not respond.")
 
 
 def _library(place: Path, notes: int) -> Path:
@@ -129,12 +129,12 @@ def _library(place: Path, notes: int) -> Path:
 
 
 def _starts(home: Path, query: str, runs: int) -> dict[str, list[Start]]:
-    """What was measured at each cold and at each warm start."""
-    # What is made once for all, the model's converted form among it, is there before.
+    """Return the measurements of each cold and each warm start."""
+    # Create files that are written only once, including the converted model.
     _start(home, query)
     measured: dict[str, list[Start]] = {"cold": [], "warm": []}
     for _ in range(runs):
-        _forget(home)
+        _drop_cached_files(home)
         for starts in measured.values():
             starts.append(_start(home, query))
     return measured
@@ -149,19 +149,19 @@ def _start(home: Path, query: str) -> Start:
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        timeout=_PATIENCE_S,
+        timeout=_TIMEOUT_S,
     )
     return {name: Moment(*moment) for name, moment in json.loads(ended.stdout).items()}
 
 
-def _be_the_program(query: str, began_s: float) -> None:
-    """Run Winnow in this process as it always is, note what it shows when, and leave it."""
+def _run_program(query: str, began_s: float) -> None:
+    """Run Winnow in this process as a user does, record when each part appears, and exit."""
     from PySide6.QtCore import QTimer
 
     seen: Start = {}
 
     def note(name: str) -> None:
-        # Once what was said is painted, which the window does when it has nothing more urgent.
+        # After painting, which the window does when nothing is more urgent.
         QTimer.singleShot(0, lambda: seen.setdefault(name, Moment.since(began_s)))
 
     is_warm: list[bool] = []
@@ -175,7 +175,7 @@ def _be_the_program(query: str, began_s: float) -> None:
         window.session.warmed.connect(take_engine)
 
     def close_if_seen(window: MainWindow) -> None:
-        # Without the service meaning comes after the engine, with it before.
+        # Meaning is ready after the engine without the service, and before it with the service.
         if is_warm and "meaning" in seen:
             QTimer.singleShot(100, window.close)
 
@@ -192,15 +192,18 @@ def _be_the_program(query: str, began_s: float) -> None:
     sys.exit(status)
 
 
-def _tell_windows(home: Path, other: list[str] | None, runs: int) -> None:
-    programs = {"Winnow": [sys.executable, "-m", "app"], "barest": [sys.executable, "-c", _BAREST]}
+def _print_windows(home: Path, other: list[str] | None, runs: int) -> None:
+    programs = {
+        "Winnow": [sys.executable, "-m", "app"],
+        "barest": [sys.executable, "-c", _MINIMAL_PROGRAM],
+    }
     if other:
         programs[Path(other[0]).name] = other
     measured: dict[str, list[float]] = {name: [] for name in programs}
     for run in range(runs + 1):
         for name, command in programs.items():
             after_s = seconds_to_window(command, _program.environment(home))
-            if run:  # The first time warms what all others read.
+            if run:  # The first run fills the cache for the others.
                 measured[name].append(after_s)
     for name, seconds in measured.items():
         print(
@@ -209,8 +212,8 @@ def _tell_windows(home: Path, other: list[str] | None, runs: int) -> None:
         )
 
 
-def _forget(home: Path) -> None:
-    """Have the system drop from its memory what a start reads of files."""
+def _drop_cached_files(home: Path) -> None:
+    """Drop the files that a start reads from the page cache."""
     os.sync()
     for path in _read_at_start(home):
         try:
@@ -238,23 +241,23 @@ def _read_at_start(home: Path) -> Iterator[Path]:
     yield from Path(installed).rglob("*.so.*")
 
 
-def _tell_imports() -> None:
-    """Print what the window imports before it shows, the dearest first."""
-    told = subprocess.run(
+def _print_imports() -> None:
+    """Print the imports before the window is shown, slowest first."""
+    timings = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", "import app.program"],
         cwd=_program.ROOT,
         stderr=subprocess.PIPE,
         text=True,
         check=True,
     ).stderr
-    rows = [line.removeprefix("import time:").split("|") for line in told.splitlines()[1:]]
+    rows = [line.removeprefix("import time:").split("|") for line in timings.splitlines()[1:]]
     for itself, whole, name in sorted(rows, key=lambda row: -int(row[0]))[:25]:
         print(f"{int(itself) / 1000:8.1f} ms alone {int(whole) / 1000:8.1f} ms in all {name}")
 
 
-def _tell(kind: str, starts: list[Start]) -> None:
+def _print_starts(kind: str, starts: list[Start]) -> None:
     for name, target_s in TARGETS_S.items():
-        # A search by meaning may be ready before one by words is asked for.
+        # Results by meaning may be ready before results by words are requested.
         seen = [start.get(name, start["meaning"]) for start in starts]
         after_s = [moment.after_s for moment in seen]
         worked_s = statistics.median(moment.worked_s for moment in seen)

@@ -1,11 +1,11 @@
-"""How long the window's thread is kept busy at a time, while a person searches and files are read.
+"""Measure how long the window's thread is blocked while a person searches and files are indexed.
 
-Opens the real program on a library of 100,000 passages (made first, which takes a while; `--home`
-keeps it for the next time) and adds a folder of more notes, so that indexing goes on all the time.
-Then does what a person does: types, goes through the results and the reader, changes filters and
-sizes. Told is how long the window makes a person wait, measured a hundred times a second, and the
-processor time that its thread takes from waking up until it looks for new events: no event is
-longer, and others' work on the machine does not count in it.
+Opens the real program on a library of 100,000 passages (created first, which takes a while;
+`--home` keeps it for later runs) and adds a folder of more notes, so that indexing continues
+throughout. Then it simulates a person: types, moves through the results and the reader, changes
+filters and window sizes. It reports how long the window makes a person wait, sampled a hundred
+times a second, and the processor time of its thread from one wake-up to the next poll for events:
+no event takes longer, and other programs' work does not count.
 
     python3 dev.py bench stutter [--home HOME] [--notes N] [--more N] [--rounds N]
 """
@@ -35,35 +35,35 @@ _LOOK_MS = 40
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--home", type=Path, help="where the library is kept, made if not there")
+    parser.add_argument("--home", type=Path, help="folder of the library, created if missing")
     parser.add_argument("--notes", type=int, default=100_000)
-    parser.add_argument("--more", type=int, default=20_000, help="notes that are read meanwhile")
+    parser.add_argument("--more", type=int, default=20_000, help="notes to index meanwhile")
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child is not None:
-        sys.exit(_be_the_program(options.child, options.rounds))
+        sys.exit(_run_program(options.child, options.rounds))
     with tempfile.TemporaryDirectory(prefix="winnow-stutter-") as place:
-        kept = options.home or Path(place) / "kept"
-        if not kept.exists():
-            _make(kept, options.notes)
+        prepared = options.home or Path(place) / "kept"
+        if not prepared.exists():
+            _make(prepared, options.notes)
         home, more = Path(place) / "home", Path(place) / "more"
-        shutil.copytree(kept / "home", home)
+        shutil.copytree(prepared / "home", home)
         write_notes(more, options.more, words=12)
         command = [sys.executable, __file__, "--child", str(more), "--rounds", str(options.rounds)]
         subprocess.run(command, env=_program.environment(home), check=True)
 
 
-def _make(kept: Path, notes: int) -> None:
+def _make(prepared: Path, notes: int) -> None:
     from core.library.library import Library
 
-    write_notes(kept / "notes", notes, words=12)
-    with Library.open(kept / "home") as library:
-        library.add_folder(kept / "notes")
+    write_notes(prepared / "notes", notes, words=12)
+    with Library.open(prepared / "home") as library:
+        library.add_folder(prepared / "notes")
         library.sync()
 
 
-def _be_the_program(more: Path, rounds: int) -> int:
+def _run_program(more: Path, rounds: int) -> int:
     from PySide6.QtCore import QTimer
 
     sys.path.insert(0, str(_program.ROOT))
@@ -79,8 +79,8 @@ def _be_the_program(more: Path, rounds: int) -> int:
             if next(steps, None) is None:
                 timer.stop()
                 dog.__exit__(None, None, None)
-                _tell(dog, is_indexing=window.progress.is_running)
-                # What it does after that is not looked at.
+                _print_times(dog, is_indexing=window.progress.is_running)
+                # Later work is not measured.
                 os._exit(0)
 
         def begin() -> None:
@@ -94,7 +94,7 @@ def _be_the_program(more: Path, rounds: int) -> int:
 
 
 def _person(window: MainWindow, rounds: int) -> Iterator[str]:
-    """Do one thing at each step; what a slow hand would do."""
+    """Do one action per step, at the speed of a slow person."""
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QLineEdit
@@ -125,19 +125,19 @@ def _person(window: MainWindow, rounds: int) -> Iterator[str]:
         yield from ("filters",) * 5
 
 
-def _tell(dog: object, *, is_indexing: bool) -> None:
+def _print_times(dog: object, *, is_indexing: bool) -> None:
     from tests.app.watchdog import Watchdog
 
     assert isinstance(dog, Watchdog)
     for name, times in (("waited", sorted(dog.waited_s)), ("worked", sorted(dog.worked_s))):
         at = {share: times[int(share * (len(times) - 1))] for share in (0.5, 0.99, 0.999, 1.0)}
-        over = sum(taken > _LONG_S for taken in times)
+        over = sum(seconds > _LONG_S for seconds in times)
         print(
             f"{name}: median {1000 * at[0.5]:.1f} ms, p99 {1000 * at[0.99]:.1f} ms, "
             f"p99.9 {1000 * at[0.999]:.1f} ms, longest {1000 * at[1.0]:.1f} ms; "
             f"{over} of {len(times)} over {1000 * _LONG_S:.0f} ms"
         )
-    print("Indexing went on all the time." if is_indexing else "Indexing had ended by then.")
+    print("Indexing continued throughout." if is_indexing else "Indexing had ended by then.")
     for place, count in dog.places.most_common(20):
         print(f"  {count} times a long while at {place}")
 

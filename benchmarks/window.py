@@ -1,18 +1,18 @@
-"""How soon the window answers in a library of 100,000 passages, and what its thread does meanwhile.
+"""Measure the window's response and blocking times in a library of 100,000 passages.
 
-Makes a library of sentences from this repository's own documents, in 20,000 files that are only
-named; their vectors are made once for some thousand passages and come again with noise. Then types
-queries at a person's pace and measures, from the last key on, until the answer by words and the one
-by meaning are painted; the longest event on the window's thread, and that of a hundred which is
-longer than the others (p99), while a person types, scrolls through 1,000 results, has the side bar
-shown, ticks filters in it, looks at what could not be read, and adds a folder; the time of the side
-bar's counts; and the processor time of a query.
+Makes a library of sentences from this repository's documents, in 20,000 files that are only
+recorded in the catalog; vectors are computed for some thousand passages and repeated with noise.
+Then types queries at a person's speed and measures the time from the last key until the results by
+words and by meaning are painted; the longest event and the 99th percentile of events on the
+window's thread while a person types, scrolls through 1,000 results, opens the side bar, selects
+filters in it, views failed files, and adds a folder; the time of the side bar's counts; and the
+processor time per query.
 
     python3 dev.py bench window [--passages N] [--a-file N] [--home FOLDER] [--add] [--json FILE]
 
-With `--home` the library stays there and is not made again. `--a-file 1` makes each passage a
-document: of a million there are then as many. Where passages wait for their vectors a folder is
-added with `--add` alone, and is not removed again: to purge the words of a million takes minutes.
+With `--home` the library is kept there and reused. `--a-file 1` makes each passage a document, for
+example a million. If passages are waiting for their vectors, a folder is added only with `--add`,
+and is not removed again: deleting words from a library of a million takes minutes.
 """
 
 from __future__ import annotations
@@ -62,30 +62,30 @@ _PLACE: Final = Path("/srv/made")
 _POOL: Final = 2000
 _FILES_OF_A_FOLDER: Final = 10
 _NOISE: Final = 0.3
+# One additional file per this many cannot be read.
 _FAILED_OF: Final = 50
-"""One file in so many more cannot be read."""
 _ADDED: Final = 200
 _KEY_MS: Final = 90
 _NOTHING: Final = SyncReport(0, 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
-_ASKED: Final = 8
-"""Beginnings of sentences that stand in the library: of others nothing that is found is likely."""
+# Queries: beginnings of sentences in the library, because others find nothing likely.
+_QUERY_COUNT: Final = 8
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--passages", type=int, default=100_000)
-    parser.add_argument(
-        "--a-file", type=int, default=5, metavar="N", help="passages that make a document"
-    )
+    parser.add_argument("--a-file", type=int, default=5, metavar="N", help="passages per document")
     parser.add_argument("--home", type=Path)
-    parser.add_argument("--add", action="store_true", help="a folder, whatever else waits")
+    parser.add_argument(
+        "--add", action="store_true", help="add a folder even if passages are waiting"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="winnow-window-") as place:
         home = options.home or Path(place)
         if not (home / "catalog.sqlite").exists():
             _make(home, options.passages, options.a_file)
-        _have_failures(home)
+        _add_failures(home)
         found = _measure(home, adds=options.add)
     print(json.dumps(found, indent=1))
     if options.json:
@@ -103,15 +103,15 @@ def _sentences() -> list[str]:
 
 
 def _queries() -> list[str]:
-    """Return what is typed: the first words of some sentences, without marks."""
+    """Return the queries: the first words of some sentences, without punctuation."""
     sentences = _sentences()
-    step = len(sentences) // _ASKED
-    words = (re.findall(r"[A-Za-z]{2,}", one)[:5] for one in sentences[::step][:_ASKED])
+    step = len(sentences) // _QUERY_COUNT
+    words = (re.findall(r"[A-Za-z]{2,}", one)[:5] for one in sentences[::step][:_QUERY_COUNT])
     return [" ".join(some).lower() for some in words]
 
 
 def _misspelt(query: str) -> str:
-    """Return a query with two letters of its longest word in each other's place."""
+    """Return a query with two letters of its longest word swapped."""
     word = max(query.split(), key=len)
     return query.replace(word, word[:2] + word[3] + word[2] + word[4:])
 
@@ -122,7 +122,7 @@ def _make(home: Path, count: int, of_a_file: int) -> None:
     texts = [" ".join(chance.sample(sentences, 4)) for _ in range(_POOL)]
     with Library.open(home) as library:
         library.warm_up()
-        generation = library._generations.answering()  # noqa: SLF001 - to publish what was not encoded
+        generation = library._generations.answering()  # noqa: SLF001 - to publish made vectors
         encoder = generation.query_encoder()
         pool: list[ReducedPassage] = []
         for start in range(0, _POOL, 64):
@@ -162,8 +162,8 @@ def _store(db: Any, root: int, texts: list[str], count: int, of_a_file: int) -> 
         documents.set_read(db, document, str(file), f"File {file}", len(rows), rows)
 
 
-def _have_failures(home: Path) -> None:
-    """Add files that could not be read, where there are none."""
+def _add_failures(home: Path) -> None:
+    """Add files that cannot be read, unless there are some."""
     catalog = Catalog(home / "catalog.sqlite")
     with catalog.transaction() as db:
         states = documents.count(db)
@@ -197,9 +197,9 @@ def _batches(
 
 
 class _Watched(QApplication):
-    """Tells how long each event took on the window's thread, and what it was.
+    """Records the duration and the name of each event on the window's thread.
 
-    By the thread's own time, beside it by the clock, which counts what other programs did.
+    Measured in the thread's processor time, and by the clock, which includes other programs.
     """
 
     def __init__(self) -> None:
@@ -211,8 +211,8 @@ class _Watched(QApplication):
         self.after_paint: Callable[[QObject], None] = lambda _receiver: None
         self._depth = 0
 
-    def told(self) -> dict[str, Any]:
-        """Return the longest event of each task, and what 99 of 100 events do not reach."""
+    def events_by_task(self) -> dict[str, Any]:
+        """Return the longest event of each task, and the 99th percentile."""
         return {
             task: {
                 "longest_ms": self.longest[task][0],
@@ -237,7 +237,7 @@ class _Watched(QApplication):
             if not self._depth:
                 self.events_ms.setdefault(self.task, []).append(worked_ms)
             if not self._depth and worked_ms > self.longest.get(self.task, (-1.0, 0.0, ""))[0]:
-                called = receiver.objectName() if isValid(receiver) else "that is gone"
+                called = receiver.objectName() if isValid(receiver) else "(deleted)"
                 name = f"{kind.name} of {type(receiver).__name__} {called}"
                 self.longest[self.task] = (round(worked_ms, 1), round(took_ms, 1), name)
             if kind == QEvent.Type.Paint:
@@ -245,7 +245,7 @@ class _Watched(QApplication):
 
 
 def _measure(home: Path, *, adds: bool) -> dict[str, Any]:
-    # As the program does at its start, and when the model is there.
+    # As the program does at its start and when the model is loaded.
     sys.setswitchinterval(0.001)
     gc.disable()
     application = _Watched()
@@ -258,14 +258,14 @@ def _measure(home: Path, *, adds: bool) -> dict[str, Any]:
     def open_engine() -> Any:
         library = Library.open(home)
         opened.append(library)
-        # The files are only named: a scan would find them gone.
+        # The files do not exist: a scan would report them as deleted.
         library.sync = lambda *_, **__: _NOTHING  # type: ignore[method-assign]
         count = library.facets
 
-        def facets(*asked: Any, **named: Any) -> Any:
+        def facets(*arguments: Any, **named: Any) -> Any:
             began_s = time.perf_counter()
             try:
-                return count(*asked, **named)
+                return count(*arguments, **named)
             finally:
                 counts_ms.append((time.perf_counter() - began_s) * 1000)
 
@@ -322,11 +322,11 @@ def _measure(home: Path, *, adds: bool) -> dict[str, Any]:
     found["counts_with_filters_ms"] = _spread(counts_ms)
     found["failures"] = _look_at_failures(application, window, opened[0])
     if adds or not now.waiting:
-        # Else what else waits would be encoded as well, unless it is stopped.
+        # Otherwise the waiting passages would be encoded too.
         counts_ms.clear()
         found["adding"] = _add_folder(application, window, opened[0], removes=not adds)
         found["counts_after_adding_ms"] = _spread(counts_ms)
-    found["events"] = application.told()
+    found["events"] = application.events_by_task()
     window.close()
     _wait(lambda: window.is_closed, 60)
     theme.end()
@@ -334,26 +334,26 @@ def _measure(home: Path, *, adds: bool) -> dict[str, Any]:
 
 
 def _spread(values: list[float]) -> dict[str, int]:
-    kept = sorted(values)
-    if not kept:
+    ordered = sorted(values)
+    if not ordered:
         return {}
     return {
-        "fewest": round(kept[0]),
-        "median": round(statistics.median(kept)),
-        "most": round(kept[-1]),
+        "fewest": round(ordered[0]),
+        "median": round(statistics.median(ordered)),
+        "most": round(ordered[-1]),
     }
 
 
 def _look_at_failures(
     application: _Watched, window: MainWindow, library: Library
 ) -> dict[str, float]:
-    """Show the page of what could not be read, and go through it."""
+    """Show the page of failed files, and scroll through it."""
     application.task = "what could not be read"
     began_s = time.perf_counter()
     failures = library.failures()
     took_ms = (time.perf_counter() - began_s) * 1000
     page = FailuresPage()
-    # As long as the window it is there: events for it may still be on their way.
+    # Let it live until the window closes, because events for it may be pending.
     page.setParent(window, Qt.WindowType.Window)
     page.resize(700, 500)
     page.show_failures(failures)
@@ -372,7 +372,7 @@ def _add_folder(
 ) -> dict[str, float]:
     """Add a folder of notes, and wait until one of them is found."""
     application.task = "adding a folder"
-    # Another word each time: those that were added before may be there still.
+    # A different word each time: earlier ones may still be in the library.
     word = "zyzzyva" + "".join(random.choices("bcdfghjklm", k=8))
     with tempfile.TemporaryDirectory(prefix="winnow-added-") as place:
         notes = Path(place).resolve() / "added"
@@ -380,7 +380,7 @@ def _add_folder(
         for number in range(_ADDED):
             (notes / f"note {number}.txt").write_text(f"{word} {number} met the beetle.")
         began_s = time.perf_counter()
-        # In step with this folder alone: the others are only named.
+        # Sync this folder only: the other files do not exist.
         sync = Library.sync
         library.sync = lambda job=None, _changed=None, **named: sync(  # type: ignore[method-assign]
             library, job, frozenset([notes]), **named
@@ -388,10 +388,10 @@ def _add_folder(
         window.session.add_folders([notes])
         found_s = 0.0
         while not found_s:
-            _let_pass(50)
+            _run_events(50)
             if library.search(word, mode="words").hits:
                 found_s = time.perf_counter() - began_s
-        # What would follow is to compare all that was made with each other.
+        # Skip the next step, which compares all generated files with each other.
         window.session.cancel_sync()
         _wait(lambda: window.session.is_idle and window.session.reads.is_empty, 300)
         if removes:
@@ -403,9 +403,9 @@ def _add_folder(
 def _type(
     application: _Watched, window: MainWindow, query: str, *, is_sure: bool = True
 ) -> dict[str, float]:
-    """Type a query; gives after how many ms from its last key each kind of answer was painted.
+    """Type a query; return the ms from its last key until each kind of result was painted.
 
-    Where it is not sure that something likely is found, nothing may be painted.
+    Without `is_sure` nothing may be painted, because the query may find nothing likely.
     """
     painted: dict[str, float] = {}
     viewport = window.main_view.results.viewport()
@@ -425,7 +425,7 @@ def _type(
     for letter in query:
         QTest.keyClicks(line, letter)
         ended_s[0] = time.perf_counter()
-        _let_pass(_KEY_MS)
+        _run_events(_KEY_MS)
     if is_sure:
         _wait(lambda: "meaning" in painted, 120)
         painted.setdefault("words", painted["meaning"])
@@ -434,13 +434,13 @@ def _type(
 
 
 def _scroll(application: _Watched, window: MainWindow) -> dict[str, Any]:
-    """Scroll through 1,000 results, page by page; gives how long painting took."""
+    """Scroll through 1,000 results, page by page; return the painting times."""
     application.task = "growing to 1,000 results"
     results = window.main_view.results
     bar = results.verticalScrollBar()
     for _ in range(6):
         bar.setValue(bar.maximum())
-        _let_pass(50)
+        _run_events(50)
         _wait(lambda: not window.searcher.is_waiting, 60)
     application.task = "scrolling"
     answer = results.answer
@@ -467,15 +467,15 @@ def _wait(is_done: Callable[[], bool], timeout_s: float) -> None:
     until_s = time.perf_counter() + timeout_s
     while not is_done():
         if time.perf_counter() > until_s:
-            sys.exit("The window did not answer in time.")
-        _let_pass(5)
+            sys.exit("The window did not respond in time.")
+        _run_events(5)
 
 
-def _let_pass(pause_ms: int) -> None:
-    """Have the window work for a while, in a loop as its own is.
+def _run_events(pause_ms: int) -> None:
+    """Run the window's events for a while, in a separate event loop.
 
-    `QTest.qWait` keeps Python's lock while it sleeps: what the window does beside its thread then
-    took three times as long as in the program.
+    `QTest.qWait` holds Python's lock while it sleeps, which made background work take three times
+    as long as in the program.
     """
     loop = QEventLoop()
     QTimer.singleShot(pause_ms, loop.quit)
