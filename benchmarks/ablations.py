@@ -1,16 +1,16 @@
-"""What each part of the recipe of winnow-mini gives: short trainings, one part changed in each.
+"""Measure what each part of winnow-mini's recipe contributes, by short trainings.
 
     python3 dev.py bench ablations --data DATA [--steps 100] [--only NAME ...] [--picture FILE.svg]
 
-Each run is the recipe of `resources/models/winnow-mini/train.toml`, cut short, with the changes in
-CHANGES; measured on samples of sets that nothing is trained on. Short runs tell directions, not
-what the whole recipe reaches. Prints a table, and writes JSON beside the runs. Those in SWEEPS are
-made only if they are named.
+Each run is the recipe of `resources/models/winnow-mini/train.toml`, shortened, with one of the
+changes in CHANGES; it is evaluated on samples of sets that are not used in training. Short runs
+show trends, not the quality that the whole recipe reaches. Prints a table, and writes JSON to the
+folders of the runs. Runs in SWEEPS are made only if named.
 
-Besides top-1, each model is measured under the alignment that it was trained with, and under the
-one that is best for each set, the oracle. The picture has a row for each run, as ALIGNER's figure
-4; where there are runs by the loss of XTR with more than one k_train, one beside it, `FILE-k`, has
-a curve for each size of the batch, as XTR's figure 7.
+Besides top-1, each model is evaluated with the alignment it was trained with, and with the best
+alignment of each set, the oracle. The picture has a row per run, like ALIGNER's figure 4; if there
+are runs with XTR's loss and more than one k_train, a second picture, `FILE-k`, has a curve for each
+batch size, like XTR's figure 7.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from lab.training.encoding import TextEncoder
 from lab.training.loop import Trainer
 
 SETS: Final = ("cranfield", "med", "chunkeval", "covid-qa")
+# The share of a passage's tokens that are selected by salience for the second figure.
 SHARE: Final = 0.2
-"""Of a passage's tokens that is kept by salience for the second figure."""
+# The reduction for the third figure, with one bit per dimension, as the built-in model uses.
 KEEPING: Final = TokenReduction.parse("weighted-pooling:0.2")
-"""What is kept, in one bit a dimension, for the third: what the built-in model is made for."""
 
 SHOWN: Final = {
     "ndcg@10": "top-1",
@@ -70,6 +70,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "projection with a hidden layer": {"model": {"projection_hidden": 768}},
 }
 
+# Alignments as in ALIGNER's figure 4; k_train and batch sizes as in XTR's figure 7.
 SWEEPS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     **{f"alignment top-{k}": {"loss": {"alignment": f"topk:{k}"}} for k in (2, 8)},
     **{
@@ -85,20 +86,19 @@ SWEEPS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
         for k in (32, 64, 128, 256)
     },
 }
-"""Of the alignment, ALIGNER's figure 4; of k_train and the batch, XTR's figure 7."""
 
+# Set -> name of the figure -> value.
 Figures = dict[str, dict[str, float]]
-"""Set -> what was measured -> figure."""
 
 
 def changed(config: TrainingConfig, changes: Mapping[str, Mapping[str, Any]]) -> TrainingConfig:
-    """The configuration with some keys of its sections changed."""
+    """Return the configuration with some keys of its sections changed."""
     sections = {name: replace(getattr(config, name), **keys) for name, keys in changes.items()}
     return replace(config, **sections)
 
 
 def short(config: TrainingConfig, steps: int, threads: int) -> TrainingConfig:
-    """The recipe, cut to what takes minutes."""
+    """Return the recipe, shortened to some minutes."""
     run = {
         "steps": steps,
         "batch": 32,
@@ -106,7 +106,7 @@ def short(config: TrainingConfig, steps: int, threads: int) -> TrainingConfig:
         "evaluate_every": 0,
         "checkpoint_every": steps,
         "threads": threads,
-        # So that so few steps lead somewhere.
+        # Higher learning rates, so that few steps make progress.
         "learning_rate": 2 * config.run.learning_rate,
         "head_learning_rate": 2 * config.run.head_learning_rate,
     }
@@ -124,32 +124,32 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--only", nargs="*", choices=[*CHANGES, *SWEEPS], default=list(CHANGES))
     parser.add_argument("--picture", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    if given.picture:
-        pictures.check_path(given.picture)
-    base = short(read_config(given.recipe), given.steps, given.threads)
+    options = parser.parse_args()
+    if options.picture:
+        pictures.check_path(options.picture)
+    base = short(read_config(options.recipe), options.steps, options.threads)
     found: dict[str, Figures] = {}
-    configs = {name: changed(base, {**CHANGES, **SWEEPS}[name]) for name in given.only}
+    configs = {name: changed(base, {**CHANGES, **SWEEPS}[name]) for name in options.only}
     for name, config in configs.items():
-        folder = given.output / name.replace(" ", "-")
+        folder = options.output / name.replace(" ", "-")
         noted = folder / "figures.json"
         if not noted.exists():
-            figures = run(config, given.data, folder)
+            figures = run(config, options.data, folder)
             noted.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
         found[name] = json.loads(noted.read_text(encoding="utf-8"))
         show(name, found[name])
-    if given.picture:
-        draw(found, configs, given.picture)
+    if options.picture:
+        draw(found, configs, options.picture)
 
 
 def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
-    """Train; give each set's figures."""
+    """Train a model, and return each set's figures."""
     trainer = Trainer(config, data, folder, lambda _line: None, Job())
     trainer.run()
     encoder = TextEncoder(trainer.model, trainer.collator, trainer.device, config.run.precision)
     strategy = config.loss.strategy
     if not isinstance(strategy, AlignmentStrategy):
-        # The search knows no soft alignment; with the recipe's epsilon it is all but this.
+        # The search has no soft alignment; with the recipe's epsilon, top-k is nearly the same.
         strategy = AlignmentStrategy(AlignmentKind.TOP_K, strategy.k)
     figures = {}
     with trainer.averaged():
@@ -166,20 +166,20 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
 
 
 def mean_of(figures: Mapping[str, Mapping[str, float]], key: str) -> float:
-    """The mean over the sets; NaN of what an older run did not measure."""
+    """Return the mean over the sets; NaN if an older run lacks the figure."""
     found = [one[key] for one in figures.values() if key in one]
     return math.fsum(found) / len(found) if found else math.nan
 
 
 def show(name: str, figures: Mapping[str, Mapping[str, float]]) -> None:
-    """One row: the means over the sets, and each set's figures."""
+    """Print one row: the means over the sets, and each set's nDCG@10."""
     cells = " | ".join(f"{mean_of(figures, key):.4f}" for key in SHOWN)
     each = " ".join(f"{one['ndcg@10']:.3f}" for one in figures.values())
     print(f"| {name:36} | {cells} | {each} |", flush=True)
 
 
 def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], path: Path) -> None:
-    """Draw a row of dots for each run, and XTR's curves by k_train and batch."""
+    """Draw a row of dots for each run, and XTR's curves by k_train and batch size."""
     counted = f"mean nDCG@10 of {', '.join(dict.fromkeys(SETS))}"
     pictures.dots(
         path,

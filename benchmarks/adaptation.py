@@ -1,17 +1,16 @@
-"""What few-shot adaptation gives: nDCG@10 before and after, over folds of eight judged queries.
+"""Measure few-shot adaptation: nDCG@10 before and after, over folds of eight judged queries.
 
     python3 dev.py bench adaptation SETS ... [--model M] [--fold 8] [--seeds 20] [--mode MODE]
         [--current STRATEGY] [--home FOLDER] [--json FILE] [--picture FILE.svg]
 
-As in ALIGNER, section 4.1: the queries are split into folds of eight, the strategy that is best on
-a fold is measured on all other queries, and mean and deviation over the folds are given. One
-split of few queries has few folds, so that it is drawn `--seeds` times. Beside it the same with
-Winnow's rule, which keeps the current strategy where a fold cannot tell. What the strategy gives
-that all queries together choose is the oracle. "Noise" is how often a fold proposes something where
-the right document of each query is drawn: from the ten first under a strategy that is drawn too.
-With another `--current` strategy than top-1 it shows whether a bad one is found out. Libraries are
-kept in `--home`, and indexed once. The picture has a row of dots for each set, as ALIGNER's figure
-5.
+As in ALIGNER, section 4.1: the queries are split into folds of eight, the best strategy of a fold
+is evaluated on all other queries, and the mean and standard deviation over the folds are reported.
+One split of few queries has few folds, so it is drawn `--seeds` times. The next column applies
+Winnow's rule, which keeps the current strategy if a fold is inconclusive. The oracle is the
+strategy that is best on all queries. "Noise" is how often a fold proposes a change when the
+relevant document of each query is random: one of the top ten of a randomly drawn strategy. With
+`--current` other than top-1 it shows whether a bad strategy is detected. Libraries are stored in
+`--home` and indexed once. The picture has a row of dots for each set, like ALIGNER's figure 5.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from lab.evaluation.run import as_document
 Doubles = npt.NDArray[np.float64]
 
 _DOCUMENTS: Final = 100
-_NOISE: Final = 1000  # folds
+_NOISE: Final = 1000  # Folds drawn for the noise.
 
 
 def main() -> None:
@@ -46,44 +45,46 @@ def main() -> None:
     parser.add_argument("--split", default="test")
     parser.add_argument("--model")
     parser.add_argument("--mode", choices=("hybrid", "meaning"), default="hybrid")
-    parser.add_argument("--current", default="topk:1", help="the strategy to begin with")
+    parser.add_argument("--current", default="topk:1", help="the initial strategy")
     parser.add_argument("--fold", type=int, default=8)
     parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--queries", type=int, default=400, help="of each set, drawn at random")
+    parser.add_argument(
+        "--queries", type=int, default=400, help="queries drawn at random from each set"
+    )
     parser.add_argument("--home", type=Path, default=Path("build/adaptation"))
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--picture", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    if given.picture:
-        pictures.check_path(given.picture)
-    if given.fold < FEWEST:
+    arguments = parser.parse_args()
+    if arguments.picture:
+        pictures.check_path(arguments.picture)
+    if arguments.fold < FEWEST:
         parser.error(f"a fold of fewer than {FEWEST} queries never proposes anything")
-    current = AlignmentStrategy.parse(given.current)
+    current = AlignmentStrategy.parse(arguments.current)
     strategies = [current, *(one for one in STRATEGIES if one != current)]
     rows = []
-    for folder in given.sets:
+    for folder in arguments.sets:
         ranked = rank(
             DataSet(folder),
-            given.split,
-            given.queries,
+            arguments.split,
+            arguments.queries,
             strategies,
-            LibraryOptions(model=given.model),
-            Mode(given.mode),
-            given.home,
+            LibraryOptions(model=arguments.model),
+            Mode(arguments.mode),
+            arguments.home,
         )
-        if len(ranked) < 2 * given.fold:
+        if len(ranked) < 2 * arguments.fold:
             parser.error(f"{folder} has {len(ranked)} queries, too few for two folds")
         rows.append(
             {"set": folder.name}
-            | figures(measured(ranked), strategies, given.fold, given.seeds)
-            | {"noise": round(noise(ranked, given.fold), 4)}
+            | figures(measured(ranked), strategies, arguments.fold, arguments.seeds)
+            | {"noise": round(noise(ranked, arguments.fold), 4)}
         )
         print(json.dumps(rows[-1]), flush=True)
     show(rows)
-    if given.json:
-        given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    if given.picture:
-        draw(rows, current, given.fold, given.picture)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if arguments.picture:
+        draw(rows, current, arguments.fold, arguments.picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ def rank(
     folder = home / f"{data.name}-{options.model or 'built-in'}".replace("/", "-")
     with Library.open(folder, options) as library:
         if not library.documents():
-            given = ((one.id, as_document(one)) for one in data.documents())
-            library.add_collection(data.name, given)
+            documents = ((one.id, as_document(one)) for one in data.documents())
+            library.add_collection(data.name, documents)
         library.sync()
         keys = {one.id: one.path.name for one in library.documents()}
     ranked = [Ranked([], judged.judgements[query.id]) for query in queries]
@@ -127,14 +128,14 @@ def rank(
 
 
 def measured(ranked: Sequence[Ranked]) -> Doubles:
-    """(q, s) nDCG@10 of each query under each strategy."""
+    """Return the nDCG@10 (q, s) of each query under each strategy."""
     return np.array(
         [[measures.ndcg(way, one.grades, DEPTH) for way in one.rankings] for one in ranked]
     )
 
 
 def noise(ranked: Sequence[Ranked], fold: int) -> float:
-    """How often `fold` queries propose something, the right document of each drawn."""
+    """Return how often `fold` queries propose a change when relevant documents are random."""
     random = np.random.default_rng(1)
     proposals = 0
     for _ in range(_NOISE):
@@ -150,25 +151,25 @@ def noise(ranked: Sequence[Ranked], fold: int) -> float:
 def figures(
     values: Doubles, strategies: Sequence[AlignmentStrategy], fold: int, seeds: int
 ) -> dict[str, Any]:
-    """Means and deviations, in points, over the folds of all splits.
+    """Return means and standard deviations, in points, over the folds of all splits.
 
     Args:
-        values: (q, s).
-        strategies: s of them, the current one first.
-        fold: queries that are chosen by.
-        seeds: how often the queries are split.
+        values: (q, s) nDCG@10.
+        strategies: s strategies, the current one first.
+        fold: the number of queries to choose by.
+        seeds: the number of random splits.
     """
     plain, guarded, before, chosen = [], [], [], []
     for seed in range(seeds):
         order = np.random.default_rng(seed).permutation(len(values))
         for start in range(0, len(values) - fold + 1, fold):
             rest = np.setdiff1d(order, order[start : start + fold])
-            few = values[order[start : start + fold]]
-            choice = choose(few)
-            # Without the rule: the best on the fold as it is.
+            sample = values[order[start : start + fold]]
+            choice = choose(sample)
+            # Without the rule: the best strategy of the fold.
             plain.append(values[rest, choice.best].mean())
-            kept = choice.best if choice.is_sound else 0
-            guarded.append(values[rest, kept].mean())
+            selected = choice.best if choice.is_sound else 0
+            guarded.append(values[rest, selected].mean())
             before.append(values[rest, 0].mean())
             chosen.append((choice.best, choice.is_sound))
     means = values.mean(axis=0)
@@ -186,17 +187,17 @@ def figures(
 
 
 def points(values: Sequence[float] | Doubles) -> list[float]:
-    """Shares in points, one place after the comma."""
+    """Return shares in points, rounded to one decimal."""
     return [round(100 * float(value), 1) for value in values]
 
 
 def summary(values: Sequence[float]) -> list[float]:
-    """Mean and standard deviation, in points."""
+    """Return the mean and standard deviation, in points."""
     return points([float(np.mean(values)), float(np.std(values))])
 
 
 def show(rows: Sequence[dict[str, Any]]) -> None:
-    """A table in Markdown."""
+    """Print a Markdown table."""
     print("\n| set | queries | current | few-shot | with the rule | oracle | proposals | noise |")
     print("|---|---|---|---|---|---|---|---|")
     for row in rows:
@@ -211,7 +212,7 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
 def draw(
     rows: Sequence[Mapping[str, Any]], current: AlignmentStrategy, fold: int, path: Path
 ) -> None:
-    """A row of dots for each set, with their deviations over the folds."""
+    """Draw a row of dots for each set, with the deviations over the folds."""
     shown = {
         "before": str(current),
         "few-shot": f"chosen by {fold} queries",

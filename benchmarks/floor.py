@@ -1,15 +1,16 @@
-"""How often a search says that nothing likely was found: for related queries, and for others.
+"""Measure how often a search finds nothing likely, for related and for unrelated queries.
 
     python3 dev.py bench floor FOLDER [--model M] [--fit] [--json FILE]
     python3 dev.py bench floor --sets DATA CORPUS[:QUERIES] ... [--queries 60] [--model M] [--fit]
 
-FOLDER holds the files that `benchmarks/queries/related.txt` and `unrelated.txt` ask about: those of
-other readers' tests that `WINNOW_TEST_FILES` names. DATA holds judged sets in BEIR's layout: each
-CORPUS is asked its own queries, which are related, or those of another set, which are not.
+FOLDER holds the files that `benchmarks/queries/related.txt` and `unrelated.txt` refer to: the test
+files of other readers that `WINNOW_TEST_FILES` names. DATA holds judged sets in BEIR's layout: each
+CORPUS is searched with its own queries, which are related, or with those of another set, which are
+not.
 
-`--fit` looks for the weights by which fewest queries are told wrongly: of those that lose at most
-one related query in fifty, the ones that leave most unrelated ones with nothing likely. What it
-prints goes into the model's config.json.
+`--fit` chooses the weights that misjudge the fewest queries: among those that lose at most one
+related query in fifty, the ones that find nothing likely for the most unrelated queries. It prints
+the section for the model's config.json.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document
 
 QUERIES: Final = Path(__file__).parent / "queries"
+# Documents per response, as the window requests them.
 SHOWN: Final = 20
-"""Documents of an answer, as the window asks for them."""
+# The largest share of the related queries that may be lost.
 MOST_LOST: Final = 0.02
-"""Of the related queries."""
 STEP: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What queries of one kind found: for each its evidence, None where words alone decide."""
+class QueryGroup:
+    """The evidence that queries of one kind found; None where words alone decide."""
 
     name: str
     is_related: bool
@@ -58,67 +59,77 @@ class Asked:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, nargs="?", help="with the files")
-    parser.add_argument("pairs", nargs="*", metavar="CORPUS[:QUERIES]", help="judged sets")
-    parser.add_argument("--sets", type=Path, metavar="DATA", help="where these lie")
-    parser.add_argument("--queries", type=int, default=60, help="of a set, drawn")
-    parser.add_argument("--library", type=Path, help="that has the files already")
+    parser.add_argument("folder", type=Path, nargs="?", help="the folder with the files")
+    parser.add_argument(
+        "pairs", nargs="*", metavar="CORPUS[:QUERIES]", help="judged sets, and whose queries to use"
+    )
+    parser.add_argument("--sets", type=Path, metavar="DATA", help="the folder with the judged sets")
+    parser.add_argument("--queries", type=int, default=60, help="queries drawn from each set")
+    parser.add_argument("--library", type=Path, help="a library that already has the files")
     parser.add_argument("--model")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    options = LibraryOptions(model=given.model)
-    asked: list[Asked] = []
+    arguments = parser.parse_args()
+    options = LibraryOptions(model=arguments.model)
+    groups: list[QueryGroup] = []
     floor: Floor | None = None
-    if given.sets is None:
-        if given.folder is None:
+    if arguments.sets is None:
+        if arguments.folder is None:
             parser.error("name the folder with the files, or judged sets by --sets")
-        with opened_files(given.folder, given.library, options) as library:
+        with opened_files(arguments.folder, arguments.library, options) as library:
             floor = floor_of(library)
             for name in ("related", "unrelated"):
                 queries = (QUERIES / f"{name}.txt").read_text("utf-8").splitlines()
-                asked.append(ask(library, name, queries, is_related=name == "related"))
+                groups.append(evidence_of(library, name, queries, is_related=name == "related"))
     else:
-        pairs = [str(given.folder), *given.pairs] if given.folder is not None else given.pairs
+        pairs = (
+            [str(arguments.folder), *arguments.pairs]
+            if arguments.folder is not None
+            else arguments.pairs
+        )
         by_corpus: dict[str, list[str]] = {}
         for pair in pairs:
             corpus, _, queries_of = pair.partition(":")
             by_corpus.setdefault(corpus, []).append(queries_of or corpus)
         for corpus, queried in by_corpus.items():
-            with opened_set(given.sets / corpus, options) as library:
+            with opened_set(arguments.sets / corpus, options) as library:
                 floor = floor_of(library)
                 for name in queried:
-                    queries = drawn(given.sets / name, given.queries)
-                    named = f"{corpus} asked {name}"
-                    asked.append(ask(library, named, queries, is_related=name == corpus))
-    if given.fit:
-        floor = fitted(asked)
+                    queries = drawn(arguments.sets / name, arguments.queries)
+                    group_name = f"{corpus} asked {name}"
+                    groups.append(
+                        evidence_of(library, group_name, queries, is_related=name == corpus)
+                    )
+    if arguments.fit:
+        floor = fitted(groups)
         print(json.dumps({"floor": asdict(floor)}, indent=2))
     if floor is None:
         parser.error("this model has no floor; --fit finds one")
-    shares = [(one, one.silent(floor)) for one in asked]
+    shares = [(one, one.silent(floor)) for one in groups]
     for one, share in shares:
-        said = "of the related" if one.is_related else "of the others"
-        print(f"{one.name:32}{len(one.found):5} queries{share:8.1%} {said} find nothing likely")
-    if given.json:
+        group_label = "of the related" if one.is_related else "of the others"
+        print(
+            f"{one.name:32}{len(one.found):5} queries{share:8.1%} {group_label} find nothing likely"
+        )
+    if arguments.json:
         rows = [
             {"name": one.name, "is_related": one.is_related, "silent": share}
             for one, share in shares
         ]
-        given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 def floor_of(library: Library) -> Floor | None:
-    """Return the floor of the model that answers."""
+    """Return the floor of the library's model."""
     return Floor.of_model(load_checkpoint(library.model()).resources)
 
 
 @contextmanager
 def opened_files(folder: Path, home: Path | None, options: LibraryOptions) -> Iterator[Library]:
-    """Open a library of a folder: one that has it, or one for the moment."""
+    """Open the library of a folder: an existing one, or a temporary one."""
     with (
-        tempfile.TemporaryDirectory(prefix="winnow-floor-") as made,
-        Library.open(home or Path(made), options) as library,
+        tempfile.TemporaryDirectory(prefix="winnow-floor-") as home_folder,
+        Library.open(home or Path(home_folder), options) as library,
     ):
         if home is None:
             library.add_folder(folder)
@@ -129,12 +140,12 @@ def opened_files(folder: Path, home: Path | None, options: LibraryOptions) -> It
 
 @contextmanager
 def opened_set(folder: Path, options: LibraryOptions) -> Iterator[Library]:
-    """Open a library of a judged set's documents, for the moment."""
+    """Open a temporary library of a judged set's documents."""
     data = DataSet(folder)
     documents = ((entry.id, as_document(entry)) for entry in data.documents())
     with (
-        tempfile.TemporaryDirectory(prefix="winnow-floor-") as made,
-        Library.open(Path(made), options) as library,
+        tempfile.TemporaryDirectory(prefix="winnow-floor-") as home_folder,
+        Library.open(Path(home_folder), options) as library,
     ):
         library.add_collection(data.name, documents)
         library.sync()
@@ -151,15 +162,17 @@ def drawn(folder: Path, count: int) -> list[str]:
     return [texts[place] for place in sorted(places.tolist())]
 
 
-def ask(library: Library, name: str, queries: Sequence[str], *, is_related: bool) -> Asked:
-    """Search for queries, and keep what speaks for what they find."""
-    return Asked(name, is_related, tuple(library.evidence(query, SHOWN) for query in queries))
+def evidence_of(
+    library: Library, name: str, queries: Sequence[str], *, is_related: bool
+) -> QueryGroup:
+    """Search for queries, and collect the evidence of their results."""
+    return QueryGroup(name, is_related, tuple(library.evidence(query, SHOWN) for query in queries))
 
 
-def fitted(asked: Sequence[Asked]) -> Floor:
-    """Return the floor that tells these queries best, its weights in steps."""
-    related = [one for each in asked if each.is_related for one in each.found]
-    others = [one for each in asked if not each.is_related for one in each.found]
+def fitted(groups: Sequence[QueryGroup]) -> Floor:
+    """Return the floor that separates these queries best, by a grid search of its weights."""
+    related = [one for each in groups if each.is_related for one in each.found]
+    unrelated = [one for each in groups if not each.is_related for one in each.found]
     best: tuple[float, Floor] | None = None
     for summary, words in product(np.arange(0, 0.71, STEP), np.arange(0.1, 0.41, STEP)):
         weights = Floor(
@@ -170,18 +183,18 @@ def fitted(asked: Sequence[Asked]) -> Floor:
         )
         if weights.similarity <= 0:
             continue
-        # So many related queries may have less, and no more.
+        # The permitted share of related queries may score lower.
         least = sorted(top(weights, one) for one in related)[int(MOST_LOST * len(related))]
-        told = float(np.mean([top(weights, one) < least for one in others]))
-        # Among equals the one that hears most witnesses.
-        if best is None or (told, words) > (best[0], best[1].words):
-            best = told, replace(weights, least=math.floor(1000 * least) / 1000)
+        rejected = float(np.mean([top(weights, one) < least for one in unrelated]))
+        # Among equals, prefer the largest weight of the words.
+        if best is None or (rejected, words) > (best[0], best[1].words):
+            best = rejected, replace(weights, least=math.floor(1000 * least) / 1000)
     assert best is not None, "some weights are tried"
     return best[1]
 
 
 def top(floor: Floor, evidence: Evidence | None) -> float:
-    """Return the highest sum among the documents; without end where another rule decides."""
+    """Return the highest score among the documents; infinity where another rule decides."""
     if evidence is None:
         return math.inf
     if replace(floor, least=math.inf).is_likely(evidence).any():

@@ -1,11 +1,12 @@
-"""How well languages are found: words, meaning and both, on questions over translated paragraphs.
+"""Measure search quality by language, by words, meaning and both, on translated paragraphs.
 
     python3 dev.py bench languages FOLDER [LANGUAGE ...] [--queries 200] [--model M] [--fast]
         [--json FILE]
 
 FOLDER holds XQuAD's files, xquad.LANGUAGE.json (github.com/google-deepmind/xquad, CC BY-SA 4.0), or
-others in SQuAD's layout under such names. A paragraph is a document, its questions ask for it; the
-same questions are drawn in every language. nDCG@10 through the whole program, as by default.
+other files in SQuAD's layout with such names. A paragraph is a document and is relevant to its
+questions; the same questions are drawn in every language. Reports nDCG@10 of the whole program with
+default settings.
 """
 
 from __future__ import annotations
@@ -27,56 +28,60 @@ MODES: Final = (Mode.WORDS, Mode.MEANING, Mode.HYBRID)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="with xquad.LANGUAGE.json")
-    parser.add_argument("languages", nargs="*", help="by their codes; all that there are")
-    parser.add_argument("--queries", type=int, default=200, help="of each language, drawn")
+    parser.add_argument("folder", type=Path, help="the folder with xquad.LANGUAGE.json")
+    parser.add_argument("languages", nargs="*", help="language codes; all by default")
+    parser.add_argument("--queries", type=int, default=200, help="queries drawn for each language")
     parser.add_argument("--model")
-    parser.add_argument("--fast", action="store_true", help="in the index's order")
+    parser.add_argument("--fast", action="store_true", help="rank by the index alone")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    files = {path.name.split(".")[1]: path for path in sorted(given.folder.glob("xquad.*.json"))}
-    unknown = [language for language in given.languages if language not in files]
+    arguments = parser.parse_args()
+    files = {
+        path.name.split(".")[1]: path for path in sorted(arguments.folder.glob("xquad.*.json"))
+    }
+    unknown = [language for language in arguments.languages if language not in files]
     if unknown or not files:
-        parser.error(f"{given.folder} has no xquad.{unknown[0] if unknown else 'LANGUAGE'}.json")
+        parser.error(
+            f"{arguments.folder} has no xquad.{unknown[0] if unknown else 'LANGUAGE'}.json"
+        )
     rows = []
     print(f"{'':8}" + "".join(f"{mode:>10}" for mode in MODES))
-    for language in given.languages or files:
-        with tempfile.TemporaryDirectory(prefix="winnow-languages-") as made:
-            write_set(files[language], Path(made), given.queries)
+    for language in arguments.languages or files:
+        with tempfile.TemporaryDirectory(prefix="winnow-languages-") as set_folder:
+            write_set(files[language], Path(set_folder), arguments.queries)
             found = evaluate(
-                Path(made),
+                Path(set_folder),
                 modes=MODES,
-                options=LibraryOptions(model=given.model),
-                refined=(not given.fast,),
+                options=LibraryOptions(model=arguments.model),
+                refined=(not arguments.fast,),
             )
         rows.append({"language": language} | {str(one.mode): one.ndcg_at_10 for one in found})
         print(f"{language:8}" + "".join(f"{one.ndcg_at_10:10.4f}" for one in found), flush=True)
-    if given.json:
-        given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 def write_set(file: Path, folder: Path, queries: int) -> None:
     """Write a language's paragraphs and a sample of their questions in BEIR's layout."""
     described: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     paragraphs = [one for article in described["data"] for one in article["paragraphs"]]
-    asked = [
+    drawn_questions = [
         (number, question["question"])
         for number, paragraph in enumerate(paragraphs)
         for question in paragraph["qas"]
     ]
-    if queries < len(asked):
-        drawn = np.random.default_rng(0).choice(len(asked), queries, replace=False)
-        asked = [asked[place] for place in sorted(drawn.tolist())]
+    if queries < len(drawn_questions):
+        drawn = np.random.default_rng(0).choice(len(drawn_questions), queries, replace=False)
+        drawn_questions = [drawn_questions[place] for place in sorted(drawn.tolist())]
     documents = (
         {"_id": str(number), "title": "", "text": paragraph["context"]}
         for number, paragraph in enumerate(paragraphs)
     )
-    questions = ({"_id": f"q{row}", "text": text} for row, (_, text) in enumerate(asked))
+    questions = ({"_id": f"q{row}", "text": text} for row, (_, text) in enumerate(drawn_questions))
     for name, entries in (("corpus", documents), ("queries", questions)):
         lines = (json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
         (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
     (folder / "qrels").mkdir()
-    judged = (f"q{row}\t{number}\t1\n" for row, (number, _) in enumerate(asked))
+    judged = (f"q{row}\t{number}\t1\n" for row, (number, _) in enumerate(drawn_questions))
     (folder / "qrels" / "test.tsv").write_text(
         "query-id\tcorpus-id\tscore\n" + "".join(judged), encoding="utf-8"
     )

@@ -1,18 +1,18 @@
-"""How often the first better spelt word that is offered is the right one, and how long it takes.
+"""Measure how often the first spelling suggestion is right, and how long it takes.
 
     python3 dev.py bench spelling FOLDER [FOLDER ...] [--typos 500] [--seed 1] [--words 1000000]
         [--known FOLDER] [--real FILE]
 
-FOLDER holds a data set in BEIR's layout, whose documents are put into a library that nobody
-encodes. Of its words that two passages and more hold, five letters or longer, some are drawn, each
-as likely as any other, and mistyped: letters swapped, left out, put in, hit beside, doubled, or
-written as they sound, one word in seven twice. What the library knows is mistyped anew. The time is
-that of a whole search by words.
-Then so many words are added as a Markov chain makes of the letters of its own, for the time.
+FOLDER holds a data set in BEIR's layout, whose documents are put into a library without vectors.
+Words of at least five letters that are in at least two passages are drawn with equal probability
+and misspelt: letters are swapped, left out, inserted, replaced by a neighbouring key, doubled, or
+written as they sound, and one word in seven has two mistakes. A misspelling that the library
+contains is replaced by another. The time is that of a whole search by words. Then the vocabulary is
+enlarged to `--words` words by a Markov chain over its letters, and timed again.
 
-KNOWN is another set: of its commonest words that the library lacks, all right ones, it is counted
-how many are offered another; and of those that the library has in one or two passages. FILE has a
-line for each mistake that people made, `recieve->receive`.
+KNOWN is another set: counts how many of its most common words that the library lacks, all spelt
+correctly, get a suggestion, and how many of those that the library has in one or two passages. FILE
+has a line for each mistake made by people, `recieve->receive`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _HEARD: Final = (
     ("sion", "tion"), ("z", "s"), ("s", "z"),
 )  # fmt: skip
 _TWICE: Final = 0.15
+# The share of mistakes in the first letter.
 _FIRST: Final = 0.05
-"""The share of mistakes in the first letter."""
 
 
 def main() -> None:
@@ -59,12 +59,12 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=1_000_000)
     parser.add_argument("--known", type=Path, metavar="FOLDER")
     parser.add_argument("--real", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    for folder in given.folders:
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
         texts = read(folder)
         counts = words_of(texts)
         known = set(map(indexed, counts))
-        typos = list(mistyped(counts, known, given.typos, given.seed))
+        typos = list(mistyped(counts, known, arguments.typos, arguments.seed))
         print(f"{folder.name}: {len(texts):,} texts, {len(counts):,} words")
         with (
             tempfile.TemporaryDirectory(prefix="winnow-spelling-") as home,
@@ -72,17 +72,17 @@ def main() -> None:
         ):
             fill(library, texts)
             judge(library, "made typos", typos)
-            if given.real:
-                judge(library, "people's typos", mistakes(given.real, counts, known, given))
-            if given.known:
-                nagging(library, counts, known, words_of(read(given.known)), given)
-        blown = blown_up(counts, given.words, given.seed)
+            if arguments.real:
+                judge(library, "people's typos", mistakes(arguments.real, counts, known, arguments))
+            if arguments.known:
+                nagging(library, counts, known, words_of(read(arguments.known)), arguments)
+        blown = blown_up(counts, arguments.words, arguments.seed)
         began_s = time.perf_counter()
         vocabulary = SpellingIndex(blown)
         took_s = time.perf_counter() - began_s
         print(f"  {len(blown):,} words, made ready in {took_s:.1f} s")
         fresh = [pair for pair in typos if pair[0] not in blown]
-        tell("the word alone", fresh, partial(first_like, vocabulary))
+        print_accuracy("the word alone", fresh, partial(first_like, vocabulary))
 
 
 def read(folder: Path) -> list[str]:
@@ -92,7 +92,7 @@ def read(folder: Path) -> list[str]:
 
 
 def words_of(texts: Sequence[str]) -> dict[str, float]:
-    """Return in how many texts each word stands."""
+    """Return the number of texts that contain each word."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(set(re.findall(r"\w+", text.lower())))
@@ -113,7 +113,7 @@ def fill(library: Library, texts: Sequence[str]) -> None:
 def mistyped(
     counts: dict[str, float], known: set[str], count: int, seed: int
 ) -> Iterator[tuple[str, str]]:
-    """Yield words with a mistake that the library does not know, and the words."""
+    """Yield misspelt words that the library does not contain, and the correct words."""
     chance = random.Random(seed)
     words = sorted(word for word, held in counts.items() if held >= 2 and len(word) >= 5)
     while count:
@@ -130,18 +130,18 @@ def mistake(word: str, chance: random.Random) -> str:
     """Return a word with one mistake of a kind that people make."""
     place = 0 if chance.random() < _FIRST else chance.randrange(1, len(word))
     before, letter, behind = word[:place], word[place], word[place + 1 :]
-    beside = [one for one in _LETTERS if one + letter in _replaced()]
+    neighbours = [one for one in _LETTERS if one + letter in _replaced()]
     match chance.choices(range(6), [20, 22, 16, 22, 10, 10])[0]:
         case 0 if behind:
             return before + behind[0] + letter + behind[1:]
         case 1:
             return before + behind
         case 2:
-            added: str = chance.choice([letter, *beside, *_LETTERS[::5]])
+            added: str = chance.choice([letter, *neighbours, *_LETTERS[::5]])
             return before + added + letter + behind
         case 3:
             vowels = "aeiou" if letter in "aeiou" else ""
-            hit: str = chance.choice([*vowels, *beside, *_LETTERS[::5]])
+            hit: str = chance.choice([*vowels, *neighbours, *_LETTERS[::5]])
             return before + hit + behind
         case 4:
             doubled = [at for at in range(1, len(word)) if word[at] == word[at - 1]]
@@ -155,17 +155,17 @@ def mistake(word: str, chance: random.Random) -> str:
 
 
 def mistakes(
-    file: Path, counts: dict[str, float], known: set[str], given: argparse.Namespace
+    file: Path, counts: dict[str, float], known: set[str], arguments: argparse.Namespace
 ) -> list[tuple[str, str]]:
-    """Return mistakes that people made in words of the library, as a file lists them."""
+    """Return mistakes of people in words of the library, read from a file."""
     pairs = [
         (typed, meant)
         for line in file.read_text(encoding="utf-8").lower().splitlines()
         for typed, _, meant in [line.partition("->")]
         if counts.get(meant, 0) >= 2 and len(meant) >= 5 and indexed(typed) not in known
     ]
-    random.Random(given.seed).shuffle(pairs)
-    return pairs[: given.typos]
+    random.Random(arguments.seed).shuffle(pairs)
+    return pairs[: arguments.typos]
 
 
 def judge(library: Library, name: str, pairs: Sequence[tuple[str, str]]) -> None:
@@ -175,11 +175,13 @@ def judge(library: Library, name: str, pairs: Sequence[tuple[str, str]]) -> None
     began_s = time.perf_counter()
     offered("qzxvqjk")
     print(f"  the first took {time.perf_counter() - began_s:.2f} s")
-    tell(name, pairs, offered)
+    print_accuracy(name, pairs, offered)
 
 
-def tell(name: str, pairs: Sequence[tuple[str, str]], offered: Callable[[str], str]) -> None:
-    """Say how many are right and how long one takes, by the clock and of the processor."""
+def print_accuracy(
+    name: str, pairs: Sequence[tuple[str, str]], offered: Callable[[str], str]
+) -> None:
+    """Print how many suggestions are right, and the wall-clock and processor time of one."""
     right = same = none = 0
     wall_ms, own_ms = [], []
     for typed, meant in pairs:
@@ -206,16 +208,16 @@ def nagging(
     library: Library,
     counts: dict[str, float],
     known: set[str],
-    others: dict[str, float],
-    given: argparse.Namespace,
+    other_counts: dict[str, float],
+    arguments: argparse.Namespace,
 ) -> None:
-    """Say how many right words are offered another."""
-    right = [word for word, held in others.items() if held >= 15 and len(word) >= 4]
-    random.Random(given.seed).shuffle(right)
+    """Print how many correct words get a suggestion."""
+    right = [word for word, held in other_counts.items() if held >= 15 and len(word) >= 4]
+    random.Random(arguments.seed).shuffle(right)
     absent = [word for word in right if indexed(word) not in known]
     rare = [word for word in right if counts.get(word, 9) <= 2]
     for name, words in (("that it lacks", absent), ("that it has once or twice", rare)):
-        drawn = words[: given.typos]
+        drawn = words[: arguments.typos]
         found = [library.search(word, mode=Mode.WORDS, limit=1) for word in drawn]
         offered = sum(one.suggestion is not None for one in found)
         needed = sum(one.suggestion is not None and one.suggestion.is_needed for one in found)
@@ -226,13 +228,13 @@ def nagging(
 
 
 def first_like(vocabulary: SpellingIndex, word: str) -> str:
-    """Return the likeliest word; "" for none."""
+    """Return the best suggestion, or ""."""
     found = vocabulary.like(word, 1)
     return vocabulary.words[found[0].place] if found else ""
 
 
 def blown_up(counts: dict[str, float], wanted: int, seed: int) -> dict[str, float]:
-    """Return the words with others made of their letters, each in one passage."""
+    """Return the words and generated ones made of their letters, each in one passage."""
     chance = random.Random(seed)
     follows: dict[str, Counter[str]] = defaultdict(Counter)
     for word in counts:
@@ -242,15 +244,15 @@ def blown_up(counts: dict[str, float], wanted: int, seed: int) -> dict[str, floa
     drawn = {pair: (list(one), list(accumulate(one.values()))) for pair, one in follows.items()}
     found = dict(counts)
     while len(found) < wanted:
-        made = "^^"
-        while len(made) < 22:
-            letters, weights = drawn[made[-2:]]
+        generated = "^^"
+        while len(generated) < 22:
+            letters, weights = drawn[generated[-2:]]
             letter = chance.choices(letters, cum_weights=weights)[0]
             if letter == "$":
                 break
-            made += letter
-        if len(made) > 5:
-            found.setdefault(made[2:], 1.0)
+            generated += letter
+        if len(generated) > 5:
+            found.setdefault(generated[2:], 1.0)
     return found
 
 

@@ -1,13 +1,13 @@
-"""The summary's and the words' weights: chosen on some sets, measured on others.
+"""Choose the weights of the summary and of the words on some sets, and measure them on others.
 
     python3 dev.py bench weights --choose SET[:SPLIT] ... --report SET[:SPLIT] ... [--model M]
         [--queries 200] [--json FILE]
 
-nDCG@10 by each pair of weights: of the summary, relative to all of a query's other tokens, and of
-the words, a share of the whole score. The pair that is best on average over the sets to choose by
-is reported on the others, beside the pair that would have been the best there and the model's own.
-Scores are exact, of uncompressed vectors; a document's is the sum of its best passage by meaning
-and its best passage by words, which for documents of one passage is the program's own sum.
+Computes nDCG@10 for each pair of weights: of the summary, relative to all other tokens of a query,
+and of the words, as a share of the score. The pair that is best on average over the `--choose` sets
+is reported on the others, with the best pair there and the model's own pair. Scores are exact, of
+uncompressed vectors; a document's score is the sum of its best passage by meaning and its best
+passage by words, which equals the program's score for documents of one passage.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from lab.evaluation.variants import summarised, weights_of
 
 SUMMARY: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 WORDS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+# Ten documents, and one that may be the query.
 _DEPTH: Final = 11
-"""Ten documents, and one that may be the query itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A pair of weights: how much a query's summary counts, and the words' share of a score."""
+    """A pair of weights: of a query's summary, and the words' share of a score."""
 
     summary: float
     words: float
 
     def __str__(self) -> str:
-        """As the table names it."""
+        """Return the label in the table."""
         return f"summary {self.summary:g}, words {self.words:g}"
 
 
@@ -59,45 +59,51 @@ def main() -> None:
     parser.add_argument("--choose", nargs="+", required=True, metavar="SET[:SPLIT]")
     parser.add_argument("--report", nargs="+", required=True, metavar="SET[:SPLIT]")
     parser.add_argument("--model", default=BUILT_IN)
-    parser.add_argument("--queries", type=int, default=200, help="of each set, drawn at random")
+    parser.add_argument(
+        "--queries", type=int, default=200, help="queries drawn at random from each set"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
-    given = parser.parse_args()
-    if shared := {name.partition(":")[0] for name in given.choose} & {
-        name.partition(":")[0] for name in given.report
+    options = parser.parse_args()
+    if shared := {name.partition(":")[0] for name in options.choose} & {
+        name.partition(":")[0] for name in options.report
     }:
         parser.error(f"{', '.join(sorted(shared))} cannot be chosen by and reported at once")
-    checkpoint = load_checkpoint(given.model)
+    checkpoint = load_checkpoint(options.model)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     own = Weights(checkpoint.summary_weight, RankingConfig.of_model(checkpoint.folder).words)
-    # Of a model without summaries their weight changes nothing.
+    # Without summaries in the model, their weight has no effect.
     summaries = SUMMARY if checkpoint.summary_weight else (own.summary,)
     pairs = [*dict.fromkeys([*grid(summaries), own])]
     tables: dict[str, Floats] = {}
-    for name in [*given.choose, *given.report]:
+    for name in [*options.choose, *options.report]:
         folder, _, split = name.partition(":")
-        tables[name] = measured(Path(folder), split or "test", given.queries, encoder, pairs)
+        tables[name] = measured(Path(folder), split or "test", options.queries, encoder, pairs)
         best = pairs[int(tables[name].argmax())]
         print(f"{name}: {tables[name].max():.4f} by {best}", flush=True)
-    chosen = pairs[int(mean(tables, given.choose).argmax())]
-    argmax = pairs[int(mean(tables, given.report).argmax())]
+    chosen = pairs[int(mean(tables, options.choose).argmax())]
+    argmax = pairs[int(mean(tables, options.report).argmax())]
     show(
-        tables, pairs, given.choose, given.report, {"chosen": chosen, "argmax": argmax, "own": own}
+        tables,
+        pairs,
+        options.choose,
+        options.report,
+        {"chosen": chosen, "argmax": argmax, "own": own},
     )
-    if given.json:
+    if options.json:
         found = {name: [round(float(one), 4) for one in row] for name, row in tables.items()}
         described = {"pairs": [[one.summary, one.words] for one in pairs], "ndcg@10": found}
-        given.json.write_text(json.dumps(described) + "\n", encoding="utf-8")
+        options.json.write_text(json.dumps(described) + "\n", encoding="utf-8")
 
 
 def grid(summaries: Sequence[float]) -> Iterator[Weights]:
-    """Yield each pair of these weights of a summary with the words' shares."""
+    """Yield each combination of a summary weight and a words' share."""
     for summary in summaries:
         for words in WORDS:
             yield Weights(summary, words)
 
 
 def mean(tables: dict[str, Floats], names: Sequence[str]) -> Floats:
-    """(w,) the mean over sets of each pair's nDCG@10."""
+    """Return the mean nDCG@10 (w,) over sets, for each pair."""
     averages: Floats = np.mean([tables[name] for name in names], axis=0, dtype=np.float32)
     return averages
 
@@ -105,19 +111,19 @@ def mean(tables: dict[str, Floats], names: Sequence[str]) -> Floats:
 def measured(
     folder: Path, split: str, queries: int, encoder: Encoder, pairs: Sequence[Weights]
 ) -> Floats:
-    """(w,) nDCG@10 on one set by each of w pairs."""
+    """Return the nDCG@10 (w,) on one set, for each pair."""
     data = DataSet(folder)
     encoded = encode_set(encoder, data, split=split, queries=queries)
     shares = bm25_shares(encoded, data)
     passages = encoded.passages
     collection = Collection(Bags(passages.vectors, passages.offsets), encoded.starts)
-    asked = encoded.encoded_queries
-    bags = Bags(asked.vectors, asked.offsets)
-    weights = weights_of(asked, Variant(ALL_TOKENS))[QueryTokens.ALL]
+    queries_encoded = encoded.encoded_queries
+    bags = Bags(queries_encoded.vectors, queries_encoded.offsets)
+    weights = weights_of(queries_encoded, Variant(ALL_TOKENS))[QueryTokens.ALL]
     found: dict[Weights, float] = {}
     summaries = list(dict.fromkeys(pair.summary for pair in pairs))
-    # Together: what takes its time is each token's best similarity, which no weight changes.
-    weightings = [summarised(asked, weights, summary) for summary in summaries]
+    # All weights together, because the slow part, each token's best similarity, is the same.
+    weightings = [summarised(queries_encoded, weights, summary) for summary in summaries]
     for summary, similarity in zip(summaries, collection.scores(bags, weightings), strict=True):
         for pair in pairs:
             if pair.summary == summary:
@@ -129,7 +135,7 @@ def measured(
 
 
 def bm25_shares(encoded: EncodedSet, data: DataSet) -> Floats:
-    """(q, n) each document's BM25 score by its best passage, as a share of the query's best one."""
+    """Return each document's best BM25 score (q, n), relative to the query's best one."""
     places = {name: place for place, name in enumerate(encoded.documents)}
     shares = np.zeros((len(encoded.queries), len(places)), dtype=np.float32)
     for row, found in enumerate(rank_by_words(encoded, data, len(places), Job())):
@@ -147,7 +153,7 @@ def show(
     report: Sequence[str],
     picked: dict[str, Weights],
 ) -> None:
-    """Print a table: each set's nDCG@10 by the pairs that were picked, and both averages."""
+    """Print a table: each set's nDCG@10 for the chosen pairs, and both averages."""
     columns = {name: pairs.index(pair) for name, pair in picked.items()}
     for name, pair in picked.items():
         print(f"{name}: {pair}")
