@@ -370,7 +370,7 @@ def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
     if word is None:
         return ""
     if highlight.similarity is None:
-        return _tr("“{0}”: the word itself").format(word.text)
+        return _tr("“{0}”: word match").format(word.text)
     tooltip = _tr("“{0}”: similarity {1}").format(word.text, texts.figure(highlight.similarity, 2))
     return f"{tooltip}\n{about_share(word)}"
 
@@ -411,7 +411,7 @@ def about_share(word: QueryWord) -> str:
     """Return the share of a word in the query; "" if no model was used."""
     if word.share is None:
         return ""
-    return _tr("counts for {0} % of the query").format(texts.number(round(100 * word.share)))
+    return _tr("{0}% of the query weight").format(texts.number(round(100 * word.share)))
 
 
 def _tr(text: str) -> str:

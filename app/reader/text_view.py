@@ -273,7 +273,7 @@ class _Writer:
         char = QTextCharFormat(plain)
         # Set the font first: it would override the other properties.
         if Style.LITERAL in styles:
-            # No background of its own, which would cover highlights.
+            # Without a background, which would cover highlights.
             char.setFont(self._fixed)
         if Style.STRONG in styles:
             char.setFontWeight(QFont.Weight.Bold)
@@ -321,7 +321,7 @@ class TextView(QTextEdit):
         self._found: tuple[Span, ...] = ()
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
-        self.setAccessibleName(self.tr("Text of the document"))
+        self.setAccessibleName(self.tr("Document text"))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,4 +1,4 @@
-"""The colours can be read and told apart, in light and in dark."""
+"""The colours are readable and distinguishable, in light and in dark."""
 
 from __future__ import annotations
 

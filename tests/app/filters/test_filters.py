@@ -284,8 +284,8 @@ def test_recent_days_and_months() -> None:
         for row in heading.rows
     ]
     assert labels == [
-        ("Past 7 days", 3, []),
-        ("Past 30 days", 7, []),
+        ("Last 7 days", 3, []),
+        ("Last 30 days", 7, []),
         ("2026", 7, ["March", "February"]),
         ("2025", 8, ["July"]),
     ]

@@ -65,7 +65,7 @@ def test_f3_steps_through_the_highlights(
     reader = search("needle")
     bar = reader.view.text.verticalScrollBar()
     bar.setValue(0)
-    assert any(text.startswith("2 lit word") for text in label_texts(reader))
+    assert any(text.startswith("2 match") for text in label_texts(reader))
 
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_F3)
     assert at(reader).lower() == "needle"
@@ -77,7 +77,7 @@ def test_f3_steps_through_the_highlights(
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F3)
     assert at(reader) == first, "behind the last comes the first"
     assert len(places | {bar.value()}) == 2, "it was scrolled to"
-    press(qtbot, reader, "Previous lit word (Shift+F3)")
+    press(qtbot, reader, "Previous match (Shift+F3)")
     assert at(reader) != first
 
 
@@ -91,7 +91,7 @@ def test_words_are_found_while_they_are_typed(
 
     qtbot.keyClicks(line(reader), "needle is l")
     qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
-    assert at(reader) == "NEEDLE is\nl", "whatever the case and the line ends"
+    assert at(reader) == "NEEDLE is\nl", "case and line ends are ignored"
     line(reader).clear()
     qtbot.keyClicks(line(reader), "paragraph 3")
     qtbot.waitUntil(lambda: any(text.endswith("of 176") for text in label_texts(reader)))
@@ -103,7 +103,7 @@ def test_words_are_found_while_they_are_typed(
     assert label_texts(reader) == before[1]
 
     qtbot.keyClicks(line(reader), "x")
-    qtbot.waitUntil(lambda: "Not found" in label_texts(reader))
+    qtbot.waitUntil(lambda: "No matches" in label_texts(reader))
     qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
     assert window.focusWidget() is reader.view.text

@@ -91,7 +91,7 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
     before = paper.wanted_width
     qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
     assert paper.wanted_width > before
-    assert paper.drawing is not None, "what there was is shown larger meanwhile"
+    assert paper.drawing is not None, "the old drawing is shown larger meanwhile"
     qtbot.waitUntil(lambda: is_sharp(paper))
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Minus, CONTROL)
     qtbot.keyClick(paper, Qt.Key.Key_Minus, CONTROL)
@@ -131,7 +131,7 @@ def test_the_page_and_its_text_are_accessible(paper: PageView, qtbot: QtBot) -> 
     paper.turn(-1)
     assert announced()[1:] == ("Page 29 of 30", "Page 29 of many.")
     paper.clear()
-    assert announced()[1:] == ("Page of the document", "")
+    assert announced()[1:] == ("Document page", "")
 
 
 def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:

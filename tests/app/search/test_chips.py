@@ -154,7 +154,7 @@ def test_a_highlight_in_the_reader_has_a_tooltip(qtbot: QtBot, shown: MainWindow
     cursor = view.textCursor()
     cursor.setPosition(view.toPlainText().index("dry") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == (
-        "“dry”: similarity 0.95\ncounts for 40 % of the query"
+        "“dry”: similarity 0.95\n40% of the query weight"
     )
     cursor.setPosition(view.toPlainText().index("keeps") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == ""
@@ -179,9 +179,9 @@ def test_chips_speak(shown: MainWindow) -> None:
         assert found.role() in (QAccessible.Role.Button, QAccessible.Role.CheckBox)
         spoken[found.text(QAccessible.Text.Name)] = found.text(QAccessible.Text.Description)
     assert spoken["the"] == (
-        "Says little in this query: nothing is lit for it.\nthe: counts for 10 % of the query"
+        "Carries little weight in this query; not highlighted\nthe: 10% of the query weight"
     )
-    assert spoken["dry"].startswith("Point here to see what it lights alone")
+    assert spoken["dry"].startswith("Hover to show only this word’s matches")
 
 
 def test_chips_without_room_are_counted_and_come_by_keyboard(

@@ -84,8 +84,8 @@ def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
     search(qtbot, window, "wheat")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
     search(qtbot, window, "oats")
-    button(window, "Save this search").click()
-    assert button(window, "Forget this saved search").isVisible()
+    button(window, "Save search").click()
+    assert button(window, "Remove saved search").isVisible()
     # Saved at once, not when the window is closed.
     path = tmp_path / "home" / "settings.json"
     qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == ("oats",))
@@ -98,7 +98,7 @@ def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
     again = make_window(loaded=load_settings(path))
     assert offered(again) == ["oats"]
     search(qtbot, again, "oats")
-    button(again, "Forget this saved search").click()
+    button(again, "Remove saved search").click()
     assert "oats" not in offered(again)
 
 
@@ -118,14 +118,14 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     qtbot.keyClicks(line(window), "grain")
-    button(window, "What you can type (Shift+F1)").click()
+    button(window, "Search tips (Shift+F1)").click()
     qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
     (shown,) = window.findChildren(QueryHelp)
     examples = {one.text(): one for one in shown.findChildren(QPushButton)}
     assert list(examples) == [one.example for one in OPERATORS]
     example = examples["ext:docx"]
     assert example.accessibleName() == "Try ext:docx"
-    assert "suffix" in example.accessibleDescription()
+    assert "extension" in example.accessibleDescription()
 
     qtbot.mouseClick(example, Qt.MouseButton.LeftButton)
     assert line(window).text() == "grain ext:docx"
@@ -134,7 +134,7 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
 
 def test_the_help_cuts_nothing_off(qtbot: QtBot, window: MainWindow) -> None:
     operators = [
-        OperatorHelp(f"form{number}", "what it means " * 40, "example") for number in range(11)
+        OperatorHelp(f"form{number}", "a description " * 40, "example") for number in range(11)
     ]
     shown = QueryHelp(tuple(operators), window)
     shown.show_below(window.box)

@@ -69,7 +69,7 @@ def test_unlikely_results_are_shown_on_request(
     line(window).clear()
     qtbot.keyClicks(line(window), "wheat")
     qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat”")
-    assert not window.main_view.shows_results, "the next query is asked for anew"
+    assert not window.main_view.shows_results, "the choice applies to one query"
 
 
 def test_nothing_is_opened_that_is_not_shown(

@@ -79,7 +79,7 @@ def test_passages_like_another_are_found_by_its_salient_words(
 ) -> None:
     search(qtbot, window, "wheat type:text")
     menu = row_menu(window)
-    entry(menu, "More like this passage")
+    entry(menu, "Find similar passages")
     menu.close()
     qtbot.waitUntil(lambda: line(window).text() == "wheat keeps years")
     qtbot.waitUntil(lambda: shown_query(window) == "wheat keeps years")
@@ -116,7 +116,7 @@ def test_results_are_written_as_they_are_shown(
     button = next(
         one
         for one in window.main_view.header.findChildren(QToolButton)
-        if one.accessibleName() == "Export the results"
+        if one.accessibleName() == "Export results"
     )
     entry(button.menu(), name)
     dialog = window.findChild(QFileDialog)

@@ -54,7 +54,7 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
     choose(window, "By name")
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
     search(qtbot, window, "wheat oats")
-    assert titles(window) == ["Oats", "Storing grain"], "it goes on in this order"
+    assert titles(window) == ["Oats", "Storing grain"], "the order continues"
     search(qtbot, window, "wheat dry oats")
     choose(window, "By relevance")
     assert titles(window) == ranked
@@ -101,7 +101,7 @@ def test_those_behind_come_when_the_end_is_seen(
     window = make_window()
     search(qtbot, window, "hay")
     assert len(titles(window)) == 20
-    assert window.main_view.header.text == "Best 20 documents"
+    assert window.main_view.header.text == "Top 20 documents"
     results = window.main_view.results
     results.setFocus()
     qtbot.keyClick(results, Qt.Key.Key_End)
@@ -116,7 +116,7 @@ def test_those_behind_come_when_the_end_is_seen(
     assert window.main_view.header.text == "70 documents"
 
     search(qtbot, window, "hay wheat")
-    assert len(titles(window)) == 20, "another query begins anew"
+    assert len(titles(window)) == 20, "another query starts at the top"
 
 
 def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_files_are_named_above_the_results_with_what_became_of_them(
     assert window.main_view.named.isVisible()
     assert window.main_view.named.lines == [
         "locked wheat.pdf, needs a password",
-        "wheat.txt, not read yet",
+        "wheat.txt, not indexed yet",
         "wheat.md",
     ]
     window.box.clear()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 DOCUMENTS = 120
-FILLER = "It says little and goes on for a while before it ends. "
+FILLER = "It says little and takes a while to reach its end. "
 
 
 @pytest.fixture

@@ -55,8 +55,8 @@ def test_an_offer_is_one_click_away(
 
 def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheet")
-    assert line(window) == "Nothing was found for “wheet”. These are results for “wheat”."
-    assert window.box.text() == "wheet", "the person goes on typing what they typed"
+    assert line(window) == "No results for “wheet”. Showing results for “wheat”."
+    assert window.box.text() == "wheet", "the typed text stays in the box"
     assert "Storing grain" in titles(window)
     press(qtbot, window.main_view.spelling, "Search for “wheet” instead")
     qtbot.waitUntil(lambda: line(window) == "Did you mean “wheat”?")

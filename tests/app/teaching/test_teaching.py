@@ -74,7 +74,7 @@ def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
     assert marked(window) == []
     press_mark(qtbot, window)
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
-    assert marked(window)[0].startswith("Marked as right: Storing grain, page 1")
+    assert marked(window)[0].startswith("Marked as correct: Storing grain, page 1")
     (one,) = library.teaching.judged
     chosen = window.main_view.results.chosen
     assert chosen is not None
@@ -108,16 +108,16 @@ def test_the_menu_of_a_result_marks_it(
     results = window.main_view.results
     index = results.model().index(0, 0)
     menu = open_menu(qtbot, window, index)
-    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    (right,) = [one for one in menu.actions() if one.text() == "Mark as correct"]
     assert right.isCheckable()
     assert not right.isChecked()
-    choose(qtbot, menu, "This is the right one")
+    choose(qtbot, menu, "Mark as correct")
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
     qtbot.waitUntil(lambda: not results.findChildren(QMenu))
     menu = open_menu(qtbot, window)
-    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    (right,) = [one for one in menu.actions() if one.text() == "Mark as correct"]
     assert right.isChecked()
-    choose(qtbot, menu, "This is the right one")
+    choose(qtbot, menu, "Mark as correct")
     qtbot.waitUntil(lambda: marked(window) == [])
 
 
@@ -179,7 +179,7 @@ def test_a_proposal_is_announced_politely_shown_and_adopted(
     qtbot.waitUntil(dialog.undo_button.isVisible)
     assert library.teaching.adopted == [FOUR]
     assert not dialog.accept_button.isVisible()
-    assert dialog.headline.text() == "There is nothing to change."
+    assert dialog.headline.text() == "No change suggested"
     assert "the best 4 words" in dialog.details.text()
     # The shown answer is ranked again.
     qtbot.waitUntil(lambda: len(library.searches) > searches)
@@ -361,4 +361,4 @@ def test_closed_rows_stay_closed_and_missing_passages_are_labelled(
     window.teaching.dialog.remove_button.click()
     qtbot.waitUntil(lambda: lines(judged) == [("wheat", 1), ("oats", 1)])
     assert not item(judged, 0).isExpanded()
-    assert "not in the library now" in item(judged, 1).child(0).text(0)
+    assert "not in the library" in item(judged, 1).child(0).text(0)
