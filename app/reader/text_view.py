@@ -42,9 +42,9 @@ from app.highlighting import (
     HighlightTips,
     extents,
     goes_both_ways,
+    highlight_around,
     in_qt_offsets,
     lines_with,
-    lit_around,
     marks_beneath,
     paint_beneath,
     qt_offset,
@@ -427,7 +427,7 @@ class TextView(QTextEdit):
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
             return None
         is_before = place.x() < self.cursorRect(cursor).left()
-        return lit_around(self._highlights, cursor.position() - int(is_before))
+        return highlight_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Return the blocks in view with their top left corners."""

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
 from app import texts
 from app.highlighting import about_share, paint_underline
-from app.palette import lit_color, scheme_of, word_color
+from app.palette import highlight_color, scheme_of, word_color
 from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
@@ -134,7 +134,7 @@ class ChipButton(QAbstractButton):
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if chip.is_significant and chip.has_highlights:
-            painter.setBrush(lit_color(scheme, chip.word, 1.0))
+            painter.setBrush(highlight_color(scheme, chip.word, 1.0))
             pen = QPen(Qt.PenStyle.NoPen)
         elif not chip.is_significant:
             pen = QPen(QColor(scheme.line), 1, Qt.PenStyle.DotLine)

@@ -18,7 +18,7 @@ from app.palette import (
     LIGHT,
     LIGHT_CONTRAST,
     Scheme,
-    lit_color,
+    highlight_color,
     palette_of,
     scheme_of,
 )
@@ -57,7 +57,7 @@ def over(top: QColor, below: QColor) -> QColor:
 @SCHEMES
 def test_text_can_be_read_on_the_strongest_lit_word(scheme: Scheme) -> None:
     for word, surface in itertools.product(range(8), (scheme.surface, scheme.selected)):
-        lit = over(lit_color(scheme, word, 1.0), QColor(surface))
+        lit = over(highlight_color(scheme, word, 1.0), QColor(surface))
         assert contrast(QColor(scheme.text), lit) >= 4.5
 
 
