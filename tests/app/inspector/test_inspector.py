@@ -65,7 +65,7 @@ def inspector(qtbot: QtBot, window: MainWindow) -> Inspector:
     return window.inspector.dialog
 
 
-def test_the_window_comes_up_without_numpy() -> None:
+def test_the_window_is_imported_without_numpy() -> None:
     code = "import sys, app.main_window; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -99,7 +99,7 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     assert window.inspector.dialog.title == "Acceptance of software · p. 2"
 
 
-def test_what_is_shown_adds_up_to_the_number_in_the_list(
+def test_the_breakdown_adds_up_to_the_score_in_the_list(
     window: MainWindow, inspector: Inspector
 ) -> None:
     *lines, words, total = table(inspector.sums)
@@ -215,7 +215,7 @@ def test_a_failed_explanation_shows_the_reason(
     qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.dialog.message)
 
 
-def test_the_keyboard_goes_through_the_cells_which_speak(
+def test_cells_are_reached_by_keyboard_and_described(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
     assert inspector.cell_text.startswith(
@@ -237,7 +237,7 @@ def test_everything_has_a_name(inspector: Inspector) -> None:
         assert found.text(QAccessible.Text.Name), widget
 
 
-def test_alike_tokens_are_painted_stronger_in_their_words_colour(inspector: Inspector) -> None:
+def test_similar_tokens_are_painted_in_a_stronger_colour(inspector: Inspector) -> None:
     inspector.matrix.clearSelection()
     image = inspector.matrix.viewport().grab().toImage()
 

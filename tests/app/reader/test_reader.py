@@ -54,7 +54,7 @@ def test_other_passages_of_the_document_are_highlighted_too(search: Search) -> N
     ]
 
 
-def test_letters_beyond_the_first_plane_do_not_shift_the_light(
+def test_letters_beyond_the_first_plane_do_not_shift_highlights(
     search: Search, add_book: AddBook
 ) -> None:
     add_book("emoji.txt", [["🌾🌾🌾 and then spelt."]])
@@ -94,7 +94,7 @@ def test_a_very_long_text_is_shown_in_parts(
     assert reader.view.text.highlights == ()
 
 
-def test_a_long_page_among_others_counts_as_one(
+def test_a_page_in_several_parts_counts_as_one(
     search: Search, add_book: AddBook, qtbot: QtBot
 ) -> None:
     long = [f"Chapter two, paragraph {number}. {'Rye. ' * 40}" for number in range(160)]
@@ -146,7 +146,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     assert view.drawing is not None
     assert view.drawing.image.width() == view.wanted_width
     assert [highlight.word for highlight, _ in view.highlight_boxes()] == [0, 1]
-    assert len(view.drawing.boxes) == 3, "those of the passage too"
+    assert len(view.drawing.boxes) == 3, "including those of the passage"
     assert "2 / 2" in labels(reader)
 
 
@@ -253,7 +253,7 @@ def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None
     assert window.main_view.reader.view.empty.headline == "No result selected"
 
 
-def test_the_next_document_takes_the_notice_away(search: Search, library: LibraryDouble) -> None:
+def test_the_next_document_hides_the_notice(search: Search, library: LibraryDouble) -> None:
     library.books[2].path.unlink()
     search("usefulness")
     reader = search("oats")

@@ -39,7 +39,7 @@ def link(window: MainWindow) -> QPushButton:
     return button
 
 
-def test_an_offer_is_one_click_away(
+def test_a_suggestion_is_searched_for_by_a_click(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -75,15 +75,13 @@ def test_the_link_is_reached_and_pressed_by_keys(qtbot: QtBot, window: MainWindo
     assert window.box.text() == "wheat dry"
 
 
-def test_the_line_goes_with_the_query(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_line_is_hidden_with_the_query(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheet dry")
     window.box.clear()
     qtbot.waitUntil(lambda: line(window) == "")
 
 
-def test_an_endless_query_leaves_the_window_as_narrow_as_it_was(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_very_long_query_does_not_widen_the_window(qtbot: QtBot, window: MainWindow) -> None:
     width = window.minimumSizeHint().width()
     search(qtbot, window, "a&b wheet " + "x" * 300)
     assert line(window)

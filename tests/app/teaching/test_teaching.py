@@ -67,7 +67,7 @@ def choose(qtbot: QtBot, menu: QMenu, text: str) -> None:
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
-def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
+def test_a_key_marks_the_selected_result_and_removes_the_mark(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -84,7 +84,7 @@ def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
     assert library.teaching.judged == []
 
 
-def test_the_key_works_while_one_types(
+def test_the_key_works_in_the_search_box(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -93,7 +93,7 @@ def test_the_key_works_while_one_types(
     assert line(window).text() == "wheat"
 
 
-def test_marks_come_back_with_their_query(qtbot: QtBot, window: MainWindow) -> None:
+def test_marks_are_restored_with_their_query(qtbot: QtBot, window: MainWindow) -> None:
     mark(qtbot, window, "wheat")
     search(qtbot, window, "oats")
     assert marked(window) == []
@@ -318,7 +318,7 @@ def marked_count(window: MainWindow) -> int:
     return sum(bool(model.index(row, 0).data(RIGHT_ROLE)) for row in range(model.rowCount()))
 
 
-def test_one_mark_is_removed_and_brought_back(
+def test_one_mark_is_removed_and_restored(
     qtbot: QtBot, window: MainWindow, judged: JudgedList, library: LibraryDouble
 ) -> None:
     dialog = window.teaching.dialog
