@@ -2874,6 +2874,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kann von seinem Server gerade nicht gezeigt werden</translation>
     </message>
     <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>Kopien und Versionen eines Dokuments samt ihm selbst; Name oder vollständiger Pfad</translation>
+    </message>
+    <message>
         <source>copy the model there again</source>
         <translation>kopieren Sie das Modell erneut dorthin</translation>
     </message>
@@ -2914,24 +2918,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
     </message>
     <message>
-        <source>documents by authors with this in their name</source>
-        <translation>Dokumente von Autoren mit diesem Namensteil</translation>
-    </message>
-    <message>
         <source>documents from before this day, week, month or year</source>
-        <translation>Dokumente vor diesem Datum (Tag, Woche, Monat oder Jahr)</translation>
+        <translation>Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
     </message>
     <message>
-        <source>documents from this day or later; a week, month or year counts from its first day</source>
-        <translation>Dokumente ab diesem Datum; Woche, Monat oder Jahr zählt ab dem ersten Tag</translation>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum im Dokument, sonst dem der Datei; ein Datum ist 2024-06-30, 2024-06, 2024, gestern, März, "letzten Monat", 3w (die letzten drei Wochen) oder ein Zeitraum wie 2024..2025-03</translation>
     </message>
     <message>
-        <source>documents from this day, week, month or year, by the date in the document or else of the file: 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range, 2024..2025-03</source>
-        <translation>Dokumente aus diesem Zeitraum (Tag, Woche, Monat oder Jahr), nach dem Datum im Dokument, sonst dem der Datei: 2024-06-30, 2024-06, 2024, gestern, März, "letzten Monat", 3w (die letzten drei Wochen) oder von–bis, 2024..2025-03</translation>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>Dokumente ab diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
     </message>
     <message>
-        <source>documents in this library, if you search several; yours is called mine</source>
-        <translation>Dokumente dieser Bibliothek, falls Sie mehrere durchsuchen; Ihre eigene heißt mine</translation>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>Dokumente in diesem Ordner; Name oder vollständiger Pfad</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>Dokumente in dieser Bibliothek; Ihre eigene heißt mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>Dokumente, deren Verfassername dies enthält</translation>
     </message>
     <message>
         <source>each of the pages {0} {1}</source>
@@ -2939,7 +2947,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>either of two words or filters</source>
-        <translation>eines von zwei Wörtern oder einer von zwei Filtern</translation>
+        <translation>eines von zwei Wörtern oder Filtern</translation>
     </message>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
@@ -2951,11 +2959,11 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>exact phrase</source>
-        <translation>genaue Wortfolge</translation>
+        <translation>genau diese Wortfolge</translation>
     </message>
     <message>
-        <source>exclude this word or filter, or everything in brackets</source>
-        <translation>Wort, Filter oder alles in Klammern ausschließen</translation>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>dieses Wort oder diesen Filter ausschließen; vor Klammern alles darin</translation>
     </message>
     <message>
         <source>ext:EXTENSION</source>
@@ -2966,28 +2974,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ext:docx</translation>
     </message>
     <message>
-        <source>files in this folder, given by name or full path</source>
-        <translation>Dateien in diesem Ordner (Name oder ganzer Pfad)</translation>
-    </message>
-    <message>
         <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
-        <translation>größere Dateien, mit &lt; kleinere; in kb, mb oder gb</translation>
+        <translation>Dateien, die größer sind, mit &lt; kleiner; in kb, mb oder gb</translation>
     </message>
     <message>
-        <source>files last changed on this day or in this week, month or year; 3d means the last three days</source>
-        <translation>zuletzt in diesem Zeitraum geänderte Dateien; 3d steht für die letzten drei Tage</translation>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>Dateien, die an diesem Tag oder in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, unabhängig vom Datum im Dokument</translation>
     </message>
     <message>
-        <source>files of this kind: {0}</source>
-        <translation>Dateien dieser Art: {0}</translation>
+        <source>files of this type: {0}</source>
+        <translation>Dateien dieses Typs: {0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>Dateien, deren Name dies enthält; * steht für beliebige Zeichen, ? für genau eines</translation>
     </message>
     <message>
         <source>files with this extension</source>
         <translation>Dateien mit dieser Endung</translation>
-    </message>
-    <message>
-        <source>files with this in the name; * matches any characters, ? matches one</source>
-        <translation>Dateien mit diesem Namensteil; * steht für beliebig viele Zeichen, ? für eines</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -3578,10 +3582,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dort liegt eine Datei dieses Namens</translation>
     </message>
     <message>
-        <source>this document with its copies and versions, given by name or full path</source>
-        <translation>dieses Dokument mit Kopien und Fassungen (Name oder ganzer Pfad)</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>dauerte über {0} s</translation>
     </message>
@@ -3606,8 +3606,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>was sie enthält, hat sich verändert</translation>
     </message>
     <message>
-        <source>words starting with this; at least three letters</source>
-        <translation>Wörter, die so beginnen; mindestens drei Buchstaben</translation>
+        <source>words starting with this (three letters or more)</source>
+        <translation>Wörter, die so beginnen (ab drei Buchstaben)</translation>
     </message>
     <message>
         <source>{0} April {1}</source>

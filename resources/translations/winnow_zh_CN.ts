@@ -2873,6 +2873,10 @@ You can also drop folders onto this window.</source>
         <translation>目前无法由其服务器显示</translation>
     </message>
     <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>文档的副本和各个版本（包括其自身）；填写名称或完整路径</translation>
+    </message>
+    <message>
         <source>copy the model there again</source>
         <translation>请重新复制模型</translation>
     </message>
@@ -2913,24 +2917,28 @@ You can also drop folders onto this window.</source>
         <translation>定义的实体展开后远超文档应有的大小</translation>
     </message>
     <message>
-        <source>documents by authors with this in their name</source>
-        <translation>作者姓名中包含此内容的文档</translation>
-    </message>
-    <message>
         <source>documents from before this day, week, month or year</source>
-        <translation>此日、周、月或年之前的文档</translation>
+        <translation>早于此日、周、月或年的文档</translation>
     </message>
     <message>
-        <source>documents from this day or later; a week, month or year counts from its first day</source>
-        <translation>此日及之后的文档；周、月或年从第一天算起</translation>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>此日、周、月或年的文档，以文档中的日期为准，没有则以文件日期为准；日期可写作 2024-06-30、2024-06、2024、昨天、三月、上个月、3w（最近三周），或范围，如 2024..2025-03</translation>
     </message>
     <message>
-        <source>documents from this day, week, month or year, by the date in the document or else of the file: 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range, 2024..2025-03</source>
-        <translation>此日、周、月或年的文档，以文档中的日期为准，没有则以文件日期为准：2024-06-30、2024-06、2024、昨天、三月、上个月、3w（最近三周），或范围 2024..2025-03</translation>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>此日、周、月或年及之后的文档</translation>
     </message>
     <message>
-        <source>documents in this library, if you search several; yours is called mine</source>
-        <translation>搜索多个资料库时，限于此资料库中的文档；您自己的资料库名为 mine</translation>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>此文件夹中的文档；填写名称或完整路径</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>此资料库中的文档；您自己的资料库名为 mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>作者姓名包含此内容的文档</translation>
     </message>
     <message>
         <source>each of the pages {0} {1}</source>
@@ -2938,7 +2946,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>either of two words or filters</source>
-        <translation>两个字词或筛选条件之一</translation>
+        <translation>两个字词或筛选条件中的任意一个</translation>
     </message>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
@@ -2953,8 +2961,8 @@ You can also drop folders onto this window.</source>
         <translation>完全匹配的短语</translation>
     </message>
     <message>
-        <source>exclude this word or filter, or everything in brackets</source>
-        <translation>排除此字词、此筛选条件或括号中的全部内容</translation>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>排除此词或筛选条件；放在括号前则排除括号内的全部内容</translation>
     </message>
     <message>
         <source>ext:EXTENSION</source>
@@ -2965,28 +2973,24 @@ You can also drop folders onto this window.</source>
         <translation>ext:docx</translation>
     </message>
     <message>
-        <source>files in this folder, given by name or full path</source>
-        <translation>此文件夹中的文件，可用名称或完整路径</translation>
-    </message>
-    <message>
         <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
-        <translation>大于此大小的文件，使用 &lt; 表示小于；单位为 kb、mb 或 gb</translation>
+        <translation>大于此大小的文件，加 &lt; 则为小于；单位为 kb、mb 或 gb</translation>
     </message>
     <message>
-        <source>files last changed on this day or in this week, month or year; 3d means the last three days</source>
-        <translation>最后修改于此日、周、月或年的文件；3d 表示最近三天</translation>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>在此日、周、月或年最后修改的文件，不考虑文档中的日期</translation>
     </message>
     <message>
-        <source>files of this kind: {0}</source>
+        <source>files of this type: {0}</source>
         <translation>此类型的文件：{0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>名称包含此内容的文件；* 匹配任意字符，? 匹配任意单个字符</translation>
     </message>
     <message>
         <source>files with this extension</source>
         <translation>具有此扩展名的文件</translation>
-    </message>
-    <message>
-        <source>files with this in the name; * matches any characters, ? matches one</source>
-        <translation>名称中包含此内容的文件；* 匹配任意多个字符，? 匹配一个字符</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -3577,10 +3581,6 @@ You can also drop folders onto this window.</source>
         <translation>那里已有同名文件</translation>
     </message>
     <message>
-        <source>this document with its copies and versions, given by name or full path</source>
-        <translation>此文档及其副本和版本，可用名称或完整路径</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>超过 {0} 秒</translation>
     </message>
@@ -3605,8 +3605,8 @@ You can also drop folders onto this window.</source>
         <translation>其内容已被更改</translation>
     </message>
     <message>
-        <source>words starting with this; at least three letters</source>
-        <translation>以此开头的单词，至少三个字母</translation>
+        <source>words starting with this (three letters or more)</source>
+        <translation>以此开头的词（至少三个字母）</translation>
     </message>
     <message>
         <source>{0} April {1}</source>

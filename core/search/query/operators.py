@@ -115,16 +115,16 @@ def _library(value: str, _today: date) -> Scope:
 
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "exact phrase", '"boundary layer"'),
-    Operator("PREFIX*", "words starting with this; at least three letters", "invoic*"),
+    Operator("PREFIX*", "words starting with this (three letters or more)", "invoic*"),
     Operator(
         "-WORD",
-        "exclude this word or filter, or everything in brackets",
+        "exclude this word or filter; before brackets, exclude everything in them",
         "jaguar -car -ext:pdf",
     ),
     Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
-        Message("files of this kind: {0}", _KINDS),
+        Message("files of this type: {0}", _KINDS),
         "budget type:pdf",
         "type",
         _type,
@@ -135,7 +135,7 @@ OPERATORS: Final = (
     ),
     Operator(
         "in:FOLDER",
-        "files in this folder, given by name or full path",
+        "documents in this folder; give its name or full path",
         'in:"tax 2024"',
         "in",
         _folder,
@@ -143,30 +143,30 @@ OPERATORS: Final = (
     ),
     Operator(
         "name:PART",
-        "files with this in the name; * matches any characters, ? matches one",
+        "files whose name contains this; * matches any characters, ? any single one",
         "name:report*.doc?",
         "name",
         lambda value, _today: Scope(names=(value,)),
     ),
     Operator(
         "author:NAME",
-        "documents by authors with this in their name",
+        "documents whose author's name contains this",
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
     ),
     Operator(
         "same:FILE",
-        "this document with its copies and versions, given by name or full path",
+        "copies and versions of a document, including itself; give its name or full path",
         'same:"contract v2.docx"',
         "same",
         _same,
     ),
     Operator(
         "date:DATE",
-        "documents from this day, week, month or year, by the date in the document or else of the"
-        ' file: 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three'
-        " weeks), or a range, 2024..2025-03",
+        "documents from this day, week, month or year, by the date in the document or else the "
+        'date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", '
+        "3w (the last three weeks), or a range such as 2024..2025-03",
         'date:"last week"',
         "date",
         lambda value, today: _dated(period_named(value, today)),
@@ -174,7 +174,7 @@ OPERATORS: Final = (
     ),
     Operator(
         "after:DATE",
-        "documents from this day or later; a week, month or year counts from its first day",
+        "documents from this day, week, month or year, or later",
         "after:2024-06",
         "after",
         lambda value, today: _dated(_after(value, today)),
@@ -190,8 +190,8 @@ OPERATORS: Final = (
     ),
     Operator(
         "modified:DATE",
-        "files last changed on this day or in this week, month or year; 3d means the last three"
-        " days",
+        "files last modified on this day or in this week, month or year, regardless of the dates "
+        "in the documents",
         "modified:3d",
         "modified",
         lambda value, today: _changed(period_named(value, today)),
@@ -206,7 +206,7 @@ OPERATORS: Final = (
     ),
     Operator(
         "library:NAME",
-        "documents in this library, if you search several; yours is called mine",
+        "documents in this library; your own library is called mine",
         'library:"work files"',
         "library",
         _library,
