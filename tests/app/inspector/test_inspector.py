@@ -92,7 +92,7 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     )
     QApplication.sendEvent(results.viewport(), event)
     menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
-    action = next(one for one in menu.actions() if one.text() == "Why this result…")
+    action = next(one for one in menu.actions() if one.text() == "Why this result?")
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
@@ -129,7 +129,7 @@ def test_the_exact_score_is_distinguished_from_the_lists(
 
 
 @pytest.mark.parametrize(
-    ("name", "aligned"), [("2", 2), ("8", 8), ("2 %", 1), ("1.5 %", 1), ("all", 8)]
+    ("name", "aligned"), [("2", 2), ("8", 8), ("2%", 1), ("1.5%", 1), ("All", 8)]
 )
 def test_another_alignment_adds_up_too(
     qtbot: QtBot, window: MainWindow, inspector: Inspector, name: str, aligned: int

@@ -153,7 +153,7 @@ def test_what_lies_in_it_is_found_read_opened_and_lit_as_ones_own(
     assert told(window.trouble) == ""
     # What is one's own library's alone is said.
     window.teaching.toggle(row)
-    assert "only results of your own library" in told(window.folders.notice)
+    assert "Only results from your own library" in told(window.folders.notice)
 
 
 def test_its_own_winnow_writes_and_the_window_finds_it(

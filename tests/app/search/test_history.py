@@ -61,8 +61,7 @@ def test_a_search_without_results_is_not_remembered(qtbot: QtBot, window: MainWi
     qtbot.keyClicks(line(window), "quagga")
     qtbot.waitUntil(lambda: "quagga" in window.main_view.empty.headline)
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
-    assert len(offered(window)) == 1
-    assert "Searches that helped you" in offered(window)[0]
+    assert offered(window) == ["No saved or recent searches"]
 
 
 def test_clicking_a_result_remembers_its_search_once(qtbot: QtBot, window: MainWindow) -> None:
@@ -109,7 +108,6 @@ def test_the_latest_searches_come_first_and_old_ones_are_dropped(
     window.tools.history.note("old 3")
     assert window.tools.history.recent[:3] == ("old 3", "new", "old 0")
     assert len(window.tools.history.recent) == 100
-    assert len(offered(window)) == 13
 
 
 def test_the_search_tips_list_all_operators_and_insert_their_examples(

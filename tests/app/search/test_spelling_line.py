@@ -64,7 +64,7 @@ def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainW
     # A search as typed applies to this query only.
     search(qtbot, window, "wheat")
     search(qtbot, window, "wheet")
-    assert line(window).startswith("Nothing was found for “wheet”")
+    assert line(window).startswith("No results for “wheet”")
 
 
 def test_the_link_is_reached_and_pressed_by_keys(qtbot: QtBot, window: MainWindow) -> None:

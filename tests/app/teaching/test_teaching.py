@@ -165,7 +165,7 @@ def test_a_proposal_is_announced_politely_shown_and_adopted(
     qtbot.waitUntil(lambda: teaching.dialog.accept_button.isVisible())
     assert not teaching.bar.isVisible()
     dialog = teaching.dialog
-    assert "the best 4 words of a passage, instead of the best word" in dialog.details.text()
+    assert "the best 4 words of a passage instead of the best word" in dialog.details.text()
     # The marks and the lesson are computed in parallel.
     qtbot.waitUntil(lambda: not dialog.ranks.is_empty)
     ranks = [dialog.ranks.topLevelItem(row) for row in range(dialog.ranks.topLevelItemCount())]
@@ -224,8 +224,8 @@ def test_the_menu_explains_teaching_before_anything_is_marked(
     ]
     action.trigger()
     dialog = window.teaching.dialog
-    qtbot.waitUntil(lambda: "Ctrl+D marks the chosen result" in dialog.details.text())
-    assert "After 2 more queries Winnow can tell" in dialog.details.text()
+    qtbot.waitUntil(lambda: "Press Ctrl+D to mark" in dialog.details.text())
+    assert "After 2 more queries, Winnow tests" in dialog.details.text()
     assert not dialog.accept_button.isVisible()
     assert not dialog.ranks.isVisible()
     assert dialog.close_button.text() == "Close"
@@ -344,7 +344,7 @@ def test_the_key_removes_a_query_with_all_that_is_right_for_it(
     judged.setCurrentItem(item(judged, 0))
     qtbot.keyClick(judged, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: lines(judged) == [("oats", 1)])
-    qtbot.waitUntil(lambda: "few queries" in window.teaching.dialog.headline.text())
+    qtbot.waitUntil(lambda: "few correct results" in window.teaching.dialog.headline.text())
     window.teaching.dialog.restore_button.click()
     qtbot.waitUntil(lambda: lines(judged) == [("wheat", 2), ("oats", 1)])
 
