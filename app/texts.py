@@ -47,6 +47,7 @@ def passages(count: int) -> str:
 
 
 def matches(count: int) -> str:
+    """Return the number of highlighted words."""
     return _tr("%Ln match(es)", count)
 
 
