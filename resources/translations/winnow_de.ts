@@ -3586,8 +3586,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dauerte über {0} s</translation>
     </message>
     <message>
-        <source>type:KIND</source>
-        <translation>type:ART</translation>
+        <source>type:TYPE</source>
+        <translation>type:TYP</translation>
     </message>
     <message>
         <source>unpacks to far more than a document holds</source>

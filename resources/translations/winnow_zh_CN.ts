@@ -3585,7 +3585,7 @@ You can also drop folders onto this window.</source>
         <translation>超过 {0} 秒</translation>
     </message>
     <message>
-        <source>type:KIND</source>
+        <source>type:TYPE</source>
         <translation>type:类型</translation>
     </message>
     <message>

@@ -123,7 +123,7 @@ OPERATORS: Final = (
     ),
     Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
     Operator(
-        "type:KIND",
+        "type:TYPE",
         Message("files of this type: {0}", _KINDS),
         "budget type:pdf",
         "type",
