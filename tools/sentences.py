@@ -28,6 +28,7 @@ _NOT_SHOWN: Final = (
 )
 _NOT_OURS: Final = frozenset(
     {
+        "FileNotFoundError",
         "OSError",
         "PermissionError",
         "ReadError",
