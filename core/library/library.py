@@ -64,6 +64,7 @@ from core.search.query.addressing import with_unknown_libraries
 from core.search.ranking import RankingConfig
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
+from core.process_memory import release_memory
 from core.settings import Settings, chosen
 from core.throttle import Throttle
 from core.token_comparison import Explanation
@@ -688,6 +689,12 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         loops.load()
         generation.searcher.warm_up()
+
+    def release_model(self) -> None:
+        """Free the model's memory, as far as the system allows; the next search loads it again."""
+        for generation in self._generations.opened():
+            generation.release_encoder()
+        release_memory()
 
     def background_vocabulary(self) -> Callable[[Job], None]:
         """Return the job that loads the spelling vocabulary, and let no search wait for it.
