@@ -120,7 +120,7 @@ class AddDialog(QDialog):
         super().__init__(parent)
         is_new = known is None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Add a folder") if is_new else self.tr("What is left out"))
+        self.setWindowTitle(self.tr("Add folder") if is_new else self.tr("Folder rules"))
         open_within_screen(self, 760, 580)
         self._library = library
         self.folder = folder
@@ -134,10 +134,10 @@ class AddDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
         self._bar.setFixedHeight(4)
-        self._bar.setAccessibleName(self.tr("Looking through the folder"))
+        self._bar.setAccessibleName(self.tr("Scanning the folder"))
         self.notice = NoticeBar()
-        self._kinds = FigureTable(self.tr("Is read"), self.tr("Files"), self.tr("Size"))
-        self._left_out = FigureTable(self.tr("Is left out"), self.tr("Number"))
+        self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
+        self._left_out = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
         if known is not None:
             self._form.set_rules(known.rules)
@@ -205,7 +205,7 @@ class AddDialog(QDialog):
         self._looking.start(partial(self._library.preview, self.folder, rules))
 
     def _show_progress(self, progress: Progress) -> None:
-        self._summary.setText(self.tr("{0} so far…").format(texts.files(progress.done)))
+        self._summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))
 
     def _show(self, preview: Preview) -> None:
         self._bar.hide()
@@ -230,12 +230,12 @@ class AddDialog(QDialog):
     def _summary_of(self, preview: Preview) -> str:
         whole = [texts.files(preview.files), texts.size(preview.size_bytes)]
         if not preview.files:
-            return self.tr("There is nothing in it that Winnow would read.")
+            return self.tr("There are no files to add.")
         if not preview.waiting:
-            return " · ".join([*whole, self.tr("all of it is in the library")])
+            return " · ".join([*whole, self.tr("already in the library")])
         if preview.waiting < preview.files:
-            whole.append(self.tr("{0} to be read").format(texts.files(preview.waiting)))
-        times = self.tr("Found by words in {0}, by meaning in {1} more.").format(
+            whole.append(self.tr("{0} to index").format(texts.files(preview.waiting)))
+        times = self.tr("Searchable by words in {0}, by meaning {1} later.").format(
             texts.duration(preview.reading_s), texts.duration(preview.encoding_s)
         )
         return f"{' · '.join(whole)}\n{times}"
@@ -279,7 +279,7 @@ class Adding(QObject):
 
     def ask(self) -> None:
         """Ask the person for a folder."""
-        dialog = ask_for_folder(self._parent_widget(), self.tr("Add a folder"), str(Path.home()))
+        dialog = ask_for_folder(self._parent_widget(), self.tr("Add folder"), str(Path.home()))
         dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 
     def add(self, folders: Iterable[Path]) -> None:

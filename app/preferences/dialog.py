@@ -127,7 +127,7 @@ class SettingsDialog(QDialog):
         self.general = SettingsPage(PreferencesPage.GENERAL)
         self.general.offer("language", list(own_names()))
         self.walls = note()
-        self.general.lines.addRow(self.tr("Reading:"), self.walls)
+        self.general.lines.addRow(self.tr("Sandbox:"), self.walls)
         self.general.switches["service"].setEnabled(has_sockets())
         self.desktop = DesktopPage(appearance)
         self.recognition = RecognitionPage()

@@ -180,7 +180,7 @@ class ReaderHeader(QFrame):
     def show_hit(self, place: int | None, count: int) -> None:
         """Show that highlight `place`, counted from 0, of `count` is the current one."""
         if place is None:
-            text = texts.lit_words(count)
+            text = texts.matches(count)
         else:
             text = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
         self._hit.setText(text)

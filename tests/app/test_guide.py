@@ -77,12 +77,12 @@ def test_it_is_said_where_it_is_not(
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1)
     assert window.trouble.notice is not None
-    assert window.trouble.notice.text == "The guide is not part of this copy of Winnow."
+    assert window.trouble.notice.text == "The guide is not installed."
     assert browser.opened == []
 
 
 def test_the_menu_has_what_can_be_typed_as_well(qtbot: QtBot, window: MainWindow) -> None:
-    (typed,) = [one for one in window.findChildren(QAction) if one.text() == "What you can type"]
+    (typed,) = [one for one in window.findChildren(QAction) if one.text() == "Search tips"]
     typed.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
     window.findChildren(QueryHelp)[0].close()

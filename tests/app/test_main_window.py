@@ -169,7 +169,7 @@ def test_a_document_that_is_gone_is_said_to_be(
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
 
     qtbot.waitUntil(lambda: window.trouble.isVisible())
-    assert "oats.md is no longer there." in window.trouble.accessibleName()
+    assert "oats.md no longer exists." in window.trouble.accessibleName()
     assert opened == []
 
 
@@ -180,7 +180,7 @@ def test_a_document_that_no_program_opens_is_said_so(
     search(qtbot, window, "oats")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
 
-    qtbot.waitUntil(lambda: "no program" in window.trouble.accessibleName())
+    qtbot.waitUntil(lambda: "No application" in window.trouble.accessibleName())
 
 
 def test_arrows_move_between_box_and_list_and_typing_returns(
@@ -264,17 +264,17 @@ def test_a_notice_of_the_answer_is_shown(
 
 def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClicks(line(window), "quagga")
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga”")
 
-    assert "other words" in window.main_view.empty.sentence
+    assert "different words" in window.main_view.empty.sentence
     assert window.main_view.empty.isVisible()
     search(qtbot, window, '"quagga dodo"')
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga dodo”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga dodo”")
 
 
 def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "3 documents ready to search")
-    assert "Enter opens" in window.main_view.empty.sentence
+    assert "Press Enter to open" in window.main_view.empty.sentence
 
 
 def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
@@ -289,7 +289,7 @@ def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
         return library
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library cannot be opened")
     assert window.main_view.empty.sentence == "The catalog is damaged; run winnow check."
 
     window.main_view.empty.acted.emit()
@@ -317,7 +317,7 @@ def test_theme_and_place_are_remembered(
 ) -> None:
     window = make_window()
     window.resize(740, 600)
-    menu_entry(window, "Dark").trigger()
+    menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
@@ -334,7 +334,7 @@ def test_closing_leaves_the_other_settings_alone(
     window = make_window()
     # By the command line, while the window is open.
     save_settings(Settings(model="minilm-128", ocr=True, manners=BackgroundLoad.FULL), path)
-    menu_entry(window, "Dark").trigger()
+    menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
@@ -380,7 +380,7 @@ def test_an_unexpected_error_while_opening_has_a_report(
         raise RuntimeError("a bug")
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library cannot be opened")
 
     assert window.trouble.notice is not None
     assert "builtins.RuntimeError" in window.trouble.notice.report

@@ -297,7 +297,7 @@ def test_every_theme_has_a_name_in_the_menu(make_window: MakeWindow) -> None:
     texts = {action.text() for action in make_window().findChildren(QAction)}
 
     assert len(Theme) == 3
-    assert {"Colours of the system", "Light", "Dark"} <= texts
+    assert {"System theme", "Light theme", "Dark theme"} <= texts
 
 
 def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:

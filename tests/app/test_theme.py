@@ -105,7 +105,7 @@ def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
     window = make_window()
     usual = sizes(window)
     open_settings(qtbot, window)
-    choose(qtbot, box(window, "Size of lists and texts"), "150 %")
+    choose(qtbot, box(window, "Text size"), "150%")
     qtbot.waitUntil(lambda: load_settings(path).settings.text_percent == 150)
     with qtbot.waitSignal(window.closed):
         window.close()
@@ -124,10 +124,10 @@ def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
 ) -> None:
     open_settings(qtbot, window)
     assert not is_dark()
-    choose(qtbot, box(window, "Colours"), "Dark")
+    choose(qtbot, box(window, "Theme"), "Dark")
     assert is_dark()
     ticked = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
-    assert ticked == ["Dark"]
+    assert ticked == ["Dark theme"]
     path = tmp_path / "home" / "settings.json"
     qtbot.waitUntil(lambda: load_settings(path).settings.theme is Theme.DARK)
 
@@ -135,8 +135,8 @@ def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
 def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow) -> None:
     window.preferences.present()
     actions = window.findChild(MainMenu).actions()
-    next(one for one in actions if one.text() == "Dark").trigger()
-    assert box(window, "Colours").currentText() == "Dark"
+    next(one for one in actions if one.text() == "Dark theme").trigger()
+    assert box(window, "Theme").currentText() == "Dark"
 
 
 def test_a_theme_of_the_command_lines_is_worn_and_not_kept(

@@ -224,7 +224,7 @@ def test_the_language_is_chosen_in_the_settings(
     qtbot.waitUntil(lambda: not window.session.is_reading)
     offered = window.preferences.general.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]
-    assert names == ["That of the system", "Deutsch", "English", "简体中文"]
+    assert names == ["System", "Deutsch", "English", "简体中文"]
     assert offered.currentIndex() == 0
 
     offered.setCurrentIndex(1)

@@ -74,7 +74,7 @@ def test_another_size_is_priced_measured_made_and_found_in(
     assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
     page.size_box.show_value(IndexSize.BALANCED)
     page.size_box.activated.emit(page.size_box.currentIndex())
-    qtbot.waitUntil(lambda: "at the speed measured" in page.time.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "takes" in page.time.text(), timeout=PATIENCE_MS)
     assert "3 passages are encoded again" in page.time.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
         press(qtbot, page, "Apply")
@@ -87,16 +87,16 @@ def test_another_size_is_priced_measured_made_and_found_in(
 def test_a_check_and_everything_again_while_answers_go_on(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     page = window.folders.upkeep
     turn_to(window.folders.pages, page)
-    press(qtbot, page, "Check")
-    qtbot.waitUntil(lambda: page.report.startswith("All is as it was"), timeout=PATIENCE_MS)
+    press(qtbot, page, "Check index")
+    qtbot.waitUntil(lambda: page.report.startswith("No problems found."), timeout=PATIENCE_MS)
     before = {path.name for path in (home / "index").iterdir()}
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
-        press(qtbot, page, "Make again")
+        press(qtbot, page, "Rebuild index")
         assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
-    qtbot.waitUntil(lambda: "has been made again" in page.report, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "has been rebuilt" in page.report, timeout=PATIENCE_MS)
     assert before.isdisjoint(path.name for path in (home / "index").iterdir())
     assert ask(qtbot, window, "who polishes the lamp")[0] == "light"
 
@@ -106,11 +106,11 @@ def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, 
     data = bytearray(file.read_bytes())
     data[-1] ^= 0xFF
     file.write_bytes(bytes(data))
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     page = window.folders.upkeep
     turn_to(window.folders.pages, page)
-    press(qtbot, page, "Check")
+    press(qtbot, page, "Check index")
     qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)
-    press(qtbot, page, "Repair")
-    qtbot.waitUntil(lambda: "made anew." in page.report, timeout=PATIENCE_MS)
+    press(qtbot, page, "Repair index")
+    qtbot.waitUntil(lambda: "were repaired." in page.report, timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"

@@ -43,7 +43,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
     qtbot.waitExposed(window.folders)
     window.folders.hide()
     with watched() as dog:
-        press(qtbot, window, "Folders")
+        press(qtbot, window, "Library")
         taken = model.index(_FOLDERS - 1, FolderColumn.INDEX)
         qtbot.waitUntil(lambda: taken.data() != "")
         turn_to(pages, window.folders.failures)
@@ -56,7 +56,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         window.session.sync()
         qtbot.waitUntil(lambda: library.syncs > syncs and not window.progress.is_running)
         state = model.index(1, FolderColumn.STATE)
-        qtbot.waitUntil(lambda: "to be read" not in state.data())
+        qtbot.waitUntil(lambda: "to index" not in state.data())
     assert_quick(dog)
 
 

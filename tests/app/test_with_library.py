@@ -64,7 +64,7 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
         pass
     assert synced.args[0].documents == 3
     page = window.folders.folders
-    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("1 could not be read", "3")])
+    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("1 unreadable", "3")])
 
     reader = window.main_view.reader
     window.box.type_on("how long can cereals be stored?")

@@ -103,12 +103,14 @@ def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow
     window.preferences.present()
     qtbot.waitUntil(
         lambda: (
-            not check_box(window, "Keep Winnow in the tray when its window is closed").isEnabled()
+            not check_box(
+                window, "Keep running in the system tray when the window is closed"
+            ).isEnabled()
         )
     )
     page = window.preferences.desktop
     told = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
-    assert "This desktop has no tray." in told
+    assert "This desktop has no system tray." in told
     assert presence.tray is None
     with qtbot.waitSignal(window.closed):
         window.close()
@@ -123,7 +125,7 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
     presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
     window.preferences.present()
-    tray = check_box(window, "Keep Winnow in the tray when its window is closed")
+    tray = check_box(window, "Keep running in the system tray when the window is closed")
     qtbot.waitUntil(tray.isEnabled)
 
     tray.click()

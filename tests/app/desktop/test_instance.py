@@ -180,7 +180,7 @@ def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
     assert end(qtbot, start("--theme", "dark")) == (0, "", "")
     qtbot.waitUntil(lambda: window.appearance.theme is Theme.DARK)
     [ticked] = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
-    assert ticked == "Dark"
+    assert ticked == "Dark theme"
     assert window.appearance.as_settings()["theme"] is Settings().theme
 
 

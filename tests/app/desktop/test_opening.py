@@ -253,7 +253,7 @@ def test_of_an_object_in_a_bucket_a_copy_is_opened_and_no_folder(
     unfetched, no_folder = (notice.text for notice in notices)
     assert "could not be fetched: s3://team does not answer (TimeoutError)." in unfetched
     assert "s3://team/a.txt" in no_folder
-    assert "lies in a bucket: no program here shows its folder." in no_folder
+    assert "is in a bucket, whose folders cannot be opened here." in no_folder
 
 
 def test_the_page_that_is_shown_is_opened(

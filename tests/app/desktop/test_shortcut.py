@@ -21,8 +21,8 @@ from tests.app.portal_double import Desktop, PortalDouble
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-BY_HAND = "bind a key to the command winnow --show"
-BOX = "A key of the desktop brings Winnow forward"
+BY_HAND = "assign a shortcut to the command winnow --show"
+BOX = "Show Winnow with a system-wide shortcut"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def told(window: MainWindow) -> str:
     """What the page says beside the word Anywhere."""
     page = window.preferences.desktop
     notes = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
-    return " ".join(notes[notes.index("Anywhere:") + 1 :])
+    return " ".join(notes[notes.index("Shortcut:") + 1 :])
 
 
 def box(window: MainWindow) -> QCheckBox:
@@ -93,7 +93,7 @@ def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
 
     box(window).click()
 
-    qtbot.waitUntil(lambda: "The key is Ctrl+Alt+Space." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Ctrl+Alt+Space" in told(window))
     assert box(window).isChecked()
     qtbot.waitUntil(lambda: is_kept(tmp_path))
     assert portal.called == ["Register", "Get", "CreateSession", "ListShortcuts", "BindShortcuts"]
@@ -127,7 +127,7 @@ def test_a_key_that_the_desktop_remembers_is_not_asked_for_again(
 
     open_page(window)
 
-    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+W" in told(window))
     assert "BindShortcuts" not in portal.called
 
 
@@ -137,11 +137,11 @@ def test_while_the_person_thinks_the_page_says_so_and_the_window_goes_on(
     desktop.answers.clear()
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The desktop asks" in told(window))
+    qtbot.waitUntil(lambda: "Choose a shortcut in the dialog" in told(window))
 
     desktop.answers.set()
 
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
 
 
 def test_who_says_no_to_the_desktop_is_not_asked_at_the_next_start(
@@ -174,13 +174,13 @@ def test_a_desktop_that_gives_no_key_can_be_asked_again(
     desktop.code, desktop.key = code, key
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The desktop gave no key." in told(window))
+    qtbot.waitUntil(lambda: "The desktop did not assign a shortcut." in told(window))
     assert not box(window).isChecked()
 
     desktop.code, desktop.key = 0, "Meta+W"
     box(window).click()
 
-    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+W" in told(window))
 
 
 def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
@@ -189,12 +189,12 @@ def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
     desktop.key = ""
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "No key yet: choose one" in told(window))
+    qtbot.waitUntil(lambda: "No shortcut set. Choose one" in told(window))
     assert box(window).isChecked()
 
     portal.choose("Meta+F")
 
-    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+F" in told(window))
 
 
 def test_a_key_is_given_back(
@@ -202,14 +202,14 @@ def test_a_key_is_given_back(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
 
     box(window).click()
 
     qtbot.waitUntil(lambda: portal.called[-1] == "Close")
     qtbot.waitUntil(lambda: not is_kept(tmp_path))
     assert not box(window).isChecked()
-    assert "The key is" not in told(window)
+    assert "Shortcut: " not in told(window)
 
 
 def test_a_session_that_the_desktop_ends_is_over(
@@ -217,7 +217,7 @@ def test_a_session_that_the_desktop_ends_is_over(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
 
     portal.end_session()
 
@@ -229,14 +229,14 @@ def test_a_portal_that_begins_anew_is_asked_anew(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
 
     portal.stop()
     qtbot.waitUntil(lambda: not is_offered(window))
     assert BY_HAND in told(window)
     later = begin()
 
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
     window.showMinimized()
     later.press()
     qtbot.waitUntil(lambda: not window.isMinimized())
@@ -247,7 +247,7 @@ def test_only_the_portal_presses_the_key(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
     window.showMinimized()
 
     portal.press(session="/of/another/program")
@@ -257,7 +257,7 @@ def test_only_the_portal_presses_the_key(
             Proxy(message_bus, router).GetId()
     portal.choose("Meta+F")
 
-    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+F" in told(window))
     assert window.isMinimized()
 
 
@@ -320,7 +320,7 @@ def test_closing_the_window_leaves_the_bus(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in told(window))
 
     with qtbot.waitSignal(window.closed):
         window.quit()

@@ -54,7 +54,7 @@ def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
 
 
 def why(window: MainWindow) -> QAction:
-    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result…")
+    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result?")
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     )
     QApplication.sendEvent(results.viewport(), event)
     menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
-    action = next(one for one in menu.actions() if one.text() == "Why this result…")
+    action = next(one for one in menu.actions() if one.text() == "Why this result?")
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)

@@ -54,13 +54,13 @@ def test_files_bytes_and_time_are_told_before_anything_starts(
 ) -> None:
     page = page_of(qtbot, window, asked)
     assert page.summary == (
-        "123 files · 52.3 MB · 100 files to be read\n"
-        "Found by words in about 40 s, by meaning in about 13 min more."
+        "123 files · 52.3 MB · 100 files to index\n"
+        "Searchable by words in about 40 s, by meaning about 13 min later."
     )
     assert page.lines() == [
         ("PDF", "120", "52.0 MB"),
         ("Plain text", "3", "300 kB"),
-        ("Hidden", "2"),
+        ("Hidden files and folders", "2"),
         ("may not be read", "locked"),
     ]
     assert len(library.list_of_folders) == 1
@@ -79,7 +79,7 @@ def test_what_is_typed_is_looked_at_and_holds(
     gitignore = page.findChild(QCheckBox)
     qtbot.mouseClick(gitignore, Qt.MouseButton.LeftButton, pos=QPoint(9, gitignore.height() // 2))
     qtbot.waitUntil(lambda: not page.is_looking)
-    assert ("Left out by your patterns", "3") in page.lines()
+    assert ("Excluded by your patterns", "3") in page.lines()
     assert only.text() == ""
     # Not once for each key.
     assert len(library.previewed) <= 4
@@ -93,19 +93,19 @@ def test_the_rules_of_a_folder_can_be_changed(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.preview_of = preview_of
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     pages = window.folders.folders
     qtbot.waitUntil(lambda: len(pages.lines) == 1)
     folder = library.list_of_folders[0].path
-    press(qtbot, pages, "What is left out…")
+    press(qtbot, pages, "Edit rules…")
     page = page_of(qtbot, window, folder)
     qtbot.keyClicks(page.findChildren(QLineEdit)[2], "*.pdf")
     qtbot.waitUntil(lambda: not page.is_looking)
     press(qtbot, page, "Apply")
     qtbot.waitUntil(lambda: library.list_of_folders[0].rules == FolderRules(only=("*.pdf",)))
-    qtbot.waitUntil(lambda: "rules of your own" in pages.lines[0][0])
+    qtbot.waitUntil(lambda: "custom rules" in pages.lines[0][0])
 
-    press(qtbot, pages, "What is left out…")
+    press(qtbot, pages, "Edit rules…")
     page = page_of(qtbot, window, folder)
     assert page.findChildren(QLineEdit)[2].text() == "*.pdf"
     press(qtbot, page, "Cancel")
@@ -125,14 +125,14 @@ def test_what_a_folder_holds_is_said_in_its_owners_words(
     qtbot.waitUntil(lambda: library.list_of_folders[1].description == "tax papers since 2019")
     assert len(library.previewed) == looked
 
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     pages = window.folders.folders
     qtbot.waitUntil(lambda: len(pages.lines) == 2)
     row = next(row for row in range(2) if pages.model.folder(row).path == asked)
     hint = pages.model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert hint.splitlines() == [str(asked), "tax papers since 2019"]
     pages.view.selectRow(row)
-    press(qtbot, pages, "What is left out…")
+    press(qtbot, pages, "Edit rules…")
     page = page_of(qtbot, window, asked)
     field = page.findChildren(QLineEdit)[0]
     assert field.text() == "tax papers since 2019"

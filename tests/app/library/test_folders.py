@@ -47,12 +47,12 @@ def test_without_folders_it_says_what_to_do_and_does_it(
 ) -> None:
     library.list_of_folders.clear()
     window = make_window()
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")
     assert "drop folders" in window.main_view.empty.sentence
     new = tmp_path / "new"
     new.mkdir()
 
-    press(qtbot, window.main_view, "Add a folder…")
+    press(qtbot, window.main_view, "Add folder…")
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(new))
     dialog.reject()
@@ -138,7 +138,7 @@ def test_folders_dropped_while_the_library_is_being_opened_are_added(
 def test_an_error_is_shown_in_the_dialog_where_it_happened(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     window.session.add_folders([tmp_path / "nowhere"])
 
     qtbot.waitUntil(lambda: window.folders.notice.isVisible())
@@ -159,7 +159,7 @@ def test_reading_is_shown_with_files_passages_and_time_left(
 
     assert window.progress.isVisible()
     assert window.progress.text == (
-        "Preparing search by meaning 3 of 8 files · 16 of 40 passages · about 40 s left"
+        "Learning the meaning of your documents 3 of 8 files · 16 of 40 passages · about 40 s left"
     )
     library.sync_gate.set()
     qtbot.waitUntil(lambda: not window.progress.isVisible())
@@ -173,7 +173,7 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(library.in_sync.is_set)
     book = library.books.pop()
     window.box.type_on("usefulness")
-    qtbot.waitUntil(lambda: "Nothing found" in window.main_view.empty.headline)
+    qtbot.waitUntil(lambda: "No results" in window.main_view.empty.headline)
     assert "still being read" in window.main_view.empty.sentence
 
     library.books.append(book)
@@ -189,7 +189,7 @@ def test_it_is_said_why_reading_is_slow(
         Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0, Reason.BATTERY),
     ]
     window = make_window()
-    qtbot.waitUntil(lambda: window.progress.text.endswith("2 min left · slower on battery"))
+    qtbot.waitUntil(lambda: window.progress.text.endswith("2 min left · running slowly on battery"))
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     dialog = window.folders
     qtbot.waitUntil(dialog.isVisible)
     return dialog
@@ -58,16 +58,16 @@ def test_each_folder_has_its_state_and_its_figures(
     assert page.lines == [
         ("Up to date", "1", "1.5 MB", "400 kB"),
         (
-            "3 to be read · 2 could not be read · with rules of your own",
+            "3 to index · 2 unreadable · custom rules",
             "12",
             "2.0 MB",
             "14.6 MB",
         ),
-        ("Cannot be reached", "5", "0 bytes", ""),
+        ("Unavailable", "5", "0 bytes", ""),
     ]
     assert page.model.index(1, FolderColumn.STATE).data(PROGRESS) == 0.75
     assert page.model.index(0, FolderColumn.STATE).data(PROGRESS) is None
-    assert "for files of 3.5 MB" in page.summary
+    assert "original files 3.5 MB" in page.summary
 
 
 def test_thousands_of_folders_are_shown_and_change_at_once(
@@ -93,7 +93,7 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
 def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
     model = FoldersModel()
     model.show_folders((Folder(1, Path("/a"), 9, 0, True, in_cloud=2),))
-    assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 in the cloud"
+    assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 online only"
 
 
 def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
@@ -133,9 +133,9 @@ def test_removing_a_folder_asks_once_in_place(
     page = dialog.folders
     qtbot.waitUntil(lambda: len(page.lines) == 1)
     press(qtbot, page, "Remove…")
-    assert "files stay" in told(dialog)
-    press(qtbot, page, "Keep")
-    assert "files stay" not in told(dialog)
+    assert "will not be deleted" in told(dialog)
+    press(qtbot, page, "Cancel")
+    assert "will not be deleted" not in told(dialog)
     assert len(library.list_of_folders) == 1
 
     press(qtbot, page, "Remove…")
@@ -143,7 +143,7 @@ def test_removing_a_folder_asks_once_in_place(
     qtbot.waitUntil(lambda: page.lines == [])
     assert library.list_of_folders == []
     assert "Removing" not in told(dialog)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")
 
 
 def test_a_folder_that_cannot_be_removed_is_offered_again(
@@ -161,7 +161,7 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
     qtbot.waitUntil(lambda: dialog.notice.accessibleName() == "There is no room left.")
     assert "Removing" not in told(dialog)
     press(qtbot, page, "Remove…")
-    assert "files stay" in told(dialog)
+    assert "will not be deleted" in told(dialog)
 
 
 def test_what_could_not_be_read_is_tried_again(
@@ -171,14 +171,14 @@ def test_what_could_not_be_read_is_tried_again(
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
     dialog = show_library(qtbot, window)
-    assert dialog.pages.tabText(1) == "Could &not be read (1)"
+    assert dialog.pages.tabText(1) == "U&nreadable (1)"
     turn_to(dialog.pages, dialog.failures)
     listed = dialog.findChild(QTableView, "failures")
     assert listed.isVisible()
     press(qtbot, dialog, "Try again")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     qtbot.waitUntil(lambda: not listed.isVisible())
-    assert dialog.pages.tabText(1) == "Could &not be read"
+    assert dialog.pages.tabText(1) == "U&nreadable"
 
 
 def test_what_is_left_out_is_counted_by_rule(
@@ -188,7 +188,7 @@ def test_what_is_left_out_is_counted_by_rule(
     turn_to(dialog.pages, dialog.left_out)
     library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
     window.session.sync()
-    lines = [("Too large", "12"), ("Hidden", "3")]
+    lines = [("Too large", "12"), ("Hidden files and folders", "3")]
     qtbot.waitUntil(lambda: dialog.left_out.figures.lines == lines)
     # A look at one place tells nothing of all folders.
     library.left_out = Counter()
@@ -260,7 +260,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
-    qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
+    qtbot.waitUntil(lambda: page.report.startswith("No problems found."))
     assert "3 files" in page.report
     assert [event.message() for event in announced] == [page.report]
     assert page.repair.isEnabled()
@@ -277,11 +277,11 @@ def test_what_is_damaged_is_told_and_repaired(
     library.problems = ("The index of words does not agree with the text.",)
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check")
+    press(qtbot, dialog.upkeep, "Check index")
     qtbot.waitUntil(lambda: "does not agree" in dialog.upkeep.report)
-    assert "Repair makes anew" in dialog.upkeep.report
-    press(qtbot, dialog.upkeep, "Repair")
-    qtbot.waitUntil(lambda: "has been made anew" in dialog.upkeep.report)
+    assert "Choose Repair index" in dialog.upkeep.report
+    press(qtbot, dialog.upkeep, "Repair index")
+    qtbot.waitUntil(lambda: "parts were repaired" in dialog.upkeep.report)
     assert library.checks == [False, True]
 
 
@@ -290,7 +290,7 @@ def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
 ) -> None:
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check")
+    press(qtbot, dialog.upkeep, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
     window.box.type_on("wheat")
     qtbot.waitUntil(lambda: window.main_view.results.answer is not None)
@@ -306,20 +306,20 @@ def test_everything_is_made_again_or_it_is_given_up(
     turn_to(dialog.pages, dialog.upkeep)
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
-    press(qtbot, dialog.upkeep, "Make again")
+    press(qtbot, dialog.upkeep, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Everything is being made again" in told(dialog))
-    press(qtbot, dialog.upkeep, "Give up")
+    qtbot.waitUntil(lambda: "The index is being rebuilt" in told(dialog))
+    press(qtbot, dialog.upkeep, "Cancel rebuild")
     qtbot.waitUntil(lambda: not library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Given up" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.upkeep.report)
 
-    press(qtbot, dialog.upkeep, "Make again")
+    press(qtbot, dialog.upkeep, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
     library.is_rebuilding = False
     # A status may tell of the end before the sync is over.
     dialog.upkeep.show_status(library.status())
     library.sync_gate.set()
-    qtbot.waitUntil(lambda: "has been made again" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.upkeep.report)
 
 
 @pytest.mark.parametrize("shown", [True, False])
@@ -362,15 +362,15 @@ def test_the_page_of_copies_shows_what_lies_twice_and_where(
     turn_to(dialog.pages, page)
     qtbot.waitUntil(lambda: page.model.rowCount() == 6)
     qtmodeltester.check(page.model)
-    assert "2 files, of which all but one of each take 2.0 MB" in page.summary
+    assert "Identical: 2 files; the extra copies take up 2.0 MB." in page.summary
     assert page.model.index(0, 0).data() == "2 copies"
     assert page.model.index(3, 0).data() == "2 versions"
-    assert "most room" in told(dialog)
+    assert "largest groups" in told(dialog)
     page.view.setCurrentIndex(page.model.index(0, 0))
     assert not page.show_folder.isEnabled()
     page.view.setCurrentIndex(page.model.index(2, 0))
     with qtbot.waitSignal(dialog.file_wanted) as wanted:
-        press(qtbot, page, "Show in its folder")
+        press(qtbot, page, "Show in folder")
     assert wanted.args == [files[1].path]
 
     library.lies_twice = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)

@@ -31,7 +31,7 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
         "install the newest version to open it."
     )
     qtbot.waitUntil(lambda: window.main_view.empty.sentence == sentence)
-    assert window.main_view.empty.headline == "Winnow cannot open its library"
+    assert window.main_view.empty.headline == "The library cannot be opened"
     assert window.trouble.notice is None
     (again,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     again.click()
@@ -50,7 +50,7 @@ def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
         lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
     )
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
-    assert button.text() == "Make it anew"
+    assert button.text() == "Rebuild library"
     button.click()
     qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
     assert (home / "catalog.sqlite.bad").read_bytes().startswith(b"This is no catalog.")

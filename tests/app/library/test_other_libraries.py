@@ -185,7 +185,7 @@ def test_offline_what_was_fetched_is_found_and_a_notice_says_so(
     qtbot.waitUntil(lambda: not window.others._refreshing.is_running, timeout=PATIENCE_MS)
     page._update.click()
     qtbot.waitUntil(
-        lambda: [line[1] for line in page.lines] == ["Cannot be reached"], timeout=PATIENCE_MS
+        lambda: [line[1] for line in page.lines] == ["Unavailable"], timeout=PATIENCE_MS
     )
     search(qtbot, window, "waiting for fish", BOTH)
     assert "In Team: It cannot be reached" in told(window.remark)

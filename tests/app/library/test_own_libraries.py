@@ -200,7 +200,7 @@ def test_switched_off_it_is_not_searched_until_it_is_on_again(
     search(qtbot, window, "waiting for fish", BOTH)
     page = window.folders.others
     page.model.item(0, 0).setCheckState(NO)
-    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Switched off"])
+    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Turned off"])
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == {"owl.txt": ""})
     (kept,) = json.loads((home / "libraries.json").read_text(encoding="utf-8"))["libraries"]
     assert kept["is_off"] is True
@@ -220,7 +220,7 @@ def test_its_disk_goes_and_comes_back_while_the_window_is_open(
     results.setCurrentIndex(results.model().index(0, 0))
     qtbot.waitUntil(lambda: not window.session.is_reading)
     page._update.click()
-    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Cannot be reached"])
+    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Unavailable"])
     assert "connect its disk" in page._problem.text()
     search(qtbot, window, "who hunts at night", {"owl.txt": ""})
     qtbot.waitUntil(lambda: f"The library {NAME} is not there" in told(window.remark))

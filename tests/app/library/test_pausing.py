@@ -39,7 +39,7 @@ def test_reading_can_be_paused_and_continued(
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
 
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
 
@@ -56,7 +56,7 @@ def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_be
     assert window.folders.folders.lines != []
 
     library.sync_gate.set()
-    press(qtbot, window.folders.progress, "Continue")
+    press(qtbot, window.folders.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
@@ -69,7 +69,7 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     qtbot.waitUntil(lambda: bool(window.session._schedule.paths))
     assert library.syncs == 1
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
@@ -79,7 +79,7 @@ def test_reading_is_paused_and_continued_with_one_key(
     button = window.progress.findChild(QPushButton)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: button.text() == "Continue")
+    qtbot.waitUntil(lambda: button.text() == "Resume")
     assert window.focusWidget() is button
     qtbot.keyClick(button, Qt.Key.Key_Space)
     assert button.text() == "Pause"
@@ -103,7 +103,7 @@ def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
     assert library.syncs == 1
     assert "Paused" in window.progress.text
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
@@ -112,7 +112,7 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
 ) -> None:
     window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
-    press(qtbot, window.folders, "Check")
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
 
     press(qtbot, window.progress, "Pause")
@@ -124,12 +124,12 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
     assert "Paused" in window.progress.text
 
     # Nor has a check that is asked for meanwhile anything to do with reading.
-    press(qtbot, window.folders, "Check")
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: len(library.checks) == 2 and is_at_rest(window))
     assert library.syncs == 1
 
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
 
@@ -141,9 +141,9 @@ def test_reading_is_continued_once_a_check_is_done(
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
     window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
-    press(qtbot, window.folders, "Check")
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     assert library.syncs == 1
     library.sync_gate.set()
     library.check_gate.set()
@@ -160,6 +160,6 @@ def test_reading_that_ends_while_it_is_being_paused_says_that_it_waits(
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
     assert "Paused" in window.progress.text
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()

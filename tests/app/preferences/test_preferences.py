@@ -72,7 +72,9 @@ def told(dialog: SettingsDialog) -> str:
 
 
 def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
-    qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "As fast as it can")
+    qtbot.waitUntil(
+        lambda: opened.general.choices["manners"].currentText() == "Always at full speed"
+    )
     choose(qtbot, opened.general.choices["manners"], "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
@@ -133,12 +135,12 @@ def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> No
     turn_to(opened.pages, opened.index)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
-        "Small (recommended) · 10.0 MB",
+        "Compact (recommended) · 10.0 MB",
         "Balanced · 40.0 MB",
-        "Exact, for measuring · 800.0 MB",
+        "Exact (for measurements) · 800.0 MB",
     ]
-    assert "about 10.0 MB, 3.6 bytes a token" in told(opened)
-    assert "It finds as well as with all vectors" in told(opened)
+    assert "about 10.0 MB (3.6 bytes per token)" in told(opened)
+    assert "No measurable loss of search quality" in told(opened)
     assert not page.apply.isVisible()
 
 
@@ -152,17 +154,19 @@ def test_what_it_takes_is_said_before_it_is_done(
     turn_to(opened.pages, opened.index)
     syncs = library.syncs
     choose(qtbot, opened.index.size_box, "Exact")
-    qtbot.waitUntil(lambda: "is being measured" in told(opened))
-    assert "How well it finds then was not measured." in told(opened)
+    qtbot.waitUntil(lambda: "Estimating the time" in told(opened))
+    assert "Search quality at this size has not been measured." in told(opened)
     choosing.measure_gate.set()
-    qtbot.waitUntil(lambda: f"{texts.passages(1234)} are encoded again" in told(opened))
+    qtbot.waitUntil(lambda: f"Re-encoding {texts.passages(1234)}" in told(opened))
     assert "about 12 min at the speed measured just now" in told(opened)
     assert choosing.measured == [{"index_size": IndexSize.EXACT}]
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
-    qtbot.waitUntil(lambda: "In the making: winnow-mini, Exact, for measuring" in told(opened))
+    qtbot.waitUntil(
+        lambda: "Building a new index: winnow-mini, Exact (for measurements)" in told(opened)
+    )
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
 
@@ -175,7 +179,7 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
-    press(qtbot, opened, "Go back")
+    press(qtbot, opened, "Cancel rebuild")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.SMALL)
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
@@ -198,8 +202,8 @@ def test_who_thinks_better_of_it_leaves_it_as_it_is(
     turn_to(opened.pages, opened.index)
     choose(qtbot, opened.index.size_box, "Bal")
     qtbot.waitUntil(opened.index.drop.isVisible)
-    press(qtbot, opened, "Leave it as it is")
-    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Small"))
+    press(qtbot, opened, "Revert")
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Compact"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.apply.isVisible()
     assert load_settings(path).settings.index_size is IndexSize.SMALL
@@ -213,8 +217,8 @@ def test_only_what_a_model_can_have_is_offered_with_it(
     assert opened.index.size_box.count() == 3
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
-    assert opened.index.size_box.currentText().startswith("Small (recommended)")
-    assert "with another model it may be more" in told(opened)
+    assert opened.index.size_box.currentText().startswith("Compact (recommended)")
+    assert "the loss may be greater with other models" in told(opened)
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
 
@@ -229,7 +233,7 @@ def test_a_folder_without_a_model_is_refused_with_a_sentence(
     asked.reject()
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert str(tmp_path) in opened.notice.accessibleName()
-    qtbot.waitUntil(lambda: opened.index.model.currentText() == "The library’s own")
+    qtbot.waitUntil(lambda: opened.index.model.currentText() == "Model of this library")
     assert load_settings(path).settings.model == ""
 
 
@@ -241,7 +245,7 @@ def test_a_device_holds_at_once_or_says_why_not(
     names = [device.itemText(row) for row in range(device.count())]
     assert names[1:] == [
         "OpenVINO, processor · Some Processor",
-        "Torch, graphics, CUDA · Some Card",
+        "Torch, GPU (CUDA) · Some Card",
     ]
     choose(qtbot, device, "Open")
     qtbot.waitUntil(lambda: load_settings(path).settings.device == "openvino:CPU")
@@ -266,7 +270,7 @@ def test_text_recognition_is_offered_where_it_is_installed(
     turn_to(opened.pages, opened.recognition)
     ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
-    assert "no language to choose" in told(opened)
+    assert "do not need to choose a language" in told(opened)
     if is_installed:
         qtbot.mouseClick(ocr, Qt.MouseButton.LeftButton, pos=QPoint(9, ocr.height() // 2))
         qtbot.waitUntil(lambda: load_settings(path).settings.ocr)

@@ -65,7 +65,7 @@ def test_f3_steps_through_the_highlights(
     reader = search("needle")
     bar = reader.view.text.verticalScrollBar()
     bar.setValue(0)
-    assert any(text.startswith("2 lit word") for text in label_texts(reader))
+    assert any(text.startswith("2 match") for text in label_texts(reader))
 
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_F3)
     assert at(reader).lower() == "needle"

@@ -115,7 +115,7 @@ def test_the_header_keeps_its_height(
     search: Search, add_book: AddBook, library: LibraryDouble
 ) -> None:
     reader = search("oats")
-    assert any("lit word" in label for label in labels(reader))
+    assert any("match" in label for label in labels(reader))
     high = reader.header.height()
     reader.header.show_hit(None, 0)
     reader.header.show_place(1, 1)
