@@ -33,10 +33,10 @@ from app.background import Latest
 from app.errors import notice_of
 from app.library.copies_page import SHOWN, CopiesPage
 from app.library.failures import FailuresPage
+from app.library.maintenance_page import MaintenancePage
 from app.library.other_libraries import OtherLibrariesPage
 from app.library.rules import LeftOutPage
 from app.library.status_strips import ProgressStrip
-from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
@@ -421,15 +421,15 @@ class FoldersDialog(QDialog):
         self.left_out = LeftOutPage()
         self.copies = CopiesPage()
         self.copies.folder_wanted.connect(self.file_wanted)
-        self.upkeep = UpkeepPage(session)
-        self.upkeep.failed.connect(self._show_error)
+        self.maintenance = MaintenancePage(session)
+        self.maintenance.failed.connect(self._show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
         self.pages.addTab(self.failures, "")
         self.pages.addTab(self.left_out, self.tr("S&kipped"))
         self.pages.addTab(self.copies, self.tr("Dupl&icates"))
-        self.pages.addTab(self.upkeep, self.tr("Main&tenance"))
+        self.pages.addTab(self.maintenance, self.tr("Main&tenance"))
         self.others = OtherLibrariesPage()
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
         self._name_failures(0)
@@ -458,7 +458,7 @@ class FoldersDialog(QDialog):
         # The dialog is built on first use, after these signals were emitted.
         if session.state is not None:
             self.show_state(*session.state)
-            self.upkeep.show_status(session.state[0])
+            self.maintenance.show_status(session.state[0])
         if session.left_out is not None:
             self.left_out.show_counts(session.left_out)
 

@@ -853,6 +853,85 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>Index &amp;prüfen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>Anha&amp;lten</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>Neuaufbau a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>Geprüft wurden der Katalog und {0} des Index ({1}).</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>Prüft den Index und stellt beschädigte Teile aus dem gespeicherten Text wieder her.</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>Wählen Sie „Index reparieren“, um diese Probleme zu beheben. Bleiben welche bestehen, bauen Sie den Index neu auf.</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>Keine Probleme gefunden.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>Index &amp;reparieren</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>Liest alle Dateien erneut und baut einen neuen Index auf. Währenddessen können Sie suchen. Wenn Sie Winnow beenden, wird der Neuaufbau beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>Index neu auf&amp;bauen</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>Neuaufbau abgebrochen. Der bisherige Index wird weiter verwendet.</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>Beschädigte Teile werden repariert</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>Angehalten. Es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>Die beschädigten Teile wurden repariert.</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>Der Index wurde neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>Der Index wird aus Ihren Dateien neu aufgebaut. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>Prüft, ob alle gespeicherten Daten unversehrt sind.</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>Andere Vorgänge werden abgewartet …</translation>
+    </message>
+</context>
+<context>
     <name>MatrixView</name>
     <message>
         <source>Similarity of each query token with each passage token</source>
@@ -1604,85 +1683,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Text of the document</source>
         <translation>Text des Dokuments</translation>
-    </message>
-</context>
-<context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check index</source>
-        <translation>Index &amp;prüfen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>Anha&amp;lten</translation>
-    </message>
-    <message>
-        <source>Cance&amp;l rebuild</source>
-        <translation>Neuaufbau a&amp;bbrechen</translation>
-    </message>
-    <message>
-        <source>Checked the catalog and {0} of the index ({1}).</source>
-        <translation>Geprüft wurden der Katalog und {0} des Index ({1}).</translation>
-    </message>
-    <message>
-        <source>Checks the index and restores damaged parts from the stored text.</source>
-        <translation>Prüft den Index und stellt beschädigte Teile aus dem gespeicherten Text wieder her.</translation>
-    </message>
-    <message>
-        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
-        <translation>Wählen Sie „Index reparieren“, um diese Probleme zu beheben. Bleiben welche bestehen, bauen Sie den Index neu auf.</translation>
-    </message>
-    <message>
-        <source>No problems found.</source>
-        <translation>Keine Probleme gefunden.</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair index</source>
-        <translation>Index &amp;reparieren</translation>
-    </message>
-    <message>
-        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
-        <translation>Liest alle Dateien erneut und baut einen neuen Index auf. Währenddessen können Sie suchen. Wenn Sie Winnow beenden, wird der Neuaufbau beim nächsten Start fortgesetzt.</translation>
-    </message>
-    <message>
-        <source>Rebuil&amp;d index</source>
-        <translation>Index neu auf&amp;bauen</translation>
-    </message>
-    <message>
-        <source>Rebuild cancelled. The current index stays in use.</source>
-        <translation>Neuaufbau abgebrochen. Der bisherige Index wird weiter verwendet.</translation>
-    </message>
-    <message>
-        <source>Repairing damaged parts</source>
-        <translation>Beschädigte Teile werden repariert</translation>
-    </message>
-    <message>
-        <source>Stopped. No changes were made.</source>
-        <translation>Angehalten. Es wurde nichts geändert.</translation>
-    </message>
-    <message>
-        <source>The damaged parts were repaired.</source>
-        <translation>Die beschädigten Teile wurden repariert.</translation>
-    </message>
-    <message>
-        <source>The index has been rebuilt.</source>
-        <translation>Der Index wurde neu aufgebaut.</translation>
-    </message>
-    <message>
-        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
-        <translation>Der Index wird aus Ihren Dateien neu aufgebaut. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
-    </message>
-    <message>
-        <source>Verifies that all stored data is intact.</source>
-        <translation>Prüft, ob alle gespeicherten Daten unversehrt sind.</translation>
-    </message>
-    <message>
-        <source>Waiting for other tasks to finish…</source>
-        <translation>Andere Vorgänge werden abgewartet …</translation>
     </message>
 </context>
 <context>

@@ -852,6 +852,85 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>检查索引(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>取消重建(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>已检查目录库以及索引的 {0}（{1}）。</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>检查索引，并根据存储的文本恢复损坏的部分。</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>请选择“修复索引”来解决这些问题。如果问题仍然存在，请重建索引。</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>未发现问题。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>修复索引(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>重新读取所有文件并建立新索引。在此期间可以继续搜索。如果退出 Winnow，下次启动时会继续重建。</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>重建索引(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>已取消重建，继续使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>正在修复损坏的部分</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>已停止，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>损坏的部分已修复。</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>索引已重建。</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>正在根据您的文件重建索引。新索引完成之前，搜索仍使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>验证所有存储的数据是否完好。</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>正在等待其他任务完成…</translation>
+    </message>
+</context>
+<context>
     <name>MatrixView</name>
     <message>
         <source>Similarity of each query token with each passage token</source>
@@ -1603,85 +1682,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Text of the document</source>
         <translation>文档文本</translation>
-    </message>
-</context>
-<context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check index</source>
-        <translation>检查索引(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>停止(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Cance&amp;l rebuild</source>
-        <translation>取消重建(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Checked the catalog and {0} of the index ({1}).</source>
-        <translation>已检查目录库以及索引的 {0}（{1}）。</translation>
-    </message>
-    <message>
-        <source>Checks the index and restores damaged parts from the stored text.</source>
-        <translation>检查索引，并根据存储的文本恢复损坏的部分。</translation>
-    </message>
-    <message>
-        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
-        <translation>请选择“修复索引”来解决这些问题。如果问题仍然存在，请重建索引。</translation>
-    </message>
-    <message>
-        <source>No problems found.</source>
-        <translation>未发现问题。</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair index</source>
-        <translation>修复索引(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
-        <translation>重新读取所有文件并建立新索引。在此期间可以继续搜索。如果退出 Winnow，下次启动时会继续重建。</translation>
-    </message>
-    <message>
-        <source>Rebuil&amp;d index</source>
-        <translation>重建索引(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Rebuild cancelled. The current index stays in use.</source>
-        <translation>已取消重建，继续使用当前索引。</translation>
-    </message>
-    <message>
-        <source>Repairing damaged parts</source>
-        <translation>正在修复损坏的部分</translation>
-    </message>
-    <message>
-        <source>Stopped. No changes were made.</source>
-        <translation>已停止，未作任何更改。</translation>
-    </message>
-    <message>
-        <source>The damaged parts were repaired.</source>
-        <translation>损坏的部分已修复。</translation>
-    </message>
-    <message>
-        <source>The index has been rebuilt.</source>
-        <translation>索引已重建。</translation>
-    </message>
-    <message>
-        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
-        <translation>正在根据您的文件重建索引。新索引完成之前，搜索仍使用当前索引。</translation>
-    </message>
-    <message>
-        <source>Verifies that all stored data is intact.</source>
-        <translation>验证所有存储的数据是否完好。</translation>
-    </message>
-    <message>
-        <source>Waiting for other tasks to finish…</source>
-        <translation>正在等待其他任务完成…</translation>
     </message>
 </context>
 <context>

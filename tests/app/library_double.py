@@ -54,8 +54,8 @@ from core.search.facets.filters import split
 from core.search.query.language import parse
 from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
+from tests.app.maintenance_double import MaintenanceDouble
 from tests.app.teaching_double import TeachingDouble
-from tests.app.upkeep_double import UpkeepDouble
 from tests.counting_by_hand import Described, count
 from tests.waiting import patience
 
@@ -101,7 +101,7 @@ class Book:
 
 
 @dataclass
-class LibraryDouble(UpkeepDouble):
+class LibraryDouble(MaintenanceDouble):
     """Finds passages that share the start of a word with the query.
 
     A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.

@@ -47,7 +47,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         taken = model.index(_FOLDERS - 1, FolderColumn.INDEX)
         qtbot.waitUntil(lambda: taken.data() != "")
         turn_to(pages, window.folders.failures)
-        turn_to(pages, window.folders.upkeep)
+        turn_to(pages, window.folders.maintenance)
         turn_to(pages, window.folders.folders)
         window.folders.folders.view.scrollToBottom()
         library.list_of_folders = [replace(one, waiting=0) for one in library.list_of_folders]

@@ -252,8 +252,8 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     announced: list[QAccessibleAnnouncementEvent],
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    page = dialog.upkeep
+    turn_to(dialog.pages, dialog.maintenance)
+    page = dialog.maintenance
     page.check.setFocus()
     qtbot.keyClick(page.check, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
@@ -276,12 +276,12 @@ def test_what_is_damaged_is_told_and_repaired(
     library.check_gate.set()
     library.problems = ("The index of words does not agree with the text.",)
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check index")
-    qtbot.waitUntil(lambda: "does not agree" in dialog.upkeep.report)
-    assert "Choose Repair index" in dialog.upkeep.report
-    press(qtbot, dialog.upkeep, "Repair index")
-    qtbot.waitUntil(lambda: "parts were repaired" in dialog.upkeep.report)
+    turn_to(dialog.pages, dialog.maintenance)
+    press(qtbot, dialog.maintenance, "Check index")
+    qtbot.waitUntil(lambda: "does not agree" in dialog.maintenance.report)
+    assert "Choose Repair index" in dialog.maintenance.report
+    press(qtbot, dialog.maintenance, "Repair index")
+    qtbot.waitUntil(lambda: "parts were repaired" in dialog.maintenance.report)
     assert library.checks == [False, True]
 
 
@@ -289,37 +289,37 @@ def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check index")
+    turn_to(dialog.pages, dialog.maintenance)
+    press(qtbot, dialog.maintenance, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
     window.box.type_on("wheat")
     qtbot.waitUntil(lambda: window.main_view.results.answer is not None)
-    press(qtbot, dialog.upkeep, "Stop")
+    press(qtbot, dialog.maintenance, "Stop")
     qtbot.waitUntil(lambda: library.cancelled_checks == 1)
-    qtbot.waitUntil(lambda: "Stopped" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "Stopped" in dialog.maintenance.report)
 
 
 def test_everything_is_made_again_or_it_is_given_up(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
+    turn_to(dialog.pages, dialog.maintenance)
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
-    press(qtbot, dialog.upkeep, "Rebuild index")
+    press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding)
     qtbot.waitUntil(lambda: "The index is being rebuilt" in told(dialog))
-    press(qtbot, dialog.upkeep, "Cancel rebuild")
+    press(qtbot, dialog.maintenance, "Cancel rebuild")
     qtbot.waitUntil(lambda: not library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.maintenance.report)
 
-    press(qtbot, dialog.upkeep, "Rebuild index")
+    press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
     library.is_rebuilding = False
     # A status may tell of the end before the sync is over.
-    dialog.upkeep.show_status(library.status())
+    dialog.maintenance.show_status(library.status())
     library.sync_gate.set()
-    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.maintenance.report)
 
 
 @pytest.mark.parametrize("shown", [True, False])

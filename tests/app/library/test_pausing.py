@@ -111,7 +111,7 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     window.folders.present()
-    turn_to(window.folders.pages, window.folders.upkeep)
+    turn_to(window.folders.pages, window.folders.maintenance)
     press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
 
@@ -119,7 +119,7 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
     assert "Paused" in window.progress.text
     assert "Paused" in window.folders.progress.text
     library.check_gate.set()
-    qtbot.waitUntil(lambda: bool(window.folders.upkeep.report) and is_at_rest(window))
+    qtbot.waitUntil(lambda: bool(window.folders.maintenance.report) and is_at_rest(window))
     assert library.syncs == 1
     assert "Paused" in window.progress.text
 
@@ -140,7 +140,7 @@ def test_reading_is_continued_once_a_check_is_done(
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
     window.folders.present()
-    turn_to(window.folders.pages, window.folders.upkeep)
+    turn_to(window.folders.pages, window.folders.maintenance)
     press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
     press(qtbot, window.progress, "Resume")

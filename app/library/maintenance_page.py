@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.progress import Progress
 
 
-class UpkeepPage(QWidget):
+class MaintenancePage(QWidget):
     """Starts maintenance. It never blocks searches, and closing the window loses no work."""
 
     failed = Signal(object)

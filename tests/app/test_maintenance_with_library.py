@@ -88,7 +88,7 @@ def test_a_check_and_everything_again_while_answers_go_on(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     press(qtbot, window, "Library")
-    page = window.folders.upkeep
+    page = window.folders.maintenance
     turn_to(window.folders.pages, page)
     press(qtbot, page, "Check index")
     qtbot.waitUntil(lambda: page.report.startswith("No problems found."), timeout=PATIENCE_MS)
@@ -107,7 +107,7 @@ def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, 
     data[-1] ^= 0xFF
     file.write_bytes(bytes(data))
     press(qtbot, window, "Library")
-    page = window.folders.upkeep
+    page = window.folders.maintenance
     turn_to(window.folders.pages, page)
     press(qtbot, page, "Check index")
     qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)

@@ -17,7 +17,7 @@ from tests.app.choosing_double import ChoosingDouble
 
 
 @dataclass
-class UpkeepDouble:
+class MaintenanceDouble:
     """A check waits at a gate, and reports one file of three before."""
 
     home: Path = Path("/home/me/.winnow")
