@@ -137,7 +137,7 @@ class AddDialog(QDialog):
         self._bar.setAccessibleName(self.tr("Scanning the folder"))
         self.notice = NoticeBar()
         self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
-        self._left_out = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
+        self._skipped = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
         if known is not None:
             self._form.set_rules(known.rules)
@@ -154,7 +154,7 @@ class AddDialog(QDialog):
         tables = QHBoxLayout()
         tables.setSpacing(12)
         tables.addWidget(self._kinds, 1)
-        tables.addWidget(self._left_out, 1)
+        tables.addWidget(self._skipped, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(12)
@@ -183,7 +183,7 @@ class AddDialog(QDialog):
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the rows of the two tables."""
-        return [*self._kinds.lines, *self._left_out.lines]
+        return [*self._kinds.lines, *self._skipped.lines]
 
     def accept(self) -> None:
         self.chosen.emit(self.folder, self._form.rules(), self._form.description)
@@ -217,7 +217,7 @@ class AddDialog(QDialog):
             for kind in preview.kinds
         )
         counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
-        self._left_out.show_lines(
+        self._skipped.show_lines(
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),
                 *(
@@ -244,7 +244,7 @@ class AddDialog(QDialog):
         self._bar.hide()
         self._summary.setText("")
         self._go.setEnabled(False)
-        for table in (self._kinds, self._left_out):
+        for table in (self._kinds, self._skipped):
             table.show_lines(())
         self.notice.show_notice(notice_of(error))
 

@@ -35,7 +35,7 @@ from app.library.copies_page import SHOWN, CopiesPage
 from app.library.failures import FailuresPage
 from app.library.maintenance_page import MaintenancePage
 from app.library.other_libraries import OtherLibrariesPage
-from app.library.rules import LeftOutPage
+from app.library.rules import SkippedPage
 from app.library.status_strips import ProgressStrip
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
@@ -418,7 +418,7 @@ class FoldersDialog(QDialog):
         self.folders.rules_wanted.connect(self.rules_wanted)
         self.failures = FailuresPage()
         self.failures.retry_wanted.connect(self.retry_wanted)
-        self.left_out = LeftOutPage()
+        self.skipped = SkippedPage()
         self.copies = CopiesPage()
         self.copies.folder_wanted.connect(self.file_wanted)
         self.maintenance = MaintenancePage(session)
@@ -427,7 +427,7 @@ class FoldersDialog(QDialog):
         self.pages.setDocumentMode(True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
         self.pages.addTab(self.failures, "")
-        self.pages.addTab(self.left_out, self.tr("S&kipped"))
+        self.pages.addTab(self.skipped, self.tr("S&kipped"))
         self.pages.addTab(self.copies, self.tr("Dupl&icates"))
         self.pages.addTab(self.maintenance, self.tr("Main&tenance"))
         self.others = OtherLibrariesPage()
@@ -460,7 +460,7 @@ class FoldersDialog(QDialog):
             self.show_state(*session.state)
             self.maintenance.show_status(session.state[0])
         if session.left_out is not None:
-            self.left_out.show_counts(session.left_out)
+            self.skipped.show_counts(session.left_out)
 
     def present(self) -> None:
         """Show the dialog with current figures."""
@@ -500,7 +500,7 @@ class FoldersDialog(QDialog):
     def _show_synced(self, report: SyncReport) -> None:
         self.progress.end()
         if report.is_whole:
-            self.left_out.show_counts(report.left_out)
+            self.skipped.show_counts(report.left_out)
 
     def _name_failures(self, count: int) -> None:
         name = self.tr("U&nreadable")

@@ -148,7 +148,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("rules", text)
 
 
-class LeftOutPage(QWidget):
+class SkippedPage(QWidget):
     """Shows how many files each rule excluded in the last complete sync."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -666,29 +666,6 @@
     </message>
 </context>
 <context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>Anzahl</translation>
-    </message>
-    <message>
-        <source>No files were skipped.</source>
-        <translation>Es wurden keine Dateien übersprungen.</translation>
-    </message>
-    <message>
-        <source>Skipped</source>
-        <translation>Übersprungen</translation>
-    </message>
-    <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
-    </message>
-</context>
-<context>
     <name>MailStrip</name>
     <message>
         <source>Show {0}</source>
@@ -1510,6 +1487,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Sheets</source>
         <translation>Tabellenblätter</translation>
+    </message>
+</context>
+<context>
+    <name>SkippedPage</name>
+    <message>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>Es wurden keine Dateien übersprungen.</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
     </message>
 </context>
 <context>

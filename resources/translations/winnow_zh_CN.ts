@@ -665,29 +665,6 @@
     </message>
 </context>
 <context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>数量</translation>
-    </message>
-    <message>
-        <source>No files were skipped.</source>
-        <translation>没有跳过任何文件。</translation>
-    </message>
-    <message>
-        <source>Skipped</source>
-        <translation>已跳过</translation>
-    </message>
-    <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>扫描完所有文件夹后将显示数量。</translation>
-    </message>
-</context>
-<context>
     <name>MailStrip</name>
     <message>
         <source>Show {0}</source>
@@ -1509,6 +1486,29 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Sheets</source>
         <translation>工作表</translation>
+    </message>
+</context>
+<context>
+    <name>SkippedPage</name>
+    <message>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>扫描完所有文件夹后将显示数量。</translation>
     </message>
 </context>
 <context>

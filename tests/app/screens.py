@@ -25,7 +25,7 @@ Open = Callable[["QtBot", MainWindow, LibraryDouble], QWidget]
 
 NAMES = (
     "window", "results", "results with all that can stand beside them", "folders", "removal",
-    "failures", "left out", "maintenance", "add folder", "general", "desktop", "index", "recognition",
+    "failures", "skipped", "maintenance", "add folder", "general", "desktop", "index", "recognition",
     "teaching", "inspector", "help", "history", "menu",
 )  # fmt: skip
 

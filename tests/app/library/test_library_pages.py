@@ -185,17 +185,17 @@ def test_what_is_left_out_is_counted_by_rule(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.left_out)
+    turn_to(dialog.pages, dialog.skipped)
     library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
     window.session.sync()
     lines = [("Too large", "12"), ("Hidden files and folders", "3")]
-    qtbot.waitUntil(lambda: dialog.left_out.figures.lines == lines)
+    qtbot.waitUntil(lambda: dialog.skipped.figures.lines == lines)
     # A look at one place tells nothing of all folders.
     library.left_out = Counter()
     library.happened.append(frozenset([Path("/a")]))
     syncs = library.syncs
     qtbot.waitUntil(lambda: library.syncs > syncs and is_at_rest(window))
-    assert dialog.left_out.figures.lines == lines
+    assert dialog.skipped.figures.lines == lines
 
 
 def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
