@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
         return self
 
     def _lay_out(self) -> None:
-        """Lay out the first parts, with a hint in the middle that the window is opening."""
+        """Lay out the first parts, with a hint at the centre that the library is opening."""
         self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
         self._folders_button = IconButton("folder", self.tr("Library"))
         self._folders_button.setText(self.tr("Library"))
@@ -637,8 +637,8 @@ class MainWindow(QMainWindow):
         """Return whether a document is on another machine; if so, show a notice."""
         if row.document.is_elsewhere:
             sentence = self.tr(
-                "This document belongs to the library {0}. You can read its "
-                "text here, but its file is on another computer."
+                "This document belongs to the library {0}. You can read its text here, but its "
+                "file is on another computer."
             )
             library = quoted(row.document.library)
             self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))

@@ -183,9 +183,9 @@ class Settings:
         False,
         page=PreferencesPage.RECOGNITION,
         label="&Recognise text in images and scanned pages",
-        note="Recognises Latin letters with all accents, Chinese and Japanese; "
-        "you do not need to choose a language. Cyrillic, Greek, Arabic, "
-        "Hebrew, Korean and Vietnamese are not supported.",
+        note="Recognises Latin letters with all accents, Chinese and Japanese; you do not need to "
+        "choose a language. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
+        "supported.",
     )
     # How much room the vectors of passages take.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
@@ -210,9 +210,8 @@ class Settings:
         page=PreferencesPage.GENERAL,
         row="Service:",
         label="&Keep the index up to date in the background",
-        note="Starts when you log in and makes winnow search in a terminal "
-        "respond faster. Uses about 60 MB of memory, and up to 300 MB for "
-        "ten minutes after a search.",
+        note="Starts when you log in and makes winnow search in a terminal respond faster. Uses "
+        "about 60 MB of memory, and up to 300 MB for ten minutes after a search.",
     )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(
@@ -228,8 +227,8 @@ class Settings:
             Option(200_000, "Up to 200 GB"),
         ),
         other="Up to {0} MB",
-        note="Disk space for downloaded parts, which stay searchable offline. A "
-        "change takes effect after a restart.",
+        note="Disk space for downloaded parts, which stay searchable offline. A change takes "
+        "effect after a restart.",
     )
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(

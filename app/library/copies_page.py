@@ -159,7 +159,8 @@ class CopiesPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(10)
-        layout.addWidget(self._summary)
+        # Stays at the top when there is no list below it.
+        layout.addWidget(self._summary, alignment=Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.view, 1)
         layout.addLayout(buttons)
         self._enable()

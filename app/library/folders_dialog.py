@@ -167,7 +167,7 @@ class FoldersModel(QAbstractTableModel):
             FolderColumn.FOLDER: self.tr("Folder"),
             FolderColumn.STATE: self.tr("Status"),
             FolderColumn.DOCUMENTS: self.tr("Documents"),
-            FolderColumn.FILES: self.tr("Files"),
+            FolderColumn.FILES: self.tr("File size"),
             FolderColumn.INDEX: self.tr("Index size"),
         }[column]
 

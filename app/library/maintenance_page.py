@@ -187,17 +187,16 @@ class MaintenancePage(QWidget):
             self.rebuild.setText(self.tr("Cance&l rebuild"))
             self._rebuild_note.setText(
                 self.tr(
-                    "The index is being rebuilt from your files. Searches use "
-                    "the current index until the new one is complete."
+                    "The index is being rebuilt from your files. Searches use the current index "
+                    "until the new one is complete."
                 )
             )
         else:
             self.rebuild.setText(self.tr("Rebuil&d index"))
             self._rebuild_note.setText(
                 self.tr(
-                    "Reads all files again and builds a new index. You can "
-                    "search in the meantime. If you quit Winnow, the rebuild "
-                    "continues at the next start."
+                    "Reads all files again and builds a new index. You can search in the "
+                    "meantime. If you quit Winnow, the rebuild continues at the next start."
                 )
             )
         self.rebuild.setAccessibleDescription(self._rebuild_note.text())

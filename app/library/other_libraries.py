@@ -232,8 +232,8 @@ class OtherLibrariesPage(QWidget):
             "folder",
             self.tr("No other libraries"),
             self.tr(
-                "Add another library of yours, or one that someone has "
-                "published, to search it together with this one."
+                "Add another library of yours, or one that someone has published, to search it "
+                "together with this one."
             ),
         )
         self.model = QStandardItemModel(0, _COLUMNS, self)
@@ -408,9 +408,8 @@ class AddLibraryDialog(QDialog):
             self.name.setPlaceholderText(self.tr("Same as the address"))
             self._state.setText(
                 self.tr(
-                    "Your queries are sent to this server. The token is stored "
-                    "in your keyring or, if there is none, until you quit "
-                    "Winnow."
+                    "Your queries are sent to this server. The token is stored in your keyring "
+                    "or, if there is none, until you quit Winnow."
                 )
             )
         else:
@@ -418,10 +417,10 @@ class AddLibraryDialog(QDialog):
             self.name.setPlaceholderText(self.tr("Name of the folder or publication"))
             self._state.setText(
                 self.tr(
-                    "For a library of your own, choose the folder that contains "
-                    "its catalog.sqlite. It is searched in place and never "
-                    "changed. A published library is downloaded and searched on "
-                    "this computer; its publisher cannot see your searches."
+                    "For a library of your own, choose the folder that contains its "
+                    "catalog.sqlite. It is searched in place and never changed. A published "
+                    "library is downloaded and searched on this computer; its publisher cannot "
+                    "see your searches."
                 )
             )
 

@@ -45,9 +45,8 @@ class RulesForm(QWidget):
         self._exclude.setPlaceholderText("drafts/  *.bak  !important.bak")
         self._exclude.setToolTip(
             self.tr(
-                "Patterns as in .gitignore, separated by spaces. Files that "
-                "match a pattern starting with ! are included even if another "
-                "rule excludes them."
+                "Patterns as in .gitignore, separated by spaces. Files that match a pattern "
+                "starting with ! are included even if another rule excludes them."
             )
         )
         self._only = QLineEdit()
@@ -158,7 +157,7 @@ class SkippedPage(QWidget):
             role="muted",
             wraps=True,
         )
-        self.figures = FigureTable(self.tr("Skipped"), self.tr("Count"))
+        self.figures = FigureTable(self.tr("Reason"), self.tr("Count"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(10)
@@ -170,8 +169,8 @@ class SkippedPage(QWidget):
         self.figures.show_lines((rule_text(rule), texts.number(count)) for rule, count in counts)
         self._note.setText(
             self.tr(
-                "A skipped folder counts once, including everything in it. To "
-                "change the rules of a folder, select it on the Folders page."
+                "A skipped folder counts once, including everything in it. To change the rules of "
+                "a folder, select it on the Folders page."
             )
             if counts
             else self.tr("No files were skipped.")

@@ -78,10 +78,9 @@ class IndexPage(QWidget):
             "",
             note(
                 self.tr(
-                    "winnow-mini is for English. winnow-mini-multi supports "
-                    "about a hundred languages and takes about twice as long. "
-                    "You can also choose the folder of a model trained with "
-                    "Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT "
+                    "winnow-mini is for English. winnow-mini-multi supports about a hundred "
+                    "languages and takes about twice as long. You can also choose the folder of a "
+                    "model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT "
                     "model."
                 )
             ),
@@ -345,8 +344,8 @@ def _duration_text(seconds: float | None, passages: int) -> str:
     if seconds is None:
         return _tr("Estimating the time…")
     sentence = _tr(
-        "Re-encoding {0} in the background takes {1}. Searches use the current "
-        "index until the new one is complete."
+        "Re-encoding {0} in the background takes {1}. Searches use the current index until the "
+        "new one is complete."
     )
     return sentence.format(texts.passages(passages), texts.duration(seconds))
 

@@ -134,8 +134,8 @@ class DesktopPage(SettingsPage):
     def _shortcut_text(self, stage: ShortcutStage, key: str) -> str:
         if stage is ShortcutStage.MISSING:
             return self.tr(
-                "To show Winnow from anywhere, assign a shortcut to the command "
-                "winnow --show in the keyboard settings of your desktop."
+                "To show Winnow from anywhere, assign a shortcut to this command in the keyboard "
+                "settings of your desktop:\nwinnow --show"
             )
         if stage is ShortcutStage.PENDING:
             return self.tr("Choose a shortcut in the dialog of your desktop…")
@@ -181,9 +181,8 @@ class RecognitionPage(SettingsPage):
         self.switches["ocr"].setEnabled(is_installed)
         self._state.setText(
             self.tr(
-                "Recognition takes a few seconds per page and runs in the "
-                "background. Text that has been recognised is kept when you "
-                "turn it off."
+                "Recognition takes a few seconds per page and runs in the background. Text that "
+                "has been recognised is kept when you turn it off."
             )
             if is_installed
             else self.tr(

@@ -291,8 +291,10 @@
         <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
     </message>
     <message>
-        <source>To show Winnow from anywhere, assign a shortcut to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung dem Befehl winnow --show eine Tastenkombination zu.</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl eine Tastenkombination zu:
+winnow --show</translation>
     </message>
     <message>
         <source>{0}%</source>
@@ -430,8 +432,8 @@
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>Dateien</translation>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -1504,8 +1506,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Es wurden keine Dateien übersprungen.</translation>
     </message>
     <message>
-        <source>Skipped</source>
-        <translation>Übersprungen</translation>
+        <source>Reason</source>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>The counts appear when all folders have been scanned.</source>
@@ -1746,8 +1748,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
     </message>
     <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>Einem Link wird für sich allein gefolgt; lassen Sie weg, was dahinter steht.</translation>
+        <source>A link must be the only argument.</source>
+        <translation>Ein Link muss das einzige Argument sein.</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>

@@ -291,8 +291,10 @@
         <translation>此桌面没有系统托盘。</translation>
     </message>
     <message>
-        <source>To show Winnow from anywhere, assign a shortcut to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为命令 winnow --show 指定快捷键。</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
     </message>
     <message>
         <source>{0}%</source>
@@ -429,8 +431,8 @@
         <translation>文档数</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>文件数</translation>
+        <source>File size</source>
+        <translation>文件大小</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -1503,8 +1505,8 @@ You can also drop folders onto this window.</source>
         <translation>没有跳过任何文件。</translation>
     </message>
     <message>
-        <source>Skipped</source>
-        <translation>已跳过</translation>
+        <source>Reason</source>
+        <translation>原因</translation>
     </message>
     <message>
         <source>The counts appear when all folders have been scanned.</source>
@@ -1745,8 +1747,8 @@ You can also drop folders onto this window.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
     </message>
     <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>链接需单独打开；请去掉它后面的内容。</translation>
+        <source>A link must be the only argument.</source>
+        <translation>链接必须是唯一的参数。</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>

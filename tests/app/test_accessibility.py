@@ -1,4 +1,4 @@
-"""For who cannot see the window, or has no mouse: names, roles, the way of the Tab key, focus."""
+"""Accessibility: names, roles, the Tab order, focus and mnemonics."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def screen(
 
 
 def stops(screen: QWidget) -> list[QWidget]:
-    """What the Tab key is to come to."""
+    """Return the widgets that the Tab key must reach."""
     return [
         one
         for one in [screen, *screen.findChildren(QWidget)]
@@ -63,8 +63,8 @@ def stops(screen: QWidget) -> list[QWidget]:
     ]
 
 
-def told(one: QWidget) -> tuple[str, str, QAccessible.Role]:
-    """What a screen reader says of a control: its name, its description, its role."""
+def accessible_texts(one: QWidget) -> tuple[str, str, QAccessible.Role]:
+    """Return the name, description and role of a control for screen readers."""
     found = QAccessible.queryAccessibleInterface(one)
     assert found is not None
     name, description = QAccessible.Text.Name, QAccessible.Text.Description
@@ -76,11 +76,11 @@ def known_as(one: QWidget) -> str:
 
 
 def test_each_control_has_a_name_of_its_own_and_a_role(screen: QWidget) -> None:
-    nameless = [known_as(one) for one in stops(screen) if not told(one)[0].strip()]
-    vague = [known_as(one) for one in stops(screen) if told(one)[2] in _VAGUE]
+    nameless = [known_as(one) for one in stops(screen) if not accessible_texts(one)[0].strip()]
+    vague = [known_as(one) for one in stops(screen) if accessible_texts(one)[2] in _VAGUE]
     assert nameless == []
     assert vague == []
-    counts = Counter(told(one) for one in stops(screen))
+    counts = Counter(accessible_texts(one) for one in stops(screen))
     assert [one for one, count in counts.items() if count > 1] == []
     for menu in screen.findChildren(QMenu):
         for action in menu.actions():
@@ -138,7 +138,7 @@ def test_every_model_keeps_qts_rules(screen: QWidget) -> None:
         # header has the model of its view.
         if isinstance(view, QTreeWidget | QHeaderView):
             continue
-        # What is not as it should be is a warning, at which the test fails.
+        # Violations are warnings, which fail the test.
         mode = QAbstractItemModelTester.FailureReportingMode.Warning
         tester = QAbstractItemModelTester(view.model(), mode)
         # Before the model goes: the tester would ask it how it stands.
@@ -154,19 +154,19 @@ def test_no_letter_opens_two_controls(
     qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
     for name in NAMES:
         for screen in open_screen(qtbot, window, library, name):
-            letters = Counter(filter(None, (mnemonic(said) for said in _said_on(screen))))
+            letters = Counter(filter(None, (mnemonic(label) for label in _labels_of(screen))))
             twice = [letter for letter, count in letters.items() if count > 1]
             assert twice == [], f"{name}: {twice}"
 
 
-def _said_on(screen: QWidget) -> Iterator[str]:
+def _labels_of(screen: QWidget) -> Iterator[str]:
     for bar in screen.findChildren(QTabBar):
         if bar.window() is screen:
             yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
-            said = text()
+            label = text()
             # A label without a partner shows its & as it is.
-            if isinstance(said, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
-                yield said
+            if isinstance(label, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
+                yield label

@@ -1,4 +1,4 @@
-"""Narrow and low windows: what stands beside what, and how one comes to what is put away."""
+"""The arrangement of the panes in narrow and low windows, and access to hidden ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resize(qtbot: QtBot, window: MainWindow, width: int, height: int = 800) -> N
     qtbot.waitUntil(lambda: window.width() == width)
 
 
-def test_a_wide_window_has_everything_beside_each_other(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_wide_window_shows_all_panes_next_to_each_other(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     body = window.main_view
     assert body.filters.isVisible()
@@ -58,12 +58,12 @@ def test_a_drawer_goes_when_one_turns_to_what_it_covers(qtbot: QtBot, window: Ma
     window.tools.filters_button.click()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.main_view.filters.tree)
     window.box.setFocus()
-    assert window.main_view.filters.isVisible(), "one can type beside it"
+    assert window.main_view.filters.isVisible(), "the search box stays usable"
     window.main_view.results.setFocus()
     qtbot.waitUntil(window.main_view.filters.isHidden)
 
 
-def test_the_reader_stands_below_where_it_finds_no_room_beside(
+def test_in_a_narrow_window_the_reader_is_below_the_results(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry")
@@ -98,9 +98,9 @@ def test_what_was_wanted_comes_back_with_the_room(
     resize(qtbot, window, 700)
     with qtbot.waitSignal(window.closed):
         window.close()
-    kept = load_settings(tmp_path / "home" / "settings.json").settings
-    assert kept.filters_shown
-    assert kept.filters_width == 260
+    stored = load_settings(tmp_path / "home" / "settings.json").settings
+    assert stored.filters_shown
+    assert stored.filters_width == 260
 
 
 def test_a_window_gets_small(qtbot: QtBot, window: MainWindow) -> None:

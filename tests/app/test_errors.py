@@ -1,4 +1,4 @@
-"""Errors are sentences; what is unexpected has a report that quotes nothing of the person's."""
+"""Errors are sentences; unexpected ones have a report without private data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_known_error_is_shown_as_its_sentence(qtbot: QtBot) -> None:
     assert not button(bar, "Copy report").isVisible()
 
 
-def test_a_notice_is_said_once_by_a_screen_reader(
+def test_a_notice_is_announced_once(
     qtbot: QtBot, announced: list[QAccessibleAnnouncementEvent]
 ) -> None:
     bar = NoticeBar()
@@ -147,7 +147,7 @@ def test_a_report_names_the_code_of_packages_and_of_python() -> None:
     assert str(Path.home()) not in report
 
 
-def test_what_goes_wrong_in_an_event_is_told_in_the_window(
+def test_an_error_in_an_event_handler_is_shown_in_the_window(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Browser(QObject):
-    """Stands in for the system's browser."""
+    """Replaces the system's browser."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,9 +34,9 @@ class Browser(QObject):
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    made = Browser()
-    QDesktopServices.setUrlHandler("file", made, "open")
-    yield made
+    browser = Browser()
+    QDesktopServices.setUrlHandler("file", browser, "open")
+    yield browser
     QDesktopServices.unsetUrlHandler("file")
 
 
@@ -72,7 +72,7 @@ def test_a_checkout_has_it_where_it_is_built(resources: Path) -> None:
     assert find_guide() == page
 
 
-def test_it_is_said_where_it_is_not(
+def test_a_missing_guide_is_reported(
     qtbot: QtBot, window: MainWindow, browser: Browser, resources: Path
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1)

@@ -161,7 +161,7 @@ def test_a_document_in_an_archive_is_opened_with_the_archive(
     qtbot.waitUntil(lambda: opened[1:] == [archive.parent])
 
 
-def test_a_document_that_is_gone_is_said_to_be(
+def test_a_deleted_document_shows_an_error(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
     search(qtbot, window, "oats")
@@ -173,7 +173,7 @@ def test_a_document_that_is_gone_is_said_to_be(
     assert opened == []
 
 
-def test_a_document_that_no_program_opens_is_said_so(
+def test_a_document_without_an_application_shows_an_error(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
@@ -262,7 +262,7 @@ def test_a_notice_of_the_answer_is_shown(
     assert window.remark.accessibleName() == library.notice
 
 
-def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
+def test_without_results_a_hint_suggests_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClicks(line(window), "quagga")
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga”")
 
@@ -272,12 +272,12 @@ def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> Non
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga dodo”")
 
 
-def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:
+def test_without_a_query_the_number_of_documents_is_shown(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "3 documents ready to search")
     assert "Press Enter to open" in window.main_view.empty.sentence
 
 
-def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
+def test_a_library_that_cannot_be_opened_shows_an_error_and_can_be_retried(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     attempts: list[int] = []
@@ -409,7 +409,7 @@ def menu_entry(window: MainWindow, text: str) -> QAction:
     return next(action for action in window.findChildren(QAction) if action.text() == text)
 
 
-def test_damaged_settings_are_told(qtbot: QtBot, make_window: MakeWindow) -> None:
+def test_damaged_settings_are_reported(qtbot: QtBot, make_window: MakeWindow) -> None:
     window = make_window(loaded=LoadedSettings(Settings(window_geometry="☃"), "They were bad."))
 
     assert window.trouble.accessibleName() == "They were bad."

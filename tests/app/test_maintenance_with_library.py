@@ -1,4 +1,4 @@
-"""Settings and upkeep on the real library: what is chosen holds, and answers never stop."""
+"""Settings and maintenance of a real library: choices apply, and searches continue."""
 
 from __future__ import annotations
 
@@ -35,18 +35,20 @@ def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iter
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    made = MainWindow(
+    opened_window = MainWindow(
         lambda: open_library(home), LoadedSettings(Settings()), home / "settings.json", theme
     )
-    made.session.add_folders([folder])
-    made.show()
-    with qtbot.waitSignals([made.session.synced, made.session.warmed], timeout=PATIENCE_MS):
-        made.start()
-    qtbot.waitUntil(lambda: made.session.is_idle, timeout=PATIENCE_MS)
-    yield made
-    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
-        made.close()
-    made.deleteLater()
+    opened_window.session.add_folders([folder])
+    opened_window.show()
+    with qtbot.waitSignals(
+        [opened_window.session.synced, opened_window.session.warmed], timeout=PATIENCE_MS
+    ):
+        opened_window.start()
+    qtbot.waitUntil(lambda: opened_window.session.is_idle, timeout=PATIENCE_MS)
+    yield opened_window
+    with qtbot.waitSignal(opened_window.closed, timeout=PATIENCE_MS):
+        opened_window.close()
+    opened_window.deleteLater()
 
 
 def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
@@ -62,7 +64,7 @@ def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
     return titles(window)
 
 
-def test_another_size_is_priced_measured_made_and_found_in(
+def test_another_index_size_is_estimated_built_and_searched(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     window.preferences.present()
@@ -101,7 +103,9 @@ def test_a_check_and_everything_again_while_answers_go_on(
     assert ask(qtbot, window, "who polishes the lamp")[0] == "light"
 
 
-def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, home: Path) -> None:
+def test_a_damaged_index_is_reported_and_repaired(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
     [file] = (home / "index").iterdir()
     data = bytearray(file.read_bytes())
     data[-1] ^= 0xFF

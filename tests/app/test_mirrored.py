@@ -1,4 +1,4 @@
-"""From right to left: what is painted by hand stands where a reader of Arabic looks for it."""
+"""Right-to-left layout of custom-painted parts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_title_begins_its_line_and_the_page_ends_it(
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_lit_word_is_pointed_at_where_it_is_painted(
+def test_a_highlighted_word_is_hovered_where_it_is_painted(
     qtbot: QtBot, library: LibraryDouble, theme: ThemeSwitch, direction: Qt.LayoutDirection
 ) -> None:
     view = shown(qtbot, library, direction)
@@ -83,14 +83,16 @@ def test_a_lit_word_is_pointed_at_where_it_is_painted(
     assert isinstance(row, PassageRow)
     assert isinstance(delegate, ResultDelegate)
     height = place.height() - 20
-    lit = [x for x in range(place.width()) if delegate.highlight_at(row, QPointF(x, height))]
+    highlighted = [
+        x for x in range(place.width()) if delegate.highlight_at(row, QPointF(x, height))
+    ]
 
-    # "Usefulness" begins the one line of the snippet, which stands on the side one reads from.
+    # "Usefulness" begins the only line of the snippet, which is aligned to the leading side.
     if direction is DIRECTIONS[0]:
-        assert 15 < min(lit) < 25
+        assert 15 < min(highlighted) < 25
     else:
-        assert min(lit) > 200
-        assert len(lit) > 50
+        assert min(highlighted) > 200
+        assert len(highlighted) > 50
 
 
 def shown_small(qtbot: QtBot, widget: QWidget, direction: Qt.LayoutDirection) -> QImage:
@@ -215,7 +217,7 @@ WAYS = [
 
 @pytest.mark.parametrize("text", WAYS)
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
+def test_each_word_of_a_bidirectional_line_is_highlighted_in_place(
     qapp: QApplication, text: str, number: int
 ) -> None:
     word = text.split()[min(number, text.count(" "))]
@@ -227,8 +229,8 @@ def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
     line.setLineWidth(1000)
     layout.endLayout()
 
-    lit = [Highlight(start, end, 0, 1.0)]
-    (mark,) = marks_beneath(layout, lit, LIGHT, both_ways=goes_both_ways(text))
+    highlighted = [Highlight(start, end, 0, 1.0)]
+    (mark,) = marks_beneath(layout, highlighted, LIGHT, both_ways=goes_both_ways(text))
     on_character = QTextLine.CursorPosition.CursorOnCharacter
     inside = {
         line.xToCursor(x, on_character)
@@ -238,7 +240,7 @@ def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
 
 
 def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
-    """Over how many columns `marks` change what is painted of a text."""
+    """Return the number of pixel columns that `marks` change."""
     view = TextView()
     qtbot.addWidget(view)
     view.resize(300, 60)

@@ -1,4 +1,4 @@
-"""The colours can be read and told apart, in light and in dark."""
+"""The colours are legible and distinguishable, in the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def over(top: QColor, below: QColor) -> QColor:
 
 
 @SCHEMES
-def test_text_can_be_read_on_the_strongest_lit_word(scheme: Scheme) -> None:
+def test_text_is_legible_on_the_strongest_highlight(scheme: Scheme) -> None:
     for word, surface in itertools.product(range(8), (scheme.surface, scheme.selected)):
-        lit = over(lit_color(scheme, word, 1.0), QColor(surface))
-        assert contrast(QColor(scheme.text), lit) >= 4.5
+        highlight = over(lit_color(scheme, word, 1.0), QColor(surface))
+        assert contrast(QColor(scheme.text), highlight) >= 4.5
 
 
 @SCHEMES
@@ -127,7 +127,7 @@ def test_without_a_choice_the_window_follows_the_system(
 
 @SCHEMES
 @pytest.mark.parametrize("kind", [None, *BLINDNESS])
-def test_words_whose_colours_are_hard_to_tell_apart_have_different_lines(
+def test_words_with_similar_colours_have_different_underlines(
     scheme: Scheme, kind: str | None
 ) -> None:
     for one, other in itertools.combinations(range(len(scheme.words)), 2):
@@ -136,8 +136,8 @@ def test_words_whose_colours_are_hard_to_tell_apart_have_different_lines(
 
 
 def test_forty_words_have_each_their_own_look() -> None:
-    looks = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
-    assert len(looks) == 40
+    styles = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
+    assert len(styles) == 40
 
 
 def test_the_lines_look_different(qapp: QApplication) -> None:

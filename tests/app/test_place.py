@@ -1,4 +1,4 @@
-"""A window comes back as it was left: its place, its size, the widths of what is in it."""
+"""A window reopens as it was closed: its position, its size, the widths of its panes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def left(qtbot: QtBot, window: MainWindow, path: Path) -> Settings:
-    """Close the window, and give what it leaves for the next start."""
+    """Close the window; return the stored settings."""
     with qtbot.waitSignal(window.closed):
         window.close()
     return load_settings(path).settings
@@ -112,7 +112,7 @@ def test_a_maximised_window_comes_back_maximised(
 
 
 @pytest.mark.parametrize("place", [(5000, 4000), (-3000, -2000)])
-def test_a_window_on_a_screen_that_is_gone_comes_back_on_one_that_is_there(
+def test_a_window_on_a_disconnected_screen_moves_to_a_connected_one(
     qtbot: QtBot, make_window: MakeWindow, place: tuple[int, int]
 ) -> None:
     far = QWidget()
@@ -155,7 +155,7 @@ def test_a_dialog_opens_as_large_as_it_was_left(
     dialog.show()
     usual = dialog.size()
     dialog.resize(smaller)
-    left = dialog.size()  # in a wide font it has to be wider than that, or than the screen
+    left = dialog.size()  # a wide font may need more than that, or than the screen
     assert left != usual
     dialog.close()
     qtbot.waitUntil(lambda: name in load_settings(path).settings.dialog_sizes)
@@ -187,7 +187,7 @@ def test_a_dialog_that_is_open_at_the_end_is_left_as_it_is(
     assert left(qtbot, window, path).dialog_sizes == {"settings": (660, 555)}
 
 
-def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
+def test_a_dialog_that_was_not_resized_keeps_its_default_size(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
@@ -197,8 +197,8 @@ def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
 
 
 def test_a_dialog_fits_into_the_screen_that_is_left(make_window: MakeWindow) -> None:
-    kept = Settings(dialog_sizes={"settings": (9000, 9000)})
-    window = make_window(loaded=LoadedSettings(kept))
+    stored = Settings(dialog_sizes={"settings": (9000, 9000)})
+    window = make_window(loaded=LoadedSettings(stored))
     screen = QGuiApplication.primaryScreen().availableSize()
     assert window.preferences.size().boundedTo(screen) == window.preferences.size()
 

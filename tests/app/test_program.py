@@ -52,7 +52,7 @@ def modules_after(code: str) -> set[str]:
     return set(printed.stdout.split())
 
 
-def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
+def test_matrix_products_use_one_thread_by_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "")
@@ -128,21 +128,21 @@ def test_a_window_that_is_closed_before_it_is_whole_ends(
         assert not window.is_closed
 
 
-def test_a_window_that_nobody_sees_becomes_whole(qtbot: QtBot, make_window: MakeWindow) -> None:
+def test_a_hidden_window_is_completed(qtbot: QtBot, make_window: MakeWindow) -> None:
     window = make_window(is_whole=False)
     with qtbot.waitSignal(window.furnished):
         window.showMinimized()
     window.start()
 
 
-def test_a_window_looks_the_same_made_whole_or_part_by_part(
+def test_a_window_looks_the_same_built_at_once_or_in_steps(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
-    made = [make_window(is_whole=False), make_window()]
-    with qtbot.waitSignal(made[0].furnished):
-        made[0].show()
-    made[0].start()
-    for window in made:
+    windows = [make_window(is_whole=False), make_window()]
+    with qtbot.waitSignal(windows[0].furnished):
+        windows[0].show()
+    windows[0].start()
+    for window in windows:
         window.box.set_text("oats")
         qtbot.waitUntil(lambda window=window: window.main_view.shows_results)  # type: ignore[misc]
         qtbot.waitUntil(lambda window=window: window.session.is_idle)  # type: ignore[misc]
@@ -156,7 +156,7 @@ def test_a_window_looks_the_same_made_whole_or_part_by_part(
                 window.status_line,
             )
         }
-        for window in made
+        for window in windows
     ]
     assert places[0] == places[1]
 
@@ -201,7 +201,7 @@ def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
     assert "Reinstalling" not in ended.stderr
 
 
-def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
+def test_objects_loaded_at_start_are_exempt_from_collection(home: Path) -> None:
     look = """
 import gc, sys
 from PySide6.QtCore import QTimer
@@ -241,25 +241,25 @@ def sweeper(qapp: QApplication) -> Iterator[Sweeper]:
 
 
 class Knot:
-    """Garbage once nobody else holds it, which only a sweep finds out."""
+    """A reference cycle, which only a garbage collection frees."""
 
     def __init__(self) -> None:
         self.itself = self
 
 
-def test_all_objects_are_looked_through_when_the_person_turns_to_another_program(
+def test_a_full_collection_runs_when_the_window_loses_focus(
     sweeper: Sweeper, qapp: QApplication
 ) -> None:
     knot = Knot()
-    gone = weakref.ref(knot)
+    reference = weakref.ref(knot)
     gc.collect(1)  # It is no longer young.
     del knot
-    # So many objects more would have Python look through all of them.
+    # This many new objects would trigger a full collection.
     held = [[number] for number in range(200_000)]
     qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-    assert gone() is not None
+    assert reference() is not None
     qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
-    assert gone() is None
+    assert reference() is None
     assert len(held) == 200_000
 
 
@@ -308,7 +308,7 @@ def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
-def test_versions_that_nobody_reads_are_no_error() -> None:
+def test_versions_written_to_a_closed_pipe_are_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(

@@ -114,7 +114,7 @@ def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
     assert sizes(again) == pytest.approx([1.5 * size for size in usual], rel=0.01)
 
 
-def test_an_odd_size_in_the_file_is_taken_for_the_nearest(make_window: MakeWindow) -> None:
+def test_an_odd_size_in_the_file_is_rounded_to_the_nearest(make_window: MakeWindow) -> None:
     window = make_window(loaded=LoadedSettings(Settings(text_percent=123_456)))
     assert window.appearance.percent == 200
 
@@ -139,7 +139,7 @@ def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow
     assert box(window, "Theme").currentText() == "Dark"
 
 
-def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
+def test_a_theme_of_the_command_line_is_used_but_not_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     # The fixture's switch wears light, as if --theme light had been given.
@@ -151,7 +151,7 @@ def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
 
 
 class Alone(QWidget):
-    """Refers to itself: once nobody else does, it is the collector's."""
+    """A reference cycle, which only the garbage collector frees."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,24 +162,22 @@ class Alone(QWidget):
 class Listening(QWidget):
     """Lets go of the others as soon as colours change, and notes how many of them are there yet."""
 
-    def __init__(self, others: list[Alone]) -> None:
+    def __init__(self, siblings: list[Alone]) -> None:
         super().__init__()
-        self.others = others
-        self.are_there = weakref.WeakSet(others)
+        self.siblings = siblings
+        self.are_there = weakref.WeakSet(siblings)
         self.counts: list[int] = []
         self.show()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
-            self.others.clear()
+            self.siblings.clear()
             # Enough for the collector to run, wherever it is let.
             assert len([[] for _ in range(10_000)]) == 10_000
             self.counts.append(len(self.are_there))
 
 
-def test_no_window_goes_while_every_one_is_told_of_new_colours(
-    qtbot: QtBot, theme: ThemeSwitch
-) -> None:
+def test_no_window_is_deleted_during_a_change_of_theme(qtbot: QtBot, theme: ThemeSwitch) -> None:
     assert gc.isenabled()
     listening = Listening([Alone(), Alone()])
     qtbot.addWidget(listening)

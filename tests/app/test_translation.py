@@ -1,4 +1,4 @@
-"""The window in other languages: which one it speaks, its plurals, and what the engine says."""
+"""The window in other languages: the choice of the language, plurals, messages of the engine."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_plurals_numbers_and_qts_own_words_are_those_of_the_language(
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == cancel
 
 
-def test_a_language_that_nobody_translated_is_english(qapp: QApplication) -> None:
+def test_an_untranslated_language_falls_back_to_english(qapp: QApplication) -> None:
     assert speak(qapp, "fi") == "en"
     assert texts.documents(2) == "2 documents"
 
@@ -103,7 +103,7 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
         ({"LANG": "C.UTF-8"}, "Settings"),
     ],
 )
-def test_the_system_says_which_language(variables: dict[str, str], word: str) -> None:
+def test_the_language_follows_the_system(variables: dict[str, str], word: str) -> None:
     code = (
         "from PySide6.QtCore import QCoreApplication as A; from app.translation import speak; "
         "a = A([]); speak(a); print(A.translate('SettingsDialog', 'Settings'))"
@@ -129,7 +129,7 @@ def test_the_system_says_which_language(variables: dict[str, str], word: str) ->
         ("zh_CN", 'after:"last month" 表示：2026年10月1日起。'),
     ],
 )
-def test_what_a_date_was_taken_for_is_said_as_dates_are_written(
+def test_an_interpreted_date_is_formatted_for_the_locale(
     qapp: QApplication, language: str, sentence: str
 ) -> None:
     speak(qapp, language)
@@ -199,7 +199,7 @@ def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence:
         ("", ""),
     ],
 )
-def test_what_the_engine_says_is_told_in_the_language(
+def test_messages_of_the_engine_are_translated(
     qapp: QApplication, message: str, german: str
 ) -> None:
     assert said(message) == message
@@ -207,7 +207,7 @@ def test_what_the_engine_says_is_told_in_the_language(
     assert said(message) == german
 
 
-def test_gaps_in_a_document_are_told_piece_by_piece(qapp: QApplication) -> None:
+def test_gaps_in_a_document_are_listed_in_the_language(qapp: QApplication) -> None:
     pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is not text")]
     speak(qapp, "de")
     assert said(gaps_of(Document("", tuple(pages)))) == (

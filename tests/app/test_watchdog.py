@@ -180,7 +180,7 @@ def test_with_the_real_library_while_it_indexes(
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])
-def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
+def test_a_letter_that_occurs_throughout_a_long_text_is_found(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path, between: str
 ) -> None:
     """As the first letter of each word that is looked for in the document is."""
@@ -204,7 +204,7 @@ def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
     assert_quick(dog)
 
 
-def test_a_figure_that_stands_in_every_cell_is_found(
+def test_a_figure_in_every_cell_is_found(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     path = tmp_path / "documents" / "figures.xlsx"

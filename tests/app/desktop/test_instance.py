@@ -65,10 +65,10 @@ def start() -> Iterator[Start]:
 
 @pytest.fixture
 def reception(qapp: QApplication) -> Iterator[Reception]:
-    made = Reception(qapp)
-    yield made
-    made.close()
-    made.deleteLater()
+    opened = Reception(qapp)
+    yield opened
+    opened.close()
+    opened.deleteLater()
 
 
 def first(home: Path) -> InstanceClaim:
@@ -91,7 +91,7 @@ def is_heard(home: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "launch",
     [
         LaunchRequest(),
         LaunchRequest(
@@ -102,24 +102,24 @@ def is_heard(home: Path) -> bool:
         ),
     ],
 )
-def test_a_wish_arrives_as_it_was_said(wish: LaunchRequest) -> None:
-    said = wish.encoded()
+def test_a_request_survives_encoding(launch: LaunchRequest) -> None:
+    data = launch.encoded()
 
-    assert LaunchRequest.decoded(said) == wish
-    assert said.endswith(b"\n")
-    assert said.count(b"\n") == 1
+    assert LaunchRequest.decoded(data) == launch
+    assert data.endswith(b"\n")
+    assert data.count(b"\n") == 1
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         *(b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"),
         b'{"folders": [], "query": "", "activation": "", "theme": "mauve"}\n',
     ],
 )
-def test_what_is_no_wish_is_refused(said: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - json has kinds of its own
-        LaunchRequest.decoded(said)
+def test_invalid_requests_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - json has several kinds
+        LaunchRequest.decoded(data)
 
 
 def test_a_second_start_brings_the_window_forward_and_hands_over(
@@ -190,11 +190,11 @@ def test_a_link_has_the_window_search(
     presence = DesktopIntegration(window, Settings())
     reception.received.connect(presence.answer)
     reception.open(first(home))
-    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as received:
         later = start("winnow:search?q=dry+%22wheat%22&in=Old%20letters")
     assert end(qtbot, later) == (0, "", "")
     qtbot.waitUntil(lambda: shown_query(window) == 'in:"Old letters" dry "wheat"')
-    assert asked.args[0].folders == ()
+    assert received.args[0].folders == ()
 
 
 def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, home: Path) -> None:
@@ -220,16 +220,16 @@ def test_what_a_killed_window_left_behind_is_in_nobodys_way(
 
     reception.open(first(home))
 
-    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as received:
         later = start("--query", "oats")
-    assert asked.args[0].query == "oats"
+    assert received.args[0].query == "oats"
     assert end(qtbot, later)[0] == 0
 
 
 def test_each_library_has_a_window_of_its_own(tmp_path: Path) -> None:
     claims = [first(tmp_path / name) for name in ("one", "other")]
 
-    assert len({made.address for made in claims}) == 2
+    assert len({opened.address for opened in claims}) == 2
 
 
 def test_the_same_library_by_another_name_is_the_same(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_the_same_library_by_another_name_is_the_same(tmp_path: Path) -> None:
     assert address_of(tmp_path / "link") == address_of(tmp_path / "home")
 
 
-def test_without_a_place_of_the_desktops_the_address_lies_in_the_library(
+def test_without_a_runtime_folder_the_address_is_in_the_library(
     monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, reception: Reception, home: Path
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
@@ -249,14 +249,14 @@ def test_without_a_place_of_the_desktops_the_address_lies_in_the_library(
     assert is_heard(home)
 
 
-def test_nobody_else_may_speak_to_the_window(reception: Reception, home: Path) -> None:
+def test_other_users_cannot_send_requests(reception: Reception, home: Path) -> None:
     reception.open(first(home))
 
     assert Path(address_of(home)).stat().st_mode & 0o077 == 0
     assert (home / "window.lock").stat().st_mode & 0o077 == 0
 
 
-def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path) -> None:
+def test_an_unresponsive_window_does_not_prevent_another(home: Path) -> None:
     held = first(home)
     claimed = claim(home, LaunchRequest(query="wheat"), patience_s=0.2)
 
@@ -318,7 +318,7 @@ def test_nonsense_from_a_caller_is_dropped(
     assert heard == []
 
 
-def test_a_caller_that_says_nothing_is_in_nobodys_way(
+def test_a_silent_caller_does_not_block_others(
     qtbot: QtBot, reception: Reception, start: Start, home: Path
 ) -> None:
     reception.open(first(home))

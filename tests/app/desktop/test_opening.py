@@ -66,7 +66,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (r"SumatraPDF.exe", ["-page", "7", "a b.pdf"]),
     ],
 )
-def test_viewers_are_asked_for_a_page(program: str, arguments: list[str]) -> None:
+def test_viewers_open_at_a_page(program: str, arguments: list[str]) -> None:
     assert command_for(program, Path("a b.pdf"), 7) == ViewerCommand(program, arguments)
 
 
@@ -89,9 +89,9 @@ def test_the_program_that_the_person_chose_is_found(desktop: Path) -> None:
         ("/usr/bin/gedit", ["+7", "/d/a b.py"]),
     ],
 )
-def test_editors_are_asked_for_a_line(program: str, arguments: list[str]) -> None:
-    asked = command_for(program, Path("/d/a b.py"), 7, viewers._AT_LINE)
-    assert asked == ViewerCommand(program, arguments)
+def test_editors_open_at_a_line(program: str, arguments: list[str]) -> None:
+    command = command_for(program, Path("/d/a b.py"), 7, viewers._AT_LINE)
+    assert command == ViewerCommand(program, arguments)
 
 
 @freedesktop
@@ -202,7 +202,7 @@ def test_a_text_is_opened_at_the_line_of_its_passage(
     assert reader is window.main_view.reader
 
 
-def test_of_a_file_in_the_cloud_what_stands_for_it_is_opened(
+def test_the_placeholder_of_a_cloud_file_is_opened(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The person asked for it, and its client fetches it."""

@@ -40,10 +40,10 @@ class Panel:
 
 @pytest.fixture
 def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
-    made = Panel(bus)
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: made.has_tray)
-    yield made
-    made.end()
+    opened_panel = Panel(bus)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: opened_panel.has_tray)
+    yield opened_panel
+    opened_panel.end()
 
 
 def test_a_tray_that_comes_after_the_window_has_the_icon(
@@ -63,7 +63,7 @@ def test_a_tray_that_comes_after_the_window_has_the_icon(
     assert window.isVisible()
 
 
-def test_a_tray_that_came_before_anybody_listened_has_the_icon(
+def test_a_tray_that_appeared_early_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
     panel.begin()

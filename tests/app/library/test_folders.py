@@ -42,7 +42,7 @@ def folder_paths(library: LibraryDouble) -> list[Path]:
     return [folder.path for folder in library.list_of_folders]
 
 
-def test_without_folders_it_says_what_to_do_and_does_it(
+def test_without_folders_a_button_adds_one(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.list_of_folders.clear()
@@ -181,7 +181,7 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(lambda: window.main_view.shows_results)
 
 
-def test_it_is_said_why_reading_is_slow(
+def test_the_reason_for_slow_reading_is_shown(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
@@ -230,7 +230,7 @@ def test_a_folder_added_while_reading_comes_at_once(
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_a_library_in_use_elsewhere_is_said_to_be(
+def test_a_library_in_use_elsewhere_shows_an_error(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_error = LibraryBusyError("Another Winnow is changing the library.")
@@ -241,7 +241,7 @@ def test_a_library_in_use_elsewhere_is_said_to_be(
     assert "Paused" in window.progress.text
 
 
-def test_documents_that_wait_for_room_on_the_disk_are_said_to(
+def test_documents_waiting_for_disk_space_are_reported(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_problem = "a.zip could not be unpacked; make room."
@@ -299,5 +299,5 @@ def test_closing_while_the_library_is_being_opened_closes_it_too(
         (7500, "about 2 h 5 min left"),
     ],
 )
-def test_time_left_is_told_calmly(seconds: float, words: str) -> None:
+def test_the_remaining_time_changes_slowly(seconds: float, words: str) -> None:
     assert texts.time_left(seconds) == words

@@ -1,4 +1,4 @@
-"""The library's pages: folders with their figures, what failed, what is left out, upkeep."""
+"""The library dialog: folders, unreadable and skipped files, duplicates, maintenance."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
     return dialog
 
 
-def told(dialog: FoldersDialog) -> str:
+def label_text(dialog: FoldersDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
@@ -52,7 +52,7 @@ def test_each_folder_has_its_state_and_its_figures(
         Folder(2, Path("/b"), 12, 2, True, FolderRules(("drafts/",)), 3, 2_000_000),
         Folder(3, Path("/c"), 5, 0, False),
     ]
-    library.taken = Shares(12_000_000, 3_000_000, {1: 400_000, 2: 14_600_000})
+    library.stored_shares = Shares(12_000_000, 3_000_000, {1: 400_000, 2: 14_600_000})
     page = show_library(qtbot, make_window()).folders
     qtbot.waitUntil(lambda: len(page.lines) == 3 and page.lines[0][3] != "")
     assert page.lines == [
@@ -81,7 +81,7 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     with qtbot.waitSignals([model.dataChanged]):
         model.show_shares({4999: 12_000})
     assert model.index(4999, FolderColumn.INDEX).data() == "12 kB"
-    # Nothing has changed: nothing is drawn anew.
+    # Nothing has changed, so nothing is repainted.
     with qtbot.assertNotEmitted(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
         model.show_folders(tuple(folders))
         model.show_shares({4999: 12_000})
@@ -90,19 +90,19 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     assert model.folder(0) is None
 
 
-def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
+def test_a_folder_shows_its_number_of_online_only_files(qtbot: QtBot) -> None:
     model = FoldersModel()
     model.show_folders((Folder(1, Path("/a"), 9, 0, True, in_cloud=2),))
     assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 online only"
 
 
 def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
-    """A view is told of no row that is not there: Qt would warn of it, and the test fail."""
+    """Qt would warn about a signal for a missing row, which fails the test."""
     model = FoldersModel()
-    told: list[object] = []
-    model.dataChanged.connect(lambda first, _: told.append(first.isValid()))
+    label_text: list[object] = []
+    model.dataChanged.connect(lambda first, _: label_text.append(first.isValid()))
     model.show_shares({1: 12_000})
-    assert not told
+    assert not label_text
     model.show_folders((Folder(1, Path("/a"), 9, 0, True),))
     assert model.index(0, FolderColumn.INDEX).data() == "12 kB"
 
@@ -126,23 +126,23 @@ def test_the_chosen_folder_stays_chosen_when_another_comes(
     assert view.currentIndex().row() == 2
 
 
-def test_removing_a_folder_asks_once_in_place(
+def test_removing_a_folder_is_confirmed_in_place(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
     page = dialog.folders
     qtbot.waitUntil(lambda: len(page.lines) == 1)
     press(qtbot, page, "Remove…")
-    assert "will not be deleted" in told(dialog)
+    assert "will not be deleted" in label_text(dialog)
     press(qtbot, page, "Cancel")
-    assert "will not be deleted" not in told(dialog)
+    assert "will not be deleted" not in label_text(dialog)
     assert len(library.list_of_folders) == 1
 
     press(qtbot, page, "Remove…")
     press(qtbot, page, "Remove")
     qtbot.waitUntil(lambda: page.lines == [])
     assert library.list_of_folders == []
-    assert "Removing" not in told(dialog)
+    assert "Removing" not in label_text(dialog)
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")
 
 
@@ -159,9 +159,9 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
     press(qtbot, page, "Remove…")
     press(qtbot, page, "Remove")
     qtbot.waitUntil(lambda: dialog.notice.accessibleName() == "There is no room left.")
-    assert "Removing" not in told(dialog)
+    assert "Removing" not in label_text(dialog)
     press(qtbot, page, "Remove…")
-    assert "will not be deleted" in told(dialog)
+    assert "will not be deleted" in label_text(dialog)
 
 
 def test_what_could_not_be_read_is_tried_again(
@@ -256,7 +256,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     page = dialog.maintenance
     page.check.setFocus()
     qtbot.keyClick(page.check, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
+    qtbot.waitUntil(lambda: "a.safetensors" in label_text(dialog))
     assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
@@ -270,7 +270,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
 
 
-def test_what_is_damaged_is_told_and_repaired(
+def test_damage_is_reported_and_repaired(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.check_gate.set()
@@ -299,7 +299,7 @@ def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
     qtbot.waitUntil(lambda: "Stopped" in dialog.maintenance.report)
 
 
-def test_everything_is_made_again_or_it_is_given_up(
+def test_a_rebuild_can_be_cancelled_or_completed(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
@@ -308,7 +308,7 @@ def test_everything_is_made_again_or_it_is_given_up(
     library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
     press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding)
-    qtbot.waitUntil(lambda: "The index is being rebuilt" in told(dialog))
+    qtbot.waitUntil(lambda: "The index is being rebuilt" in label_text(dialog))
     press(qtbot, dialog.maintenance, "Cancel rebuild")
     qtbot.waitUntil(lambda: not library.is_rebuilding)
     qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.maintenance.report)
@@ -316,40 +316,40 @@ def test_everything_is_made_again_or_it_is_given_up(
     press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
     library.is_rebuilding = False
-    # A status may tell of the end before the sync is over.
+    # A status may report the end before the sync is over.
     dialog.maintenance.show_status(library.status())
     library.sync_gate.set()
     qtbot.waitUntil(lambda: "has been rebuilt" in dialog.maintenance.report)
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_shares_are_counted_only_where_somebody_sees_them(
+def test_shares_are_counted_only_while_they_are_visible(
     qtbot: QtBot,
     window: MainWindow,
     library: LibraryDouble,
     monkeypatch: pytest.MonkeyPatch,
     shown: bool,
 ) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
 
     def shares() -> Shares:
-        asked.append(1)
-        return library.taken
+        calls.append(1)
+        return library.stored_shares
 
     monkeypatch.setattr(library, "shares", shares)
     if shown:
         show_library(qtbot, window)
     window.session.sync()
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-    assert bool(asked) is shown
+    assert bool(calls) is shown
 
 
-def test_the_page_of_copies_shows_what_lies_twice_and_where(
+def test_the_page_of_duplicates_lists_them_with_their_folders(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, qtmodeltester: ModelTester
 ) -> None:
     files = tuple(CopiedFile(Path(f"/docs/{name}.pdf"), 2_000_000, 0) for name in "ab")
     versions = tuple(CopiedFile(Path(f"/docs/v{name}.txt"), 3_000, 0) for name in "12")
-    library.lies_twice = CopiesReport(
+    library.copies_report = CopiesReport(
         CopyTotals(1, 2, 2_000_000),
         CopyTotals(7, 20, 3_000),
         (CopyGroup(True, files, 2_000_000), CopyGroup(False, versions, 3_000)),
@@ -365,7 +365,7 @@ def test_the_page_of_copies_shows_what_lies_twice_and_where(
     assert "Identical: 2 files; the extra copies take up 2.0 MB." in page.summary
     assert page.model.index(0, 0).data() == "2 copies"
     assert page.model.index(3, 0).data() == "2 versions"
-    assert "largest groups" in told(dialog)
+    assert "largest groups" in label_text(dialog)
     page.view.setCurrentIndex(page.model.index(0, 0))
     assert not page.show_folder.isEnabled()
     page.view.setCurrentIndex(page.model.index(2, 0))
@@ -373,7 +373,7 @@ def test_the_page_of_copies_shows_what_lies_twice_and_where(
         press(qtbot, page, "Show in folder")
     assert wanted.args == [files[1].path]
 
-    library.lies_twice = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
+    library.copies_report = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
     dialog.present()
     qtbot.waitUntil(lambda: page.model.rowCount() == 0)
-    assert "4 documents not compared yet" in told(dialog)
+    assert "4 documents not compared yet" in label_text(dialog)

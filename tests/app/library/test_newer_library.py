@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.app.library_double import LibraryDouble
 
 
-def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
+def test_a_newer_library_is_reported_and_opened_once_possible(
     qtbot: QtBot, make_window: MakeWindow, home: Path, library: LibraryDouble
 ) -> None:
     with Library.open(home) as written:
@@ -38,7 +38,7 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
     qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
 
 
-def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
+def test_a_damaged_library_is_rebuilt_on_request(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, library: LibraryDouble
 ) -> None:
     home = tmp_path / "home"  # where the window has its settings
@@ -46,13 +46,11 @@ def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
     (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
-    qtbot.waitUntil(
-        lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
-    )
+    qtbot.waitUntil(lambda: "winnow check --repair rebuilds it" in window.main_view.empty.sentence)
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     assert button.text() == "Rebuild library"
     button.click()
     qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
     assert (home / "catalog.sqlite.bad").read_bytes().startswith(b"This is no catalog.")
-    with Library.open(home) as begun:
-        assert begun.status().documents == 0
+    with Library.open(home) as new_library:
+        assert new_library.status().documents == 0

@@ -1,4 +1,4 @@
-"""Reading is paused, whatever else is done to the library, and goes on when a person says so."""
+"""A paused sync stays paused during other work, and resumes on request."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_be
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
-def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
+def test_a_paused_sync_is_not_restarted_by_changes(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     press(qtbot, window.progress, "Pause")
@@ -92,7 +92,7 @@ def test_reading_is_paused_and_continued_with_one_key(
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
+def test_a_queued_check_waits_while_reading_is_paused(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     # More has changed than the system can tell, as when many files are copied.
@@ -151,7 +151,7 @@ def test_reading_is_continued_once_a_check_is_done(
     assert not window.progress.isVisible()
 
 
-def test_reading_that_ends_while_it_is_being_paused_says_that_it_waits(
+def test_a_sync_that_ends_while_pausing_shows_the_pause(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # All but done: nothing asks any more whether to stop.

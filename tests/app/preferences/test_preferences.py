@@ -1,4 +1,4 @@
-"""What a person chooses holds at once, after it was said what it costs, and can be taken back."""
+"""Settings apply immediately; the cost of a new index is shown first, and it can be cancelled."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def told(dialog: SettingsDialog) -> str:
+def label_text(dialog: SettingsDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
@@ -118,7 +118,7 @@ def test_the_room_of_published_libraries_is_shown_and_chosen(
     qtbot.keyClick(box, Qt.Key.Key_Down)
     assert box.currentText() == "Up to 50 GB"
     qtbot.waitUntil(lambda: load_settings(path).settings.libraries_cache_mb == 50_000)
-    assert "cannot be reached" in told(opened)
+    assert "cannot be reached" in label_text(opened)
 
 
 def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) -> None:
@@ -139,12 +139,12 @@ def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> No
         "Balanced · 40.0 MB",
         "Exact (for measurements) · 800.0 MB",
     ]
-    assert "about 10.0 MB (3.6 bytes per token)" in told(opened)
-    assert "No measurable loss of search quality" in told(opened)
+    assert "about 10.0 MB (3.6 bytes per token)" in label_text(opened)
+    assert "No measurable loss of search quality" in label_text(opened)
     assert not page.apply.isVisible()
 
 
-def test_what_it_takes_is_said_before_it_is_done(
+def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     qtbot: QtBot,
     opened: SettingsDialog,
     path: Path,
@@ -154,18 +154,18 @@ def test_what_it_takes_is_said_before_it_is_done(
     turn_to(opened.pages, opened.index)
     syncs = library.syncs
     choose(qtbot, opened.index.size_box, "Exact")
-    qtbot.waitUntil(lambda: "Estimating the time" in told(opened))
-    assert "Search quality at this size has not been measured." in told(opened)
+    qtbot.waitUntil(lambda: "Estimating the time" in label_text(opened))
+    assert "Search quality at this size has not been measured." in label_text(opened)
     choosing.measure_gate.set()
-    qtbot.waitUntil(lambda: f"Re-encoding {texts.passages(1234)}" in told(opened))
-    assert "about 12 min at the speed measured just now" in told(opened)
+    qtbot.waitUntil(lambda: f"Re-encoding {texts.passages(1234)}" in label_text(opened))
+    assert "takes about 12 min" in label_text(opened)
     assert choosing.measured == [{"index_size": IndexSize.EXACT}]
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
     qtbot.waitUntil(
-        lambda: "Building a new index: winnow-mini, Exact (for measurements)" in told(opened)
+        lambda: "Building a new index: winnow-mini, Exact (for measurements)" in label_text(opened)
     )
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
@@ -184,7 +184,7 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
 
-def test_when_it_is_done_nothing_is_in_the_making_any_more(
+def test_the_progress_disappears_when_the_index_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
@@ -218,7 +218,7 @@ def test_only_what_a_model_can_have_is_offered_with_it(
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
     assert opened.index.size_box.currentText().startswith("Compact (recommended)")
-    assert "the loss may be greater with other models" in told(opened)
+    assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
 
@@ -228,16 +228,16 @@ def test_a_folder_without_a_model_is_refused_with_a_sentence(
 ) -> None:
     turn_to(opened.pages, opened.index)
     press(qtbot, opened, "Another model…")
-    asked = opened.findChild(QFileDialog)
-    asked.fileSelected.emit(str(tmp_path))
-    asked.reject()
+    file_dialog = opened.findChild(QFileDialog)
+    file_dialog.fileSelected.emit(str(tmp_path))
+    file_dialog.reject()
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert str(tmp_path) in opened.notice.accessibleName()
     qtbot.waitUntil(lambda: opened.index.model.currentText() == "Model of this library")
     assert load_settings(path).settings.model == ""
 
 
-def test_a_device_holds_at_once_or_says_why_not(
+def test_a_device_applies_immediately_or_shows_an_error(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     turn_to(opened.pages, opened.index)
@@ -270,15 +270,15 @@ def test_text_recognition_is_offered_where_it_is_installed(
     turn_to(opened.pages, opened.recognition)
     ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
-    assert "do not need to choose a language" in told(opened)
+    assert "do not need to choose a language" in label_text(opened)
     if is_installed:
         qtbot.mouseClick(ocr, Qt.MouseButton.LeftButton, pos=QPoint(9, ocr.height() // 2))
         qtbot.waitUntil(lambda: load_settings(path).settings.ocr)
     else:
-        assert "pip install" in told(opened)
+        assert "pip install" in label_text(opened)
 
 
-def test_settings_that_cannot_be_kept_are_said(
+def test_settings_that_cannot_be_written_show_an_error(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     path.unlink()
@@ -308,11 +308,11 @@ def test_the_settings_say_what_confines_reading(
     monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
-    qtbot.waitUntil(lambda: sentence in told(dialog))
+    qtbot.waitUntil(lambda: sentence in label_text(dialog))
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.label])
-def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
+def test_each_switch_follows_from_its_entry_alone(
     window: MainWindow, opened: SettingsDialog, name: str
 ) -> None:
     heard: list[tuple[str, bool]] = []
@@ -330,9 +330,9 @@ def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
 ) -> None:
     stays: list[bool] = []
     languages: list[str] = []
-    begun = Settings(tray=True, language="de")
-    window.settings.subscribe("tray", begun, stays.append)
-    window.settings.subscribe("language", begun, languages.append)
+    initial = Settings(tray=True, language="de")
+    window.settings.subscribe("tray", initial, stays.append)
+    window.settings.subscribe("language", initial, languages.append)
     assert (stays, languages) == ([True], ["de"])
     switch = opened.desktop.switches["tray"]
     switch.setEnabled(True)

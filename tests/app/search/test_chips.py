@@ -23,7 +23,7 @@ QUERY = "the wheat is dry"
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
     """A library whose model treats "the" and "is" as insignificant."""
-    library.untold = {"the", "is"}
+    library.unsalient = {"the", "is"}
     library.alike = {("the", "in"): 0.9, ("is", "for"): 0.8}
     return library
 
