@@ -429,7 +429,7 @@ class FoldersDialog(QDialog):
         self.pages.addTab(self.failures, "")
         self.pages.addTab(self.skipped, self.tr("S&kipped"))
         self.pages.addTab(self.copies, self.tr("Dupl&icates"))
-        self.pages.addTab(self.maintenance, self.tr("Main&tenance"))
+        self.pages.addTab(self.maintenance, self.tr("Maint&enance"))
         self.others = OtherLibrariesPage()
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
         self._name_failures(0)

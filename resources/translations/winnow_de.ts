@@ -402,7 +402,7 @@ winnow --show</translation>
         <translation>Bibliothek</translation>
     </message>
     <message>
-        <source>Main&amp;tenance</source>
+        <source>Maint&amp;enance</source>
         <translation>&amp;Wartung</translation>
     </message>
     <message>
@@ -1710,7 +1710,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <name>_RemovalQuestion</name>
     <message>
         <source>&amp;Cancel</source>
-        <translation>Abb&amp;rechen</translation>
+        <translation>A&amp;bbrechen</translation>
     </message>
     <message>
         <source>Re&amp;move</source>

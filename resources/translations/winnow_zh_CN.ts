@@ -402,8 +402,8 @@ winnow --show</translation>
         <translation>资料库</translation>
     </message>
     <message>
-        <source>Main&amp;tenance</source>
-        <translation>维护(&amp;T)</translation>
+        <source>Maint&amp;enance</source>
+        <translation>维护(&amp;E)</translation>
     </message>
     <message>
         <source>Othe&amp;r libraries</source>

@@ -92,7 +92,7 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
     speak(qapp, "de")
     window = make_window()
     assert window.box.focusProxy().accessibleName() == "Suche"
-    assert window.main_view.empty.headline == "Einen Moment"
+    assert window.main_view.empty.headline == "Bitte warten"
 
 
 @pytest.mark.parametrize(

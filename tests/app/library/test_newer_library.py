@@ -46,7 +46,9 @@ def test_a_damaged_library_is_rebuilt_on_request(
     (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
-    qtbot.waitUntil(lambda: "winnow check --repair rebuilds it" in window.main_view.empty.sentence)
+    qtbot.waitUntil(
+        lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
+    )
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     assert button.text() == "Rebuild library"
     button.click()

@@ -153,7 +153,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
     )
     # What cannot be done with another machine's file is said.
     window._open_document(first)
-    assert "is in the library Team" in notice_text(window.trouble)
+    assert "belongs to the library Team" in notice_text(window.trouble)
     window.trouble.clear()
     window.teaching.toggle(first)
     assert "only results of your own library" in notice_text(window.folders.notice)

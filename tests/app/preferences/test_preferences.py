@@ -75,7 +75,7 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
     qtbot.waitUntil(
         lambda: opened.general.choices["manners"].currentText() == "Always at full speed"
     )
-    choose(qtbot, opened.general.choices["manners"], "Not")
+    choose(qtbot, opened.general.choices["manners"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
@@ -118,7 +118,7 @@ def test_the_room_of_published_libraries_is_shown_and_chosen(
     qtbot.keyClick(box, Qt.Key.Key_Down)
     assert box.currentText() == "Up to 50 GB"
     qtbot.waitUntil(lambda: load_settings(path).settings.libraries_cache_mb == 50_000)
-    assert "cannot be reached" in label_text(opened)
+    assert "searchable offline" in label_text(opened)
 
 
 def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) -> None:
@@ -244,7 +244,7 @@ def test_a_device_applies_immediately_or_shows_an_error(
     device = opened.index.device
     names = [device.itemText(row) for row in range(device.count())]
     assert names[1:] == [
-        "OpenVINO, processor · Some Processor",
+        "OpenVINO, CPU · Some Processor",
         "Torch, GPU (CUDA) · Some Card",
     ]
     choose(qtbot, device, "Open")
@@ -296,7 +296,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 
     window = make_window(refuse)
     window.preferences.present()
-    choose(qtbot, window.preferences.general.choices["manners"], "Not")
+    choose(qtbot, window.preferences.general.choices["manners"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
 
