@@ -67,7 +67,7 @@ def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
 
     try:
         if len(arguments) > 1:
-            raise UsageError("A link must be the only argument.")
+            raise UsageError("Extra arguments after a link are not allowed. Pass the link only.")
         query = query_of(arguments[0])
     except UsageError as error:
         if sys.stderr is not None:  # None if Windows follows a link without a console

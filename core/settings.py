@@ -183,8 +183,8 @@ class Settings:
         False,
         page=PreferencesPage.RECOGNITION,
         label="&Recognise text in images and scanned pages",
-        note="Recognises Latin letters with all accents, Chinese and Japanese; you do not need to "
-        "choose a language. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
+        note="Recognises Latin scripts with all accents, Chinese and Japanese; there is no "
+        "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
         "supported.",
     )
     # How much room the vectors of passages take.
@@ -195,23 +195,23 @@ class Settings:
     manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
         page=PreferencesPage.GENERAL,
-        row="Inde&xing:",
-        about="Speed of background indexing",
+        row="&Background work:",
+        about="Speed of background work",
         options=(
-            Option(BackgroundLoad.GENTLE, "Slow down on battery or when the computer is busy"),
+            Option(BackgroundLoad.GENTLE, "Slower on battery and while other programs are busy"),
             Option(BackgroundLoad.SAVING, "Pause on battery"),
-            Option(BackgroundLoad.FULL, "Always at full speed"),
+            Option(BackgroundLoad.FULL, "Full speed"),
         ),
-        note="Searches always run at full speed.",
+        note="Searching always runs at full speed.",
     )
     # Whether a service looks after the library while no window is open, from each login on.
     service: bool = setting(
         False,
         page=PreferencesPage.GENERAL,
-        row="Service:",
-        label="&Keep the index up to date in the background",
-        note="Starts when you log in and makes winnow search in a terminal respond faster. Uses "
-        "about 60 MB of memory, and up to 300 MB for ten minutes after a search.",
+        row="Background service:",
+        label="Run a background &service that keeps the index up to date",
+        note="Starts when you log in and makes winnow search in a terminal faster. Uses about 60 "
+        "MB of memory, and up to 300 MB for ten minutes after a search.",
     )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(
@@ -227,8 +227,8 @@ class Settings:
             Option(200_000, "Up to 200 GB"),
         ),
         other="Up to {0} MB",
-        note="Disk space for downloaded parts, which stay searchable offline. A change takes "
-        "effect after a restart.",
+        note="Downloaded libraries are kept on this computer so that they can be searched "
+        "offline. Takes effect after a restart.",
     )
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
@@ -237,7 +237,7 @@ class Settings:
         row="&Language:",
         about="Language",
         options=(Option("", "System"),),  # and those that there are
-        note="A change takes effect after a restart.",
+        note="Takes effect after a restart.",
     )
     # The size of lists and texts, in per cent of the system's.
     text_percent: int = setting(
@@ -251,15 +251,15 @@ class Settings:
     tray: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
-        row="System tray:",
-        label="Keep running in the system tray when the window is closed",
+        row="Tray icon:",
+        label="Keep Winnow in the tray when the window is closed",
     )
     # Whether the desktop is asked for a key that brings the window forward from anywhere.
     shortcut: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
-        row="Shortcut:",
-        label="Show Winnow with a system-wide shortcut",
+        row="Keyboard shortcut:",
+        label="Show Winnow with a system-wide keyboard shortcut",
     )
 
 

@@ -192,7 +192,7 @@ class IndexPage(QWidget):
     def _show_devices(self, devices: tuple[Device, ...]) -> None:
         self._devices = devices
         self._show_device()
-        self._device_note.setText(self.tr("A change takes effect immediately."))
+        self._device_note.setText(self.tr("Takes effect immediately."))
 
     def _show_device(self) -> None:
         if not self._devices or self._set is None:

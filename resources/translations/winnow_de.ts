@@ -272,19 +272,19 @@
     <name>DesktopPage</name>
     <message>
         <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>Wählen Sie eine Tastenkombination im Dialog Ihrer Arbeitsumgebung …</translation>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
     </message>
     <message>
         <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>Keine Tastenkombination festgelegt. Wählen Sie eine in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
     </message>
     <message>
         <source>Shortcut: {0}</source>
-        <translation>Tastenkombination: {0}</translation>
+        <translation>Tastenkürzel: {0}</translation>
     </message>
     <message>
         <source>The desktop did not assign a shortcut.</source>
-        <translation>Die Arbeitsumgebung hat keine Tastenkombination zugewiesen.</translation>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
     </message>
     <message>
         <source>This desktop has no system tray.</source>
@@ -293,7 +293,7 @@
     <message>
         <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
 winnow --show</source>
-        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl eine Tastenkombination zu:
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
 winnow --show</translation>
     </message>
     <message>
@@ -537,10 +537,6 @@ winnow --show</translation>
         <translation>&amp;Modell:</translation>
     </message>
     <message>
-        <source>A change takes effect immediately.</source>
-        <translation>Eine Änderung wird sofort wirksam.</translation>
-    </message>
-    <message>
         <source>A&amp;pply</source>
         <translation>Anwe&amp;nden</translation>
     </message>
@@ -583,6 +579,10 @@ winnow --show</translation>
     <message>
         <source>Search model</source>
         <translation>Suchmodell</translation>
+    </message>
+    <message>
+        <source>Takes effect immediately.</source>
+        <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
         <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
@@ -1728,8 +1728,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
-        <source>&amp;Keep the index up to date in the background</source>
-        <translation>Index im &amp;Hintergrund aktuell halten</translation>
+        <source>&amp;Background work:</source>
+        <translation>&amp;Hintergrundarbeit:</translation>
     </message>
     <message>
         <source>&amp;Language:</source>
@@ -1737,19 +1737,11 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>&amp;Recognise text in images and scanned pages</source>
-        <translation>Text in Bildern und eingescannten Seiten &amp;erkennen</translation>
-    </message>
-    <message>
-        <source>A change takes effect after a restart.</source>
-        <translation>Eine Änderung wird nach einem Neustart wirksam.</translation>
+        <translation>Text in Bildern und gescannten Seiten &amp;erkennen</translation>
     </message>
     <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
-    </message>
-    <message>
-        <source>A link must be the only argument.</source>
-        <translation>Ein Link muss das einzige Argument sein.</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1762,10 +1754,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
         <translation>Diese Bibliothek hat schon einen Dienst; winnow service sagt mehr.</translation>
-    </message>
-    <message>
-        <source>Always at full speed</source>
-        <translation>Immer mit voller Geschwindigkeit</translation>
     </message>
     <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -1788,6 +1776,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>Hintergrunddienst:</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
     </message>
@@ -1798,10 +1790,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
-    </message>
-    <message>
-        <source>Disk space for downloaded parts, which stay searchable offline. A change takes effect after a restart.</source>
-        <translation>Speicherplatz für heruntergeladene Teile, die auch offline durchsuchbar bleiben. Eine Änderung wird nach einem Neustart wirksam.</translation>
     </message>
     <message>
         <source>Disk space for published libraries</source>
@@ -1828,12 +1816,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokumente in einem Bucket wie {0} können unter Windows noch nicht gelesen werden; kopieren Sie sie in einen Ordner.</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>Heruntergeladene Bibliotheken bleiben auf diesem Computer, damit sie offline durchsucht werden können. Wird nach einem Neustart wirksam.</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>E-Book</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>Zusätzliche Argumente nach einem Link sind nicht erlaubt. Übergeben Sie nur den Link.</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1856,6 +1852,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>Volle Geschwindigkeit</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
@@ -1870,10 +1870,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>In {0}: {1}</source>
         <translation>In {0}: {1}</translation>
-    </message>
-    <message>
-        <source>Inde&amp;xing:</source>
-        <translation>Inde&amp;xierung:</translation>
     </message>
     <message>
         <source>It cannot be reached; what was published on {0} answers.</source>
@@ -1900,8 +1896,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Jupyter-Notebook</translation>
     </message>
     <message>
-        <source>Keep running in the system tray when the window is closed</source>
-        <translation>Beim Schließen des Fensters im Infobereich weiter ausführen</translation>
+        <source>Keep Winnow in the tray when the window is closed</source>
+        <translation>Winnow beim Schließen des Fensters im Infobereich behalten</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>Tastenkürzel:</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -2029,43 +2029,39 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Published lib&amp;raries:</source>
-        <translation>Veröffentlichte Bi&amp;bliotheken:</translation>
+        <translation>&amp;Veröffentlichte Bibliotheken:</translation>
     </message>
     <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
     </message>
     <message>
-        <source>Recognises Latin letters with all accents, Chinese and Japanese; you do not need to choose a language. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
-        <translation>Erkannt werden lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <translation>Erkennt lateinische Schrift mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
     </message>
     <message>
         <source>Rich text</source>
         <translation>Rich Text</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>Den Index durch einen &amp;Dienst aktuell halten</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
     </message>
     <message>
-        <source>Searches always run at full speed.</source>
-        <translation>Suchanfragen laufen immer mit voller Geschwindigkeit.</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>Die Suche läuft immer mit voller Geschwindigkeit.</translation>
     </message>
     <message>
-        <source>Service:</source>
-        <translation>Dienst:</translation>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
+        <translation>Winnow mit einem systemweiten Tastenkürzel anzeigen</translation>
     </message>
     <message>
-        <source>Shortcut:</source>
-        <translation>Tastenkombination:</translation>
-    </message>
-    <message>
-        <source>Show Winnow with a system-wide shortcut</source>
-        <translation>Winnow mit einer systemweiten Tastenkombination anzeigen</translation>
-    </message>
-    <message>
-        <source>Slow down on battery or when the computer is busy</source>
-        <translation>Im Akkubetrieb und bei Auslastung verlangsamen</translation>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2076,15 +2072,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Quelltext</translation>
     </message>
     <message>
-        <source>Speed of background indexing</source>
-        <translation>Geschwindigkeit der Indexierung im Hintergrund</translation>
+        <source>Speed of background work</source>
+        <translation>Geschwindigkeit der Hintergrundarbeit</translation>
     </message>
     <message>
         <source>Spreadsheet</source>
         <translation>Tabelle</translation>
     </message>
     <message>
-        <source>Starts when you log in and makes winnow search in a terminal respond faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
         <translation>Startet bei der Anmeldung und beschleunigt winnow search im Terminal. Belegt etwa 60 MB Arbeitsspeicher, nach einer Suche zehn Minuten lang bis zu 300 MB.</translation>
     </message>
     <message>
@@ -2096,12 +2092,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>System</translation>
     </message>
     <message>
-        <source>System tray:</source>
-        <translation>Infobereich:</translation>
-    </message>
-    <message>
         <source>Table of text</source>
         <translation>Texttabelle</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>Wird nach einem Neustart wirksam.</translation>
     </message>
     <message>
         <source>Text &amp;size:</source>
@@ -2722,6 +2718,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
+    </message>
+    <message>
+        <source>Tray icon:</source>
+        <translation>Infobereich:</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>

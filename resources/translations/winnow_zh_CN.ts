@@ -536,10 +536,6 @@ winnow --show</translation>
         <translation>模型(&amp;M)：</translation>
     </message>
     <message>
-        <source>A change takes effect immediately.</source>
-        <translation>更改立即生效。</translation>
-    </message>
-    <message>
         <source>A&amp;pply</source>
         <translation>应用(&amp;P)</translation>
     </message>
@@ -582,6 +578,10 @@ winnow --show</translation>
     <message>
         <source>Search model</source>
         <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Takes effect immediately.</source>
+        <translation>立即生效。</translation>
     </message>
     <message>
         <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
@@ -1727,8 +1727,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
-        <source>&amp;Keep the index up to date in the background</source>
-        <translation>在后台保持索引最新(&amp;K)</translation>
+        <source>&amp;Background work:</source>
+        <translation>后台任务(&amp;B)：</translation>
     </message>
     <message>
         <source>&amp;Language:</source>
@@ -1739,16 +1739,8 @@ You can also drop folders onto this window.</source>
         <translation>识别图片和扫描页面中的文字(&amp;R)</translation>
     </message>
     <message>
-        <source>A change takes effect after a restart.</source>
-        <translation>更改将在重新启动后生效。</translation>
-    </message>
-    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
-    </message>
-    <message>
-        <source>A link must be the only argument.</source>
-        <translation>链接必须是唯一的参数。</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1761,10 +1753,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
         <translation>此资料库已有一个服务；winnow service 会说明。</translation>
-    </message>
-    <message>
-        <source>Always at full speed</source>
-        <translation>始终全速运行</translation>
     </message>
     <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -1787,6 +1775,10 @@ You can also drop folders onto this window.</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>后台服务：</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>日历</translation>
     </message>
@@ -1799,12 +1791,8 @@ You can also drop folders onto this window.</source>
         <translation>深色</translation>
     </message>
     <message>
-        <source>Disk space for downloaded parts, which stay searchable offline. A change takes effect after a restart.</source>
-        <translation>用于存放已下载的部分，离线时仍可搜索。更改将在重新启动后生效。</translation>
-    </message>
-    <message>
         <source>Disk space for published libraries</source>
-        <translation>已发布资料库的磁盘空间</translation>
+        <translation>已发布资料库占用的磁盘空间</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1827,12 +1815,20 @@ You can also drop folders onto this window.</source>
         <translation>在 Windows 上还不能读取存储桶（如 {0}）中的文档；请把它们复制到文件夹中。</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>已下载的资料库保存在此计算机上，以便离线搜索。重新启动后生效。</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>电子书</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>链接之后不能有其他参数。请只传入链接。</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1855,6 +1851,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>全速</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
@@ -1869,10 +1869,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>In {0}: {1}</source>
         <translation>在 {0} 中：{1}</translation>
-    </message>
-    <message>
-        <source>Inde&amp;xing:</source>
-        <translation>索引(&amp;X)：</translation>
     </message>
     <message>
         <source>It cannot be reached; what was published on {0} answers.</source>
@@ -1899,8 +1895,12 @@ You can also drop folders onto this window.</source>
         <translation>Jupyter 笔记本</translation>
     </message>
     <message>
-        <source>Keep running in the system tray when the window is closed</source>
-        <translation>关闭窗口后在系统托盘中继续运行</translation>
+        <source>Keep Winnow in the tray when the window is closed</source>
+        <translation>关闭窗口后将 Winnow 保留在系统托盘中</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>键盘快捷键：</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -2035,7 +2035,7 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
     </message>
     <message>
-        <source>Recognises Latin letters with all accents, Chinese and Japanese; you do not need to choose a language. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
         <translation>可识别带各种变音符号的拉丁字母、中文和日文，无需选择语言。不支持西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
     </message>
     <message>
@@ -2043,28 +2043,24 @@ You can also drop folders onto this window.</source>
         <translation>富文本</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>运行后台服务以保持索引最新(&amp;S)</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
     </message>
     <message>
-        <source>Searches always run at full speed.</source>
-        <translation>搜索始终全速运行。</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>搜索始终以全速运行。</translation>
     </message>
     <message>
-        <source>Service:</source>
-        <translation>服务：</translation>
-    </message>
-    <message>
-        <source>Shortcut:</source>
-        <translation>快捷键：</translation>
-    </message>
-    <message>
-        <source>Show Winnow with a system-wide shortcut</source>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
         <translation>使用全局快捷键显示 Winnow</translation>
     </message>
     <message>
-        <source>Slow down on battery or when the computer is busy</source>
-        <translation>使用电池或计算机繁忙时减速</translation>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>使用电池或其他程序繁忙时减速</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2075,16 +2071,16 @@ You can also drop folders onto this window.</source>
         <translation>源代码</translation>
     </message>
     <message>
-        <source>Speed of background indexing</source>
-        <translation>后台索引的速度</translation>
+        <source>Speed of background work</source>
+        <translation>后台任务的速度</translation>
     </message>
     <message>
         <source>Spreadsheet</source>
         <translation>电子表格</translation>
     </message>
     <message>
-        <source>Starts when you log in and makes winnow search in a terminal respond faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
-        <translation>登录时启动，可加快终端中 winnow search 的响应。占用约 60 MB 内存，搜索后的十分钟内最多 300 MB。</translation>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <translation>登录时启动，可加快终端中的 winnow search。约占用 60 MB 内存，搜索后的十分钟内最多占用 300 MB。</translation>
     </message>
     <message>
         <source>Subtitles</source>
@@ -2095,12 +2091,12 @@ You can also drop folders onto this window.</source>
         <translation>跟随系统</translation>
     </message>
     <message>
-        <source>System tray:</source>
-        <translation>系统托盘：</translation>
-    </message>
-    <message>
         <source>Table of text</source>
         <translation>文本表格</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>重新启动后生效。</translation>
     </message>
     <message>
         <source>Text &amp;size:</source>
@@ -2721,6 +2717,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
+    </message>
+    <message>
+        <source>Tray icon:</source>
+        <translation>托盘图标：</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>

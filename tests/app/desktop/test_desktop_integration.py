@@ -103,9 +103,7 @@ def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow
     window.preferences.present()
     qtbot.waitUntil(
         lambda: (
-            not check_box(
-                window, "Keep running in the system tray when the window is closed"
-            ).isEnabled()
+            not check_box(window, "Keep Winnow in the tray when the window is closed").isEnabled()
         )
     )
     page = window.preferences.desktop
@@ -125,7 +123,7 @@ def test_the_choice_of_the_tray_is_stored(
     presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
     window.preferences.present()
-    tray = check_box(window, "Keep running in the system tray when the window is closed")
+    tray = check_box(window, "Keep Winnow in the tray when the window is closed")
     qtbot.waitUntil(tray.isEnabled)
 
     tray.click()

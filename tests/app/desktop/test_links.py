@@ -89,7 +89,7 @@ def test_other_links_are_refused(link: str, home: Path, capsys: pytest.CaptureFi
 
 def test_nothing_rides_along_with_a_link(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["winnow:search?q=a", "--folder=/etc"]) == 2
-    assert "must be the only argument" in capsys.readouterr().err
+    assert "Pass the link only." in capsys.readouterr().err
     assert not home.exists()
 
 

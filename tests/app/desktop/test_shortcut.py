@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 BY_HAND = "assign a shortcut to this command"
-BOX = "Show Winnow with a system-wide shortcut"
+BOX = "Show Winnow with a system-wide keyboard shortcut"
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ def portal(begin: Begin) -> PortalDouble:
 
 
 def shortcut_text(window: MainWindow) -> str:
-    """Return the text of the row Shortcut."""
+    """Return the text of the row Keyboard shortcut."""
     page = window.preferences.desktop
     notes = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
-    return " ".join(notes[notes.index("Shortcut:") + 1 :])
+    return " ".join(notes[notes.index("Keyboard shortcut:") + 1 :])
 
 
 def box(window: MainWindow) -> QCheckBox:

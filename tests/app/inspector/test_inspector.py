@@ -92,7 +92,7 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     )
     QApplication.sendEvent(results.viewport(), event)
     menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
-    action = next(one for one in menu.actions() if one.text() == "Why this result?")
+    action = next(one for one in menu.actions() if one.text() == "Why this result…")
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
