@@ -73,11 +73,11 @@ def test_another_index_size_is_estimated_built_and_searched(
     qtbot.waitUntil(
         lambda: page.device.count() > 1 and page.size_box.count() > 1, timeout=PATIENCE_MS
     )
-    assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
+    assert any("OpenVINO, CPU" in page.device.itemText(n) for n in range(page.device.count()))
     page.size_box.show_value(IndexSize.BALANCED)
     page.size_box.activated.emit(page.size_box.currentIndex())
     qtbot.waitUntil(lambda: "takes" in page.time.text(), timeout=PATIENCE_MS)
-    assert "3 passages are encoded again" in page.time.text()
+    assert "Re-encoding 3 passages" in page.time.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
         press(qtbot, page, "Apply")
     assert load_settings(home / "settings.json").settings.index_size is IndexSize.BALANCED
