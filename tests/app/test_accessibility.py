@@ -75,7 +75,7 @@ def known_as(one: QWidget) -> str:
     return f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
 
 
-def test_each_control_has_a_name_of_its_own_and_a_role(screen: QWidget) -> None:
+def test_each_control_has_a_unique_name_and_a_role(screen: QWidget) -> None:
     nameless = [known_as(one) for one in stops(screen) if not accessible_texts(one)[0].strip()]
     vague = [known_as(one) for one in stops(screen) if accessible_texts(one)[2] in _VAGUE]
     assert nameless == []
@@ -87,7 +87,7 @@ def test_each_control_has_a_name_of_its_own_and_a_role(screen: QWidget) -> None:
             assert action.isSeparator() or action.text().strip()
 
 
-def test_the_tab_key_comes_to_every_control(qtbot: QtBot, screen: QWidget) -> None:
+def test_the_tab_key_reaches_every_control(qtbot: QtBot, screen: QWidget) -> None:
     wanted = set(stops(screen))
     if not wanted:
         pytest.skip("nothing here takes the focus")
@@ -111,7 +111,7 @@ def _grouped(wanted: set[QWidget], seen: list[QWidget]) -> set[QWidget]:
     return {one for one in wanted if hasattr(one, "group") and one.group() in groups}
 
 
-def test_focus_is_seen(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch) -> None:
+def test_the_focus_is_visible(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch) -> None:
     screen.activateWindow()
     unseen = []
     for worn in (Theme.LIGHT, Theme.DARK):

@@ -96,7 +96,9 @@ def test_highlights_are_replaced_in_place(
     assert results.chosen.is_exact
 
 
-def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> None:
+def test_the_exact_highlight_is_painted(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
     """The word of the second colour is highlighted by exact alignment only."""
     library.alike_exactly = {("quagga", "silo"): 0.9}
     library.align_gate.clear()
@@ -127,7 +129,7 @@ def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
     )
 
 
-def test_the_reader_lights_the_whole_passage_exactly(
+def test_the_reader_highlights_the_whole_passage_exactly(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -159,7 +161,7 @@ def test_the_page_is_drawn_with_the_exact_words(
     qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.highlight_boxes()} > before)
 
 
-def test_exact_lights_do_not_keep_the_page_from_being_shown(
+def test_exact_highlights_do_not_delay_the_page(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.alike_exactly = {("usefulness", "used"): 0.97}
@@ -212,7 +214,7 @@ def test_passages_in_view_come_first_and_the_further_ones_last(
     assert in_view >= set(library.aligned[1][1][: len(in_view)]) != set()
 
 
-def test_another_query_drops_what_is_under_way(
+def test_a_new_query_cancels_the_running_alignment(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -248,7 +250,7 @@ def test_a_space_typed_after_the_query_drops_nothing(
     assert library.cancelled_alignments == 0
 
 
-def test_clearing_the_box_drops_what_is_under_way(
+def test_clearing_the_box_cancels_the_running_alignment(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -332,7 +334,7 @@ def test_a_newer_response_has_exact_highlights_at_once(
     assert requested.isdisjoint(first), "passages with exact highlights are not encoded again"
 
 
-def test_another_models_tokens_light_nothing(
+def test_tokens_of_another_model_highlight_nothing(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def align(request: Align, _job: object) -> ExactAlignments:
@@ -366,7 +368,7 @@ def test_a_passage_selected_in_a_collapsed_row_is_highlighted_in_the_reader(
     assert highlighted_words(results.chosen) == {"Mould"}
 
 
-def test_a_snippet_is_cut_where_it_was() -> None:
+def test_a_snippet_is_elided_at_the_same_place() -> None:
     text = FILLER * 4 + "Here is\n\nthe needle. " + FILLER * 4
     start = text.index("needle")
     before = snippet_of(text, [Highlight(start, start + 6, 0, 1.0)], 120)

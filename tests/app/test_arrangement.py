@@ -51,7 +51,9 @@ def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainW
     assert window.focusWidget() is line(window)
 
 
-def test_a_drawer_goes_when_one_turns_to_what_it_covers(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_drawer_closes_when_the_covered_part_gets_the_focus(
+    qtbot: QtBot, window: MainWindow
+) -> None:
     search(qtbot, window, "dry")
     resize(qtbot, window, 740)
     window.activateWindow()
@@ -84,7 +86,7 @@ def test_in_a_narrow_window_the_reader_is_below_the_results(
     qtbot.waitUntil(lambda: abs(body.results.width() - before) < 3)
 
 
-def test_what_was_wanted_comes_back_with_the_room(
+def test_the_chosen_widths_return_in_a_wide_window(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(filters_shown=True, filters_width=260)))
@@ -103,6 +105,6 @@ def test_what_was_wanted_comes_back_with_the_room(
     assert stored.filters_width == 260
 
 
-def test_a_window_gets_small(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_window_can_be_small(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     assert window.minimumSizeHint().width() <= 480

@@ -135,7 +135,7 @@ def test_a_lane_of_width_one_keeps_the_order(qtbot: QtBot, qapp: QApplication) -
     narrow.deleteLater()
 
 
-def test_only_the_newest_work_is_heard_of(qtbot: QtBot, lane: Lane) -> None:
+def test_only_the_latest_work_emits_results(qtbot: QtBot, lane: Lane) -> None:
     latest = Latest(lane, lane)
     heard: list[object] = []
     latest.succeeded.connect(heard.append)
@@ -149,7 +149,7 @@ def test_only_the_newest_work_is_heard_of(qtbot: QtBot, lane: Lane) -> None:
     assert not latest.is_running
 
 
-def test_dropped_work_is_not_heard_of_even_when_it_fails(qtbot: QtBot, lane: Lane) -> None:
+def test_dropped_work_emits_nothing_even_if_it_fails(qtbot: QtBot, lane: Lane) -> None:
     latest = Latest(lane, lane)
     heard: list[object] = []
     latest.succeeded.connect(heard.append)
@@ -168,7 +168,7 @@ def test_dropped_work_is_not_heard_of_even_when_it_fails(qtbot: QtBot, lane: Lan
     assert heard == []
 
 
-def test_a_lane_that_is_shut_calls_nothing_any_more(qtbot: QtBot, qapp: QApplication) -> None:
+def test_a_closed_lane_emits_nothing(qtbot: QtBot, qapp: QApplication) -> None:
     lane = Lane(1, qapp)
     calls: list[int] = []
     lane.shut()
@@ -186,9 +186,7 @@ def test_a_lane_that_is_shut_calls_nothing_any_more(qtbot: QtBot, qapp: QApplica
     lane.deleteLater()
 
 
-def test_what_the_engine_keeps_for_a_thread_outlives_the_task(
-    qtbot: QtBot, qapp: QApplication
-) -> None:
+def test_thread_local_data_survives_a_task(qtbot: QtBot, qapp: QApplication) -> None:
     narrow = Lane(1, qapp)
     local = threading.local()
     seen: list[int] = []

@@ -127,7 +127,7 @@ def failing(query: str, folder: str) -> Exception:
         return error
 
 
-def test_a_report_holds_no_text_no_name_of_a_file_and_no_query() -> None:
+def test_a_report_contains_no_text_file_name_or_query() -> None:
     report = report_of(failing("divorce lawyer Müller", "/home/anna"))
 
     assert "builtins.ExceptionGroup" in report

@@ -109,7 +109,7 @@ def test_the_library_does_not_repeat_the_query_and_adds_meaning(
 
 
 @pytest.mark.usefixtures("catalog")
-def test_what_is_chosen_in_it_is_read_once_the_library_is_open(
+def test_a_selected_result_is_read_once_the_library_is_open(
     qtbot: QtBot, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = ask("heron")
@@ -132,7 +132,7 @@ def test_what_is_chosen_in_it_is_read_once_the_library_is_open(
     qtbot.waitUntil(lambda: seen[:1] == ["Herons"])
 
 
-def test_where_there_is_no_catalog_nothing_waits_for_it(
+def test_without_a_catalog_nothing_waits_for_it(
     qtbot: QtBot, ask: Ask, library: LibraryDouble
 ) -> None:
     window = ask("oats")

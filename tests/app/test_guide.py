@@ -66,7 +66,7 @@ def test_f1_opens_it_where_it_is_installed(
     assert window.trouble.notice is None
 
 
-def test_a_checkout_has_it_where_it_is_built(resources: Path) -> None:
+def test_a_checkout_finds_the_guide_in_the_build_folder(resources: Path) -> None:
     assert find_guide() is None
     page = write_guide(resources.parent / "build" / "guide")
     assert find_guide() == page
@@ -81,7 +81,7 @@ def test_a_missing_guide_is_reported(
     assert browser.opened == []
 
 
-def test_the_menu_has_what_can_be_typed_as_well(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_menu_has_the_search_tips(qtbot: QtBot, window: MainWindow) -> None:
     (typed,) = [one for one in window.findChildren(QAction) if one.text() == "Search tips"]
     typed.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))

@@ -56,7 +56,7 @@ def test_a_hanging_scan_is_not_started_twice(
     assert window.status_line.library_text.startswith("0 documents")
 
 
-def test_a_look_that_began_before_a_change_tells_nothing_of_what_was_before(
+def test_a_status_read_before_a_change_is_not_shown_after_it(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     qtbot.waitUntil(lambda: window.session.is_idle)

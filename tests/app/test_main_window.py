@@ -88,7 +88,7 @@ def test_a_stale_answer_is_never_shown(
     assert titles(window) == ["Oats"]
 
 
-def test_the_old_answer_stays_until_the_new_one_comes(
+def test_the_old_response_stays_until_the_new_one_arrives(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -131,7 +131,7 @@ def test_enter_before_the_answer_opens_nothing_old(
     assert opened == []
 
 
-def test_enter_opens_what_words_found_while_meaning_is_awaited(
+def test_enter_opens_a_result_by_words_before_search_by_meaning_ends(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
     library.search_gate.clear()
@@ -239,7 +239,7 @@ def test_control_f_and_l_go_to_the_box(qtbot: QtBot, window: MainWindow, key: Qt
     assert line(window).selectedText() == "wheat"
 
 
-def test_an_error_in_searching_is_shown_and_goes_with_the_next_answer(
+def test_a_search_error_is_shown_until_the_next_response(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.search_error = LibraryError("The library cannot be read.")
@@ -312,7 +312,7 @@ def test_a_query_typed_before_the_library_is_open_is_answered(
     qtbot.waitUntil(lambda: titles(window) == ["Oats"])
 
 
-def test_theme_and_place_are_remembered(
+def test_theme_and_geometry_are_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, qapp: QApplication
 ) -> None:
     window = make_window()
@@ -327,7 +327,7 @@ def test_theme_and_place_are_remembered(
     assert (again.width(), again.height()) == (740, 600)
 
 
-def test_closing_leaves_the_other_settings_alone(
+def test_closing_does_not_change_other_settings(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "home" / "settings.json"
@@ -359,7 +359,7 @@ def test_the_command_lines_theme_is_for_this_run_only(
     assert settings.theme is Theme.SYSTEM
 
 
-def test_a_remark_that_was_closed_does_not_come_back_with_every_key(
+def test_a_dismissed_notice_does_not_return_with_every_key(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.notice = "12 passages cannot be found by their meaning yet."

@@ -86,7 +86,7 @@ def test_another_index_size_is_estimated_built_and_searched(
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 
 
-def test_a_check_and_everything_again_while_answers_go_on(
+def test_searches_continue_during_a_check_and_a_rebuild(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     press(qtbot, window, "Library")

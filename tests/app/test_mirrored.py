@@ -104,7 +104,7 @@ def shown_small(qtbot: QtBot, widget: QWidget, direction: Qt.LayoutDirection) ->
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_path_begins_where_lines_do(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
+def test_a_path_starts_at_the_leading_side(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
     label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
     label.set_text("~/Documents")
     columns = inked_columns(shown_small(qtbot, label, direction))
@@ -140,7 +140,7 @@ def test_arrows_point_along_the_lines(
     assert right < -0.2
 
 
-def test_what_does_not_point_is_not_turned_round(qtbot: QtBot, theme: ThemeSwitch) -> None:
+def test_icons_without_a_direction_are_not_mirrored(qtbot: QtBot, theme: ThemeSwitch) -> None:
     left, right = (leans(qtbot, "folder-add", direction) for direction in DIRECTIONS)
     assert left == right
 
@@ -181,7 +181,7 @@ def code_shown(qtbot: QtBot) -> QImage:
     return view.grab().toImage()
 
 
-def test_code_reads_from_left_to_right_in_every_window(
+def test_code_is_left_to_right_in_every_window(
     qtbot: QtBot, qapp: QApplication, theme: ThemeSwitch, request: pytest.FixtureRequest
 ) -> None:
     left = code_shown(qtbot)
@@ -191,7 +191,7 @@ def test_code_reads_from_left_to_right_in_every_window(
 
 
 @pytest.mark.parametrize("written", ["Month", "שלום"])
-def test_a_sheet_begins_where_its_own_texts_do(
+def test_a_sheet_follows_the_direction_of_its_texts(
     qtbot: QtBot, theme: ThemeSwitch, from_right_to_left: None, written: str
 ) -> None:
     table = SheetTable()
@@ -258,7 +258,7 @@ def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
 @pytest.mark.parametrize(
     "marks", [Marks((Highlight(5, 9, 0, 1.0),), None), Marks((), None, found=((5, 9),))]
 )
-def test_what_is_marked_is_as_wide_in_a_text_that_runs_both_ways(
+def test_highlights_in_bidirectional_text_have_the_same_width(
     qtbot: QtBot, theme: ThemeSwitch, marks: Marks
 ) -> None:
     usual = width_marked(qtbot, "more bees here", marks)

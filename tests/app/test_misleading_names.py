@@ -63,7 +63,7 @@ def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
     return book
 
 
-def test_the_window_shows_what_a_name_is(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
+def test_the_window_shows_names_literally(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
     search(qtbot, window, "rooks")
     qtbot.waitUntil(lambda: window.main_view.reader.isVisible())
     found_texts = [*texts_of(window), *texts_of_model(window.main_view.results.model())]
@@ -98,13 +98,13 @@ def test_unreadable_files_are_listed_by_name(qapp: QApplication) -> None:
     assert not _RAW.search(hint)
 
 
-def test_a_sentence_shows_what_the_name_in_it_is() -> None:
+def test_a_name_in_a_sentence_is_shown_literally() -> None:
     assert notice_of(FolderError(f"There is no folder {NAME}.")).text == (
         f"There is no folder {SHOWN}."
     )
 
 
-def test_a_path_and_a_hint_show_what_they_are() -> None:
+def test_paths_and_tooltips_are_shown_literally() -> None:
     assert texts.shown_path(Path("/docs") / NAME) == f"/docs/{SHOWN}"
     assert texts.name_of(Path("/docs") / NAME) == SHOWN
     assert texts.hint("plain & simple") == "plain & simple"

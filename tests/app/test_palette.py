@@ -99,11 +99,13 @@ def test_neighbouring_words_have_colours_that_differ(scheme: Scheme, kind: str |
 
 
 @SCHEMES
-def test_a_widget_tells_its_scheme(scheme: Scheme) -> None:
+def test_a_widget_knows_its_colour_scheme(scheme: Scheme) -> None:
     assert scheme_of(palette_of(scheme)) is scheme
 
 
-def test_the_choice_dresses_the_application_at_once(qapp: QApplication, theme: ThemeSwitch) -> None:
+def test_a_theme_applies_to_the_application_immediately(
+    qapp: QApplication, theme: ThemeSwitch
+) -> None:
     theme.choose(Theme.DARK)
     assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(DARK.surface)
     assert DARK.window in qapp.styleSheet()
@@ -135,12 +137,12 @@ def test_words_with_similar_colours_have_different_underlines(
         assert distance > 0.12 or pattern_of(one) != pattern_of(other), (one, other)
 
 
-def test_forty_words_have_each_their_own_look() -> None:
+def test_forty_words_have_different_styles() -> None:
     styles = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
     assert len(styles) == 40
 
 
-def test_the_lines_look_different(qapp: QApplication) -> None:
+def test_the_underlines_look_different(qapp: QApplication) -> None:
     drawn = set()
     for word in range(5):
         image = QImage(60, 12, QImage.Format.Format_RGB32)
@@ -154,7 +156,7 @@ def test_the_lines_look_different(qapp: QApplication) -> None:
 
 
 @pytest.mark.parametrize("scheme", [LIGHT_CONTRAST, DARK_CONTRAST])
-def test_where_contrast_is_preferred_texts_and_lines_have_more_of_it(scheme: Scheme) -> None:
+def test_high_contrast_increases_that_of_texts_and_lines(scheme: Scheme) -> None:
     for below in (scheme.window, scheme.surface, scheme.raised, scheme.hover, scheme.selected):
         for text in (scheme.text, scheme.muted, scheme.faint):
             assert contrast(QColor(text), QColor(below)) >= 4.5
@@ -165,7 +167,7 @@ def test_where_contrast_is_preferred_texts_and_lines_have_more_of_it(scheme: Sch
     assert contrast(QColor(scheme.selected), QColor(scheme.surface)) >= 1.3
 
 
-def test_the_window_follows_what_the_system_prefers_of_contrast(
+def test_the_window_follows_the_contrast_preference_of_the_system(
     qapp: QApplication, theme: ThemeSwitch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theme.choose(Theme.DARK)

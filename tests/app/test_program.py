@@ -96,13 +96,13 @@ def test_the_window_loads_nothing_heavy() -> None:
     assert not loaded_by(WHOLE_WINDOW) & HEAVY
 
 
-def test_what_is_seen_first_waits_for_nothing_else() -> None:
+def test_the_first_parts_load_nothing_else() -> None:
     later = ("app.filters", "app.preferences", "app.reader.reader", "app.session", "app.teaching")
     later += ("core.catalog", "core.documents", "core.index", "core.library.library", "core.search")
     assert not {name for name in modules_after("import app.program") if name.startswith(later)}
 
 
-def test_what_is_typed_before_the_window_is_whole_is_searched_for(
+def test_a_query_typed_before_the_window_is_complete_is_searched(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window = make_window(is_whole=False)
@@ -161,7 +161,7 @@ def test_a_window_looks_the_same_built_at_once_or_in_steps(
     assert places[0] == places[1]
 
 
-def test_the_way_to_the_command_line_loads_no_qt() -> None:
+def test_the_command_line_loads_no_qt() -> None:
     assert not loaded_by("import app.__main__") & (HEAVY | {"PySide6"})
 
 
@@ -187,7 +187,7 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen is named there alone")
-def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
+def test_a_missing_display_is_reported_in_a_sentence(home: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "app", "--show"],
         cwd=ROOT,
@@ -300,7 +300,7 @@ def test_every_theme_has_a_name_in_the_menu(make_window: MakeWindow) -> None:
     assert {"System theme", "Light theme", "Dark theme"} <= texts
 
 
-def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_native_library_has_a_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert show_versions() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("winnow, version ")
@@ -322,7 +322,7 @@ def test_versions_written_to_a_closed_pipe_are_no_error() -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_a_part_that_cannot_be_loaded_is_named(
+def test_a_library_that_cannot_be_loaded_is_listed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyppmd", None)

@@ -52,7 +52,7 @@ def documents(home: Path) -> set[str]:
         return {str(document.path) for document in library.documents()}
 
 
-def test_indexing_goes_on_where_it_was_stopped(
+def test_indexing_continues_where_it_stopped(
     qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "documents"
@@ -85,7 +85,7 @@ def test_indexing_goes_on_where_it_was_stopped(
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])
-def test_a_watch_that_was_stopped_makes_nothing_of_a_closed_library(
+def test_a_stopped_watch_ignores_a_closed_library(
     is_stopped: bool, qapp: object, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     library = Library.open(home)

@@ -98,7 +98,7 @@ def test_there_is_a_largest_and_a_smallest_size(window: MainWindow) -> None:
     assert window.appearance.percent == 80
 
 
-def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
+def test_a_text_size_is_stored_for_the_next_start(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "home" / "settings.json"
@@ -119,7 +119,7 @@ def test_an_odd_size_in_the_file_is_rounded_to_the_nearest(make_window: MakeWind
     assert window.appearance.percent == 200
 
 
-def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
+def test_a_theme_chosen_in_the_settings_applies_and_is_checked_in_the_menu(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     open_settings(qtbot, window)
@@ -132,7 +132,7 @@ def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
     qtbot.waitUntil(lambda: load_settings(path).settings.theme is Theme.DARK)
 
 
-def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow) -> None:
+def test_a_theme_chosen_in_the_menu_is_shown_in_the_settings(window: MainWindow) -> None:
     window.preferences.present()
     actions = window.findChild(MainMenu).actions()
     next(one for one in actions if one.text() == "Dark theme").trigger()
@@ -220,9 +220,7 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     assert heights() == before
 
 
-def test_what_could_not_be_read_is_painted_in_the_size_of_text(
-    qtbot: QtBot, make_window: MakeWindow
-) -> None:
+def test_failures_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWindow) -> None:
     """Other pages stand before it when it is made, and Qt gives its viewport the system's font."""
     painted = []
     for percent in (100, 200):

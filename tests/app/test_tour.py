@@ -59,7 +59,7 @@ def test_the_tour_begins_with_an_empty_library(
     assert [one.path for one in library.list_of_folders] == [folder]
 
 
-def test_the_tour_comes_to_every_screen(
+def test_the_tour_reaches_every_screen(
     qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
 ) -> None:
     tour.go_on(tmp_path / "home", "wheat dry", is_own=False)
@@ -124,7 +124,7 @@ def test_a_dialog_is_in_front_of_its_parent(qtbot: QtBot, tmp_path: Path) -> Non
     assert front[2:] == [str(second.width()), str(second.height())]
 
 
-def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(
+def test_an_unreachable_screen_ends_the_tour_with_a_sentence(
     qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.books.clear()
@@ -132,14 +132,14 @@ def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(
         tour.go_on(tmp_path / "home", "wheat", is_own=True)
 
 
-def test_a_control_that_is_not_there_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_hidden_control_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
     label = QLabel("Rook")
     qtbot.addWidget(label)
     with pytest.raises(TourError, match="There is no feather to click"):
         Person(label, tmp_path).click(label, "feather")
 
 
-def test_the_album_shows_each_screen_in_each_look(tmp_path: Path) -> None:
+def test_the_album_shows_each_screen_in_each_variant(tmp_path: Path) -> None:
     for name in ("light/01-start", "dark/01-start", "dark/02-empty"):
         path = tmp_path / f"{name}.png"
         path.parent.mkdir(exist_ok=True)

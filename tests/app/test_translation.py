@@ -57,11 +57,11 @@ def as_before(qapp: QApplication) -> Iterator[None]:
         ([], "en"),
     ],
 )
-def test_the_first_language_that_there_is_gets_spoken(wanted: list[str], language: str) -> None:
+def test_the_first_available_language_is_used(wanted: list[str], language: str) -> None:
     assert best_language(wanted, languages()) == language
 
 
-def test_there_are_these_languages() -> None:
+def test_the_available_languages() -> None:
     assert languages() == ("de", "en", "zh_CN")
 
 

@@ -72,7 +72,7 @@ def full(library: LibraryDouble, tmp_path: Path) -> LibraryDouble:
     return library
 
 
-def test_the_watchdog_sees_what_is_slow_and_not_what_waits(qtbot: QtBot) -> None:
+def test_the_watchdog_counts_work_and_not_waiting(qtbot: QtBot) -> None:
     def work() -> None:
         ends_s = time.thread_time() + 0.15
         while time.thread_time() < ends_s:
@@ -88,7 +88,7 @@ def test_the_watchdog_sees_what_is_slow_and_not_what_waits(qtbot: QtBot) -> None
     assert waited_s < 0.15 <= max(dog.worked_s)
 
 
-def test_the_watchdog_tells_how_long_a_person_waits_and_where(qtbot: QtBot) -> None:
+def test_the_watchdog_measures_waits_and_their_places(qtbot: QtBot) -> None:
     with Watchdog(0.03) as dog:
         QTimer.singleShot(20, lambda: time.sleep(0.1))
         qtbot.waitUntil(lambda: max(dog.waited_s, default=0.0) > 0.05)
@@ -125,7 +125,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
     assert_quick(dog)
 
 
-def test_a_library_that_waits_does_not_keep_the_window_waiting(
+def test_a_waiting_library_does_not_block_the_window(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     """A call of the library's from the window's thread would wait for its gate for ever."""

@@ -22,7 +22,7 @@ _FOLDERS = 5_000
 _FAILURES = 100_000
 
 
-def test_thousands_of_folders_come_change_and_are_leafed_through(
+def test_thousands_of_folders_are_added_changed_and_scrolled(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.list_of_folders = [

@@ -96,7 +96,7 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     assert len(drawing.boxes) > len(highlight), "the passage is marked too"
 
 
-def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
+def test_a_document_changed_while_it_is_read_is_shown_as_it_is_now(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):

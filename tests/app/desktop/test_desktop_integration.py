@@ -1,4 +1,4 @@
-"""The tray, which keeps a closed window, and the switch of the background service."""
+"""The tray, which keeps a closed window open, and the switch of the background service."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_box(window: MainWindow, text: str) -> QCheckBox:
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_closing_leaves_the_window_in_the_tray_from_where_it_comes_back(
+def test_a_closed_window_stays_in_the_tray_and_can_be_reopened(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     presence = staying(window)
@@ -79,7 +79,7 @@ def test_another_start_brings_the_window_back_from_the_tray(window: MainWindow) 
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_the_menus_quit_ends_the_program_though_closing_would_not(
+def test_quit_in_the_menu_ends_the_program_even_with_a_tray(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     staying(window)
@@ -98,7 +98,7 @@ def test_a_window_is_not_hidden_in_a_tray_that_disappeared(
         window.close()
 
 
-def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
+def test_without_a_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
     presence = staying(window)
     window.preferences.present()
     qtbot.waitUntil(
@@ -141,7 +141,7 @@ def test_the_choice_of_the_tray_is_stored(
 
 
 class Appearing(QObject):
-    """Notes how a window comes and goes."""
+    """Records when a window is shown and hidden."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -195,7 +195,7 @@ def test_a_window_with_an_open_dialog_stays_open(
     assert dialog.isVisible()
 
 
-# The service in the background
+# The background service
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def switched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path]]:
 
 @pytest.fixture
 def shown(window: MainWindow) -> MainWindow:
-    """A window with its settings open, at home on the desktop."""
+    """A window with its settings open and desktop integration."""
     DesktopIntegration(window, Settings())
     window.preferences.present()
     return window

@@ -1,4 +1,4 @@
-"""A library has one window: later starts are handed to it, whatever became of earlier ones."""
+"""A library has one window, which receives the requests of later starts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def runtime(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts Winnow as a person at a terminal does; what still runs at the end is killed."""
+    """Starts Winnow as in a terminal; kills processes that still run at the end."""
     started: list[subprocess.Popen[str]] = []
 
     def run(*arguments: str) -> subprocess.Popen[str]:
@@ -85,7 +85,7 @@ def end(qtbot: QtBot, process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def is_heard(home: Path) -> bool:
-    """Whether a window of the library in `home` hears of other starts."""
+    """Return whether a window of the library in `home` accepts requests."""
     with socket.socket(socket.AF_UNIX) as caller:
         return caller.connect_ex(address_of(home)) == 0
 
@@ -170,7 +170,7 @@ def test_a_start_from_a_folders_menu_searches_in_it(
     qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
 
 
-def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
+def test_a_start_with_another_theme_applies_it_for_this_session(
     qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
 ) -> None:
     presence = DesktopIntegration(window, Settings())
@@ -209,7 +209,7 @@ def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, h
     assert claim(home, LaunchRequest()) is None
 
 
-def test_what_a_killed_window_left_behind_is_in_nobodys_way(
+def test_leftovers_of_a_killed_window_block_nothing(
     qtbot: QtBot, start: Start, reception: Reception, home: Path
 ) -> None:
     process = start()
@@ -226,7 +226,7 @@ def test_what_a_killed_window_left_behind_is_in_nobodys_way(
     assert end(qtbot, later)[0] == 0
 
 
-def test_each_library_has_a_window_of_its_own(tmp_path: Path) -> None:
+def test_each_library_has_its_own_window(tmp_path: Path) -> None:
     claims = [first(tmp_path / name) for name in ("one", "other")]
 
     assert len({opened.address for opened in claims}) == 2
@@ -282,7 +282,7 @@ def test_a_start_while_the_window_closes_waits_and_is_the_first(
     assert claimed.lock is not None
 
 
-def test_closing_the_window_hears_of_nothing_more(
+def test_a_closed_window_cannot_be_reached(
     qtbot: QtBot, window: MainWindow, reception: Reception, home: Path
 ) -> None:
     reception.open(first(home))
@@ -294,7 +294,7 @@ def test_closing_the_window_hears_of_nothing_more(
     assert not is_heard(home)
 
 
-def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
+def test_a_library_that_cannot_be_locked_still_opens_a_window(
     tmp_path: Path, reception: Reception
 ) -> None:
     (tmp_path / "home").write_text("a file, no folder")
@@ -305,7 +305,7 @@ def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
     assert not is_heard(tmp_path / "home")
 
 
-def test_nonsense_from_a_caller_is_dropped(
+def test_malformed_requests_are_ignored(
     qtbot: QtBot, reception: Reception, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     heard: list[object] = []

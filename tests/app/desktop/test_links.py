@@ -1,4 +1,4 @@
-"""Links to Winnow: they search, and whatever else one asks for is refused in a sentence."""
+"""Links to Winnow: they search; other links are refused with a sentence."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_other_links_are_refused(link: str, home: Path, capsys: pytest.CaptureFi
     assert not home.exists()
 
 
-def test_nothing_rides_along_with_a_link(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_allows_no_other_arguments(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["winnow:search?q=a", "--folder=/etc"]) == 2
     assert "Pass the link only." in capsys.readouterr().err
     assert not home.exists()
@@ -97,7 +97,7 @@ def test_a_link_whose_words_look_like_an_option_is_searched_for() -> None:
     assert query_of("winnow:search?q=--folder%3D/etc") == "--folder=/etc"
 
 
-def test_to_read_a_link_loads_no_window() -> None:
+def test_parsing_a_link_loads_no_window() -> None:
     program = "import sys; import app.desktop.links; print(*sys.modules)"
     finished = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
@@ -105,7 +105,7 @@ def test_to_read_a_link_loads_no_window() -> None:
     assert not set(finished.stdout.split()) & {"PySide6", "numpy", "core.library.library", "click"}
 
 
-# macOS hands links to the program that runs
+# macOS passes links to the running program
 
 
 def test_a_link_from_the_system_is_stored_until_it_is_followed() -> None:
@@ -147,7 +147,7 @@ def test_links_are_followed_in_the_window_and_refused_there(
     assert error_text.startswith("The link winnow:delete?q=all cannot be followed;")
 
 
-def test_a_bad_link_is_refused_where_there_is_nowhere_to_say_so(
+def test_a_bad_link_is_refused_without_a_console(
     monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     monkeypatch.setattr(sys, "stderr", None)

@@ -1,4 +1,4 @@
-"""The desktop's own search asks Winnow over a real bus, as GNOME Shell and KRunner do."""
+"""The search of the desktop over a real bus, as GNOME Shell and KRunner use it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = patience()
 
-# As their makers define them: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
+# As defined by their projects: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
 DEFINED = {
     GNOME: {
         "GetInitialResultSet": ("as", "as"),
@@ -82,7 +82,7 @@ def documents(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def indexed(home: Path, documents: Path) -> Library:
-    """A library whose documents are there by their words; no model is loaded."""
+    """A library with documents that are found by words; no model is loaded."""
     library = Library.open(home)
     library.add_folder(documents)
     with library._catalog.transaction() as db:
@@ -101,7 +101,7 @@ def _letters(texts: Sequence[str]) -> list[int]:
 
 
 class Desktop:
-    """What asks over the bus."""
+    """A client on the bus."""
 
     def __init__(self, client: DBusConnection) -> None:
         self.client = client
@@ -177,7 +177,7 @@ def desktop(client: DBusConnection, serve: Callable[..., None], indexed: Library
 
 
 @pytest.mark.parametrize("interface", DEFINED)
-def test_it_tells_the_methods_that_the_interface_has(desktop: Desktop, interface: str) -> None:
+def test_introspection_matches_the_interface(desktop: Desktop, interface: str) -> None:
     address = DBusAddress(PATHS[interface], NAME, "org.freedesktop.DBus.Introspectable")
     [described] = ET.fromstring(desktop.send(new_method_call(address, "Introspect")))
     assert described.get("name") == interface
@@ -209,7 +209,7 @@ def test_a_name_comes_before_a_text(desktop: Desktop) -> None:
     assert desktop.named("crow") == ["crow.txt", "owls.txt"]
 
 
-def test_a_word_that_is_typed_on_finds_what_it_did_not_before(desktop: Desktop) -> None:
+def test_a_completed_word_finds_more_results(desktop: Desktop) -> None:
     before = desktop.gnome("GetInitialResultSet", ["ca"])
     found = desktop.gnome("GetSubsearchResultSet", before, ["card"])
     assert [meta["name"][1] for meta in desktop.gnome("GetResultMetas", found)] == ["card.txt"]
@@ -230,7 +230,7 @@ def test_krunner_finds_the_same(desktop: Desktop, documents: Path) -> None:
     assert desktop.krunner("Teardown") is None
 
 
-def test_a_name_that_misleads_is_shown_for_what_it_is(desktop: Desktop) -> None:
+def test_a_misleading_name_is_shown_literally(desktop: Desktop) -> None:
     assert desktop.named("swifts") == [r"<b>\u202egpj.txt"]
 
 
@@ -250,7 +250,7 @@ def test_a_name_that_misleads_is_shown_for_what_it_is(desktop: Desktop) -> None:
         ["ext:pdf"],
     ],
 )
-def test_what_is_no_query_finds_nothing(desktop: Desktop, terms: list[str]) -> None:
+def test_an_invalid_query_has_no_results(desktop: Desktop, terms: list[str]) -> None:
     assert desktop.gnome("GetInitialResultSet", terms) == []
     assert desktop.krunner("Match", " ".join(terms)) == []
     assert desktop.named("mice") == ["owls.txt"]
@@ -263,14 +263,14 @@ def test_unknown_keys_are_ignored(desktop: Desktop) -> None:
     assert [one["id"][1] for one in desktop.gnome("GetResultMetas", [*odd, crow, crow])] == [crow]
 
 
-def test_a_document_is_shown_that_another_process_has_found(desktop: Desktop) -> None:
+def test_a_document_found_by_another_process_is_shown(desktop: Desktop) -> None:
     [crow, _] = desktop.gnome("GetInitialResultSet", ["crow"])
-    desktop.krunner("Teardown")  # it forgets, as one does that was just started
+    desktop.krunner("Teardown")  # it has no state, like a service that has just started
     [meta] = desktop.gnome("GetResultMetas", [crow])
     assert meta["name"] == ("s", "crow.txt")
 
 
-def test_calls_that_are_none_are_refused(desktop: Desktop) -> None:
+def test_invalid_calls_are_refused(desktop: Desktop) -> None:
     error = "org.freedesktop.DBus.Error"
     wrong = DBusAddress(GNOME_PATH, NAME, GNOME)
     request = new_method_call(wrong, "GetInitialResultSet", "s", ("crow",))
@@ -297,7 +297,7 @@ def test_without_a_library_there_are_no_results_and_none_is_created(
     assert not home.exists()
 
 
-def test_a_library_that_is_no_database_finds_nothing(
+def test_an_invalid_library_has_no_results(
     client: DBusConnection, serve: Callable[..., None], home: Path
 ) -> None:
     home.mkdir(parents=True)
@@ -306,7 +306,7 @@ def test_a_library_that_is_no_database_finds_nothing(
     assert Desktop(client).gnome("GetInitialResultSet", ["crow"]) == []
 
 
-def test_changes_are_seen_and_so_is_a_library_that_comes_or_goes(
+def test_changes_and_a_new_or_removed_library_are_noticed(
     desktop: Desktop, home: Path, documents: Path
 ) -> None:
     assert desktop.named("wren") == []
@@ -354,7 +354,7 @@ def lines(qtbot: QtBot, log: Path, count: int) -> list[str]:
     return log.read_text().splitlines()
 
 
-def test_a_result_opens_its_document_and_the_window_what_cannot_be_opened(
+def test_a_result_opens_its_document_or_else_the_window(
     opened: Path,
     serve: Callable[..., None],
     client: DBusConnection,
@@ -389,7 +389,7 @@ def test_a_result_opens_its_document_and_the_window_what_cannot_be_opened(
     assert lines(qtbot, opened, 7) == [*expected, "window --show token= startup="]
 
 
-def test_a_document_is_opened_at_the_page_where_the_viewer_can(
+def test_a_document_opens_at_the_page_if_the_viewer_supports_it(
     opened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path, qtbot: QtBot
 ) -> None:
     book = tmp_path / "documents" / "book.pdf"
@@ -408,7 +408,9 @@ def test_a_document_is_opened_at_the_page_where_the_viewer_can(
     search = DesktopSearch(home, ("window",))
     [key] = search.find("rooks")
     search.open(key, "rooks", {})
-    expected = f"xdg-open --page-index=2 {book} token= startup="  # as the script calls itself
+    expected = (
+        f"xdg-open --page-index=2 {book} token= startup="  # the name under which the script runs
+    )
     assert lines(qtbot, opened, 1) == [expected]
     search.close()
 
@@ -445,7 +447,7 @@ def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": str(ROOT),
     }
-    # As a desktop's session does, of which the bus is older.
+    # As the session of a desktop does, which starts after the bus.
     bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
     desktop = Desktop(client)
     desktop.send(new_method_call(bus, "UpdateActivationEnvironment", "a{ss}", (environment,)))
@@ -509,7 +511,7 @@ def test_without_a_bus_it_explains_how_it_is_started(monkeypatch: pytest.MonkeyP
 
 
 def test_each_format_has_an_icon_that_every_theme_has() -> None:
-    # Of the names that the freedesktop specification has: those of kinds, and that of a mail.
+    # Names from the freedesktop specification: those of types, and that of mail.
     every = {
         *(f"x-office-{kind}" for kind in ("document", "spreadsheet", "presentation")),
         *(f"{kind}-x-generic" for kind in ("text", "image", "audio", "video", "package")),

@@ -1,4 +1,4 @@
-"""The key that works anywhere: asked of the desktop's portal, shown, heard, and given back."""
+"""The global shortcut: requested from the portal of the desktop, shown, triggered, released."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_a_request_without_an_assigned_shortcut_can_be_repeated(
     qtbot.waitUntil(lambda: "Shortcut: Meta+W" in shortcut_text(window))
 
 
-def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
+def test_a_shortcut_is_shown_once_it_is_chosen(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.key = ""
@@ -212,7 +212,7 @@ def test_a_shortcut_is_released(
     assert "Shortcut: " not in shortcut_text(window)
 
 
-def test_a_session_that_the_desktop_ends_is_over(
+def test_a_session_closed_by_the_desktop_ends(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
@@ -242,7 +242,7 @@ def test_a_restarted_portal_gets_a_new_request(
     qtbot.waitUntil(lambda: not window.isMinimized())
 
 
-def test_only_the_portal_presses_the_key(
+def test_only_the_portal_can_trigger_the_shortcut(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, bus: str
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
@@ -261,7 +261,7 @@ def test_only_the_portal_presses_the_key(
     assert window.isMinimized()
 
 
-def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
+def test_with_a_portal_without_shortcuts_the_person_assigns_one(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.has_shortcuts = False
@@ -273,7 +273,7 @@ def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
 
 
 @pytest.mark.usefixtures("bus")
-def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
+def test_without_a_portal_the_person_assigns_the_shortcut(
     qtbot: QtBot, window: MainWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "app.desktop.shortcut")
@@ -285,7 +285,7 @@ def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
 
 
 @pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all", "tcp:host=localhost", "?"])
-def test_without_a_bus_the_key_is_left_to_the_person(
+def test_without_a_bus_the_person_assigns_the_shortcut(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
@@ -295,7 +295,7 @@ def test_without_a_bus_the_key_is_left_to_the_person(
     assert not is_offered(window)
 
 
-def test_a_bus_that_is_none_is_left(
+def test_an_invalid_bus_is_ignored(
     qtbot: QtBot,
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""Before a folder is added a person sees what that does, and says what to leave out."""
+"""The preview and the rules of a folder before it is added."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def preview_of(folder: Path, rules: FolderRules) -> Preview:
 
 @pytest.fixture
 def dropped_folder(window: MainWindow, library: LibraryDouble, tmp_path: Path) -> Path:
-    """A folder whose page is open."""
+    """A dropped folder whose preview is open."""
     library.preview_of = preview_of
     new = tmp_path / "new"
     new.mkdir()
@@ -81,7 +81,7 @@ def test_typed_rules_are_previewed_and_applied(
     qtbot.waitUntil(lambda: not page.is_looking)
     assert ("Excluded by your patterns", "3") in page.lines()
     assert only.text() == ""
-    # Not once for each key.
+    # Not once per key.
     assert len(library.previewed) <= 4
 
     press(qtbot, page, "Add")
@@ -168,5 +168,5 @@ def test_the_form_returns_the_rules_it_was_set_to(qtbot: QtBot, rules: FolderRul
     assert form.rules() == rules
 
 
-def test_every_rule_has_its_words() -> None:
+def test_every_rule_has_a_name() -> None:
     assert len({rule_text(rule) for rule in Rule}) == len(Rule)

@@ -1,4 +1,4 @@
-"""Folders come and go, reading them is shown and can be stopped, and closing waits for it."""
+"""Adding and removing folders, the progress of reading, and closing during a sync."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_file_dropped_onto_the_window_is_refused_with_a_sentence(
     assert len(library.list_of_folders) == 1
 
 
-def test_what_is_no_file_cannot_be_dropped(window: MainWindow) -> None:
+def test_only_files_can_be_dropped(window: MainWindow) -> None:
     data = QMimeData()
     data.setText("just words")
     event = QDragEnterEvent(
@@ -165,7 +165,7 @@ def test_reading_is_shown_with_files_passages_and_time_left(
     qtbot.waitUntil(lambda: not window.progress.isVisible())
 
 
-def test_searching_works_while_reading_and_finds_what_comes(
+def test_searches_during_a_sync_find_new_documents(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
@@ -194,7 +194,7 @@ def test_the_reason_for_slow_reading_is_shown(
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_what_changes_in_folders_is_followed_there_alone(
+def test_changes_are_followed_only_in_their_folders(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     window = make_window()
@@ -205,7 +205,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     library.sync_gate.clear()
     library.happened.append(None)
     qtbot.waitUntil(library.in_sync.is_set)
-    # OperatorHelp while a sync is under way: followed afterwards, together.
+    # Added during a sync: both are followed afterwards, together.
     library.happened.extend([frozenset({place}), frozenset({Path("/docs/b.txt")})])
     qtbot.waitUntil(lambda: len(window.session._schedule.paths) == 2)
     library.sync_gate.set()
@@ -213,7 +213,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]
 
 
-def test_a_folder_added_while_reading_comes_at_once(
+def test_a_folder_added_during_a_sync_is_listed_immediately(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.sync_gate.clear()
@@ -260,7 +260,7 @@ def test_closing_while_reading_cancels_waits_and_closes(
     qtbot.waitUntil(library.in_sync.is_set)
     with qtbot.waitSignal(window.closed):
         window.close()
-        assert not window.isVisible(), "the window goes at once"
+        assert not window.isVisible(), "the window closes immediately"
         assert not window.is_closed
 
     assert library.cancelled_syncs == 1
@@ -268,7 +268,7 @@ def test_closing_while_reading_cancels_waits_and_closes(
     assert not library.in_sync.is_set()
 
 
-def test_closing_while_the_library_is_being_opened_closes_it_too(
+def test_closing_during_opening_also_closes_the_library(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     is_opening = threading.Event()

@@ -44,7 +44,7 @@ def label_text(dialog: FoldersDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
-def test_each_folder_has_its_state_and_its_figures(
+def test_each_folder_shows_its_status_and_figures(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.list_of_folders = [
@@ -96,7 +96,7 @@ def test_a_folder_shows_its_number_of_online_only_files(qtbot: QtBot) -> None:
     assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 online only"
 
 
-def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
+def test_shares_that_arrive_before_the_folders_are_shown(qtbot: QtBot) -> None:
     """Qt would warn about a signal for a missing row, which fails the test."""
     model = FoldersModel()
     label_text: list[object] = []
@@ -164,7 +164,7 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
     assert "will not be deleted" in label_text(dialog)
 
 
-def test_what_could_not_be_read_is_tried_again(
+def test_unreadable_files_are_retried(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
@@ -181,7 +181,7 @@ def test_what_could_not_be_read_is_tried_again(
     assert dialog.pages.tabText(1) == "U&nreadable"
 
 
-def test_what_is_left_out_is_counted_by_rule(
+def test_skipped_files_are_counted_by_rule(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
@@ -190,7 +190,7 @@ def test_what_is_left_out_is_counted_by_rule(
     window.session.sync()
     lines = [("Too large", "12"), ("Hidden files and folders", "3")]
     qtbot.waitUntil(lambda: dialog.skipped.figures.lines == lines)
-    # A look at one place tells nothing of all folders.
+    # A partial sync does not change the counts of all folders.
     library.left_out = Counter()
     library.happened.append(frozenset([Path("/a")]))
     syncs = library.syncs
@@ -198,7 +198,7 @@ def test_what_is_left_out_is_counted_by_rule(
     assert dialog.skipped.figures.lines == lines
 
 
-def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
+def test_new_failures_do_not_scroll_the_list(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
@@ -219,7 +219,7 @@ def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
     listed.verticalScrollBar().setValue(100)
     qtbot.waitUntil(lambda: in_view()[0] == "200.pdf")
 
-    # Some were read meanwhile, others have failed, one for another reason.
+    # Some were read, others failed, one for another reason.
     numbers = [one for one in range(400) if one % 2 == 0 or one < 60 or one > 210]
     page.show_failures(tuple(failure(one) for one in numbers if not 60 < one < 70))
     assert in_view()[:3] == ["200.pdf", "202.pdf", "204.pdf"]
@@ -231,7 +231,7 @@ def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
 
 
 @given(st.data())
-def test_whatever_comes_and_goes_the_list_has_what_failed(data: st.DataObject) -> None:
+def test_the_list_matches_any_sequence_of_failures(data: st.DataObject) -> None:
     names = st.lists(st.sampled_from("abcdefgh"), unique=True)
     reasons = st.sampled_from(["is damaged", "needs a password"])
     model = FailuresModel()
@@ -245,7 +245,7 @@ def test_whatever_comes_and_goes_the_list_has_what_failed(data: st.DataObject) -
     tester.deleteLater()
 
 
-def test_a_check_tells_how_far_it_is_and_what_came_of_it(
+def test_a_check_shows_its_progress_and_its_result(
     qtbot: QtBot,
     window: MainWindow,
     library: LibraryDouble,
@@ -265,7 +265,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     assert [event.message() for event in announced] == [page.report]
     assert page.repair.isEnabled()
     assert library.checks == [False]
-    # The next key does not begin anything else.
+    # The next key starts nothing else.
     assert page.check.hasFocus()
     qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
 
@@ -285,7 +285,7 @@ def test_damage_is_reported_and_repaired(
     assert library.checks == [False, True]
 
 
-def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
+def test_searches_continue_during_a_check_which_can_be_stopped(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)

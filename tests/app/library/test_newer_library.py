@@ -1,4 +1,4 @@
-"""The window on a library that it cannot open."""
+"""A window whose library cannot be opened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_newer_library_is_reported_and_opened_once_possible(
 ) -> None:
     with Library.open(home) as written:
         written._catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
-    # The second time the newest version has been installed.
+    # The second attempt is made by the newest version.
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
     sentence = (

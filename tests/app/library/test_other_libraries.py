@@ -60,7 +60,7 @@ def window(
     shared: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MainWindow]:
-    # A machine that others use may take longer than a person waits for another library's results.
+    # A busy machine may need longer than the limit for results of other libraries.
     patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
     monkeypatch.setattr("core.federation.federation.Federation", patient)
     write_files(tmp_path / "own", {"owl.txt": "Owls hunt mice at night and wait on a branch."})
@@ -151,7 +151,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
         lambda: window.main_view.results.answer.rows[0].is_exact,  # type: ignore[union-attr]
         timeout=PATIENCE_MS,
     )
-    # What cannot be done with another machine's file is said.
+    # Actions on files of other machines are refused with a notice.
     window._open_document(first)
     assert "belongs to the library Team" in notice_text(window.trouble)
     window.trouble.clear()
@@ -244,7 +244,7 @@ def test_a_server_is_connected_to_by_its_token(
     qtbot.waitUntil(
         lambda: HERON in window.main_view.reader.view.text.toPlainText(), timeout=PATIENCE_MS
     )
-    # QueryRewrite back, it is said by the next search, and in the list with what to do.
+    # After the token is revoked, the next search reports it, and the list says what to do.
     TokenFile(tmp_path / "home of others").revoke("anna")
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert "was revoked" in notice_text(window.remark)

@@ -35,7 +35,7 @@ BOTH = {"heron.txt": NAME, "owl.txt": ""}
 
 @pytest.fixture
 def work(encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    """The other library, kept by another Winnow that has it open."""
+    """The other library, open in another Winnow."""
     monkeypatch.setattr(
         "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
     )
@@ -55,7 +55,7 @@ def window(
     work: Library,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MainWindow]:
-    # A machine that others use may take longer than a person waits for another library's results.
+    # A busy machine may need longer than the limit for results of other libraries.
     patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
     monkeypatch.setattr("core.federation.federation.Federation", patient)
     write_files(
@@ -158,7 +158,7 @@ def test_its_documents_are_found_read_opened_and_highlighted(
     assert "only results of your own library" in notice_text(window.folders.notice)
 
 
-def test_its_own_winnow_writes_and_the_window_finds_it(
+def test_changes_by_another_winnow_are_found(
     qtbot: QtBot, window: MainWindow, work: Library, tmp_path: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)
@@ -196,7 +196,7 @@ def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> N
     )
 
 
-def test_switched_off_it_is_not_searched_until_it_is_on_again(
+def test_a_library_that_is_turned_off_is_not_searched(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)
@@ -211,7 +211,7 @@ def test_switched_off_it_is_not_searched_until_it_is_on_again(
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == BOTH)
 
 
-def test_its_disk_goes_and_comes_back_while_the_window_is_open(
+def test_its_disk_can_be_removed_and_reconnected_while_the_window_is_open(
     qtbot: QtBot, window: MainWindow, work: Library, tmp_path: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
-    """A window in which documents are read, until `library.sync_gate` opens."""
+    """A window during a sync, which lasts until `library.sync_gate` opens."""
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
     window = make_window()
@@ -44,7 +44,7 @@ def test_reading_can_be_paused_and_continued(
     assert not window.progress.isVisible()
 
 
-def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_before(
+def test_the_library_dialog_is_built_on_first_use_and_shows_an_earlier_pause(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     assert window.findChildren(FoldersDialog) == []
@@ -95,7 +95,7 @@ def test_reading_is_paused_and_continued_with_one_key(
 def test_a_queued_check_waits_while_reading_is_paused(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    # More has changed than the system can tell, as when many files are copied.
+    # Notifications overflowed, as when many files are copied.
     with qtbot.waitSignal(window.session._watching.changed):
         library.happened.append(None)
     press(qtbot, window.progress, "Pause")
@@ -107,7 +107,7 @@ def test_a_queued_check_waits_while_reading_is_paused(
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
-def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
+def test_reading_paused_during_a_check_stays_paused(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     window.folders.present()
@@ -123,7 +123,7 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
     assert library.syncs == 1
     assert "Paused" in window.progress.text
 
-    # Nor has a check that is asked for meanwhile anything to do with reading.
+    # A check requested during the pause does not resume reading.
     press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: len(library.checks) == 2 and is_at_rest(window))
     assert library.syncs == 1
@@ -134,7 +134,7 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
     assert not window.progress.isVisible()
 
 
-def test_reading_is_continued_once_a_check_is_done(
+def test_reading_resumes_after_a_check(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     press(qtbot, window.progress, "Pause")
@@ -154,7 +154,7 @@ def test_reading_is_continued_once_a_check_is_done(
 def test_a_sync_that_ends_while_pausing_shows_the_pause(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # All but done: nothing asks any more whether to stop.
+    # Almost done: there is no further checkpoint.
     monkeypatch.setattr(Job, "checkpoint", lambda _job: None)
     press(qtbot, window.progress, "Pause")
     library.sync_gate.set()

@@ -71,7 +71,9 @@ def label_text(dialog: SettingsDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
-def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
+def test_the_background_load_is_shown_and_chosen(
+    qtbot: QtBot, opened: SettingsDialog, path: Path
+) -> None:
     qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "Full speed")
     choose(qtbot, opened.general.choices["manners"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
@@ -79,7 +81,7 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
 
-def test_what_was_read_before_a_click_does_not_take_it_back(
+def test_settings_read_before_a_click_do_not_revert_it(
     qtbot: QtBot,
     window: MainWindow,
     opened: SettingsDialog,
@@ -108,7 +110,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
     assert shown == [wanted]
 
 
-def test_the_room_of_published_libraries_is_shown_and_chosen(
+def test_the_disk_space_of_published_libraries_is_shown_and_chosen(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     box = opened.general.choices["libraries_cache_mb"]
@@ -119,7 +121,7 @@ def test_the_room_of_published_libraries_is_shown_and_chosen(
     assert "searched offline" in label_text(opened)
 
 
-def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) -> None:
+def test_a_cache_size_that_is_not_offered_is_shown(opened: SettingsDialog) -> None:
     box = opened.general.choices["libraries_cache_mb"]
     for size, text in ((3_000, "Up to 3,000 MB"), (77, "Up to 77 MB")):
         opened.general.show_settings(Settings(libraries_cache_mb=size))
@@ -129,7 +131,7 @@ def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) ->
     assert box.currentText() == "Up to 10 GB"
 
 
-def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
+def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> None:
     turn_to(opened.pages, opened.index)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
@@ -168,7 +170,7 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
 
-def test_the_way_back_is_open_until_it_is_done(
+def test_a_new_index_can_be_cancelled_until_it_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
@@ -194,7 +196,7 @@ def test_the_progress_disappears_when_the_index_is_complete(
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
 
-def test_who_thinks_better_of_it_leaves_it_as_it_is(
+def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.index)
@@ -207,7 +209,7 @@ def test_who_thinks_better_of_it_leaves_it_as_it_is(
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
 
-def test_only_what_a_model_can_have_is_offered_with_it(
+def test_only_the_supported_sizes_of_a_model_are_offered(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     choosing.measure_gate.set()
@@ -286,7 +288,7 @@ def test_settings_that_cannot_be_written_show_an_error(
     assert "settings.json cannot be read" in opened.notice.accessibleName()
 
 
-def test_before_the_library_is_open_settings_are_written_all_the_same(
+def test_settings_are_written_before_the_library_is_open(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     def refuse() -> object:
@@ -299,7 +301,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
     assert not window.preferences.index.isEnabled()
 
 
-def test_the_settings_say_what_confines_reading(
+def test_the_settings_describe_the_sandbox(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
@@ -340,7 +342,7 @@ def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
     assert languages == ["de"]
 
 
-def test_the_dialog_is_built_when_it_is_opened_and_shows_a_change_that_is_being_written(
+def test_the_dialog_is_built_on_first_use_and_shows_a_pending_change(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
     assert window.findChildren(SettingsDialog) == []
