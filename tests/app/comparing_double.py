@@ -1,4 +1,4 @@
-"""How the library in memory compares words: equal ones, beginnings, and those a test says."""
+"""The word similarities of the library in memory: equal words, prefixes, and pairs set by tests."""
 
 from __future__ import annotations
 

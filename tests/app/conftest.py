@@ -30,7 +30,7 @@ from tests.app.library_double import Book, LibraryDouble
 from tests.private_bus import private_bus
 from tests.waiting import patience
 
-# Where no desktop has the bus, what speaks with it is not installed.
+# Installed only where desktops have a message bus.
 collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
 
 PATIENCE_MS = round(patience() * 1000)
@@ -54,8 +54,8 @@ BOOKS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The platform that has no screen says so whenever it is asked to raise or limit a window, or to
-    # show an icon in a tray; and Qt says once that it takes UTF-8 where the locale has another.
+    # The offscreen platform warns when a window is raised or limited, or a tray icon shown; and Qt
+    # warns once that it uses UTF-8 if the locale has another encoding.
     harmless = pytest.mark.qt_log_ignore(
         "This plugin does not support",
         "No such signal QPlatformNativeInterface",
@@ -103,7 +103,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[QAccessibleAnnouncementEv
 
 
 class PatientBot(QtBot):
-    """Waits as long for what should happen as a machine may take that has other things to do."""
+    """Waits with timeouts that suit a busy machine."""
 
     def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **how: Any) -> Any:
         return super().waitSignal(signal, timeout=timeout, **how)
@@ -122,9 +122,9 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_font(qapp: QApplication) -> None:
-    """The letters of the window in tests, whatever fonts the machine has.
+    """Use the same font in tests on all machines.
 
-    WINNOW_TEST_FONT=system has those of the machine instead, to try the window with others.
+    WINNOW_TEST_FONT=system uses the fonts of the machine instead, to test the window with others.
     """
     if os.environ.get("WINNOW_TEST_FONT") != "system":
         number = QFontDatabase.addApplicationFont(str(FONT))
@@ -216,7 +216,7 @@ def make_window(
 
 @pytest.fixture
 def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
-    """A window whose library is open, warm and in step."""
+    """A window whose library is open, loaded and synchronised."""
     created = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and not created.progress.is_running)
     return created
@@ -234,7 +234,7 @@ def lane(qtbot: QtBot, qapp: QApplication) -> Iterator[Lane]:
 
 @pytest.fixture
 def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], ReaderView]:
-    """Type a query, and give the reader when it shows the best result."""
+    """Type a query; return the reader once it shows the best result."""
 
     def ask(query: str) -> ReaderView:
         window.box.clear()
@@ -253,7 +253,7 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], ReaderView]:
 
 @pytest.fixture
 def add_book(library: LibraryDouble, tmp_path: Path) -> Callable[..., Book]:
-    """Add a document to the library, with a file where it should have one."""
+    """Add a document to the library, with a file if it needs one."""
 
     def add(name: str, pages: list[list[str]], dressed: tuple[Page, ...] = ()) -> Book:
         path = tmp_path / name

@@ -61,7 +61,7 @@ from tests.waiting import patience
 
 
 def free() -> threading.Event:
-    """A gate that stands open."""
+    """A gate that is open at first."""
     gate = threading.Event()
     gate.set()
     return gate
@@ -85,7 +85,7 @@ class Book:
         return int(datetime.combine(self.changed, time(12)).timestamp()) * 1_000_000_000
 
     def is_in(self, scope: Scope) -> bool:
-        """Whether the filters that the side bar writes hold."""
+        """Return whether the document matches the filters of the side bar."""
         folders = [str(place) for place in scope.places]
         return (
             all(map(self.is_in, scope.every))
@@ -104,7 +104,7 @@ class Book:
 class LibraryDouble(MaintenanceDouble):
     """Finds passages that share the start of a word with the query.
 
-    A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.
+    A closed gate (`clear()`) blocks its calls on their threads.
     """
 
     books: list[Book] = field(default_factory=list)
@@ -112,7 +112,7 @@ class LibraryDouble(MaintenanceDouble):
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
     unsalient: set[str] = field(default_factory=set)
-    """Words that say little: a quarter as salient as the others."""
+    """Words with a quarter of the salience of the others."""
     unlikely: set[str] = field(default_factory=set)
     """Titles of results that are marked unlikely in searches by meaning."""
     notice: str = ""
@@ -148,7 +148,7 @@ class LibraryDouble(MaintenanceDouble):
     previewed: list[FolderRules] = field(default_factory=list)
     named: tuple[NamedDocument, ...] = ()
     meant: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    """By a query the better spelt one, and whether that is searched for in its place."""
+    """The corrected spelling per query, and whether it replaces the query."""
     family: frozenset[Path] = frozenset()
     """Books that are copies and versions of each other."""
     synced: list[Iterable[Path] | None] = field(default_factory=list)
@@ -376,7 +376,7 @@ class LibraryDouble(MaintenanceDouble):
         return tuple(words[: min(count, 3)])
 
     def _explain(self, request: Explain, _job: Job | None) -> Explanation:
-        """Compare exactly, and as stored with every token but those of three letters and less."""
+        """Compare exactly, and with the stored tokens: those of more than three letters."""
         query, passage_id = request.query, request.passage_id
         self.explained.append((query, passage_id))
         assert self.align_gate.wait(patience())
@@ -428,7 +428,7 @@ class LibraryDouble(MaintenanceDouble):
         return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
 
     def _markup(self, request: ReadMarkup, _job: Job | None) -> tuple[Page, ...]:
-        """Return the pages as they look; a book without any says that it has changed."""
+        """Return the images of the pages; a book without any reports that it has changed."""
         dressed = self.books[request.document_id].dressed
         if not dressed:
             raise DocumentError("has changed since it was indexed")

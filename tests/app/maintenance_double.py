@@ -18,7 +18,7 @@ from tests.app.choosing_double import ChoosingDouble
 
 @dataclass
 class MaintenanceDouble:
-    """A check waits at a gate, and reports one file of three before."""
+    """A check reports one file of three, and then waits at a gate."""
 
     home: Path = Path("/home/me/.winnow")
     list_of_failures: list[Failure] = field(default_factory=list)

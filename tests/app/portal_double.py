@@ -1,4 +1,4 @@
-"""A desktop's portal for global shortcuts, on a bus of the test's own, with a person before it."""
+"""A desktop portal for global shortcuts on a private bus, with simulated reactions of a person."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Desktop:
     """The reactions of the person and the desktop to requests.
 
     Attributes:
-        key: which they choose; None for no key at all, "" for one to be chosen later.
-        code: how they end the dialog: 0 for yes, 1 for no, 2 for neither.
-        kept: shortcuts from an earlier session, which the desktop has remembered.
-        has_shortcuts: whether the portal knows of global shortcuts.
-        answers: cleared while the person thinks.
+        key: the shortcut that they choose; None for none, "" for one that is chosen later.
+        code: the result of the dialog: 0 for yes, 1 for no, 2 for neither.
+        remembered: the shortcuts of an earlier session.
+        has_shortcuts: whether the portal supports global shortcuts.
+        answers: cleared until the person decides.
     """
 
     key: str | None = "Ctrl+Alt+Space"
@@ -54,20 +54,20 @@ class PortalDouble(Portal):
         self._desktop = desktop
         desktop.answers.set()
         self.called: list[str] = []
-        """The names of the methods, in the order in which they were called."""
+        """The names of the called methods, in order."""
         self.bound: tuple[Any, ...] = ()
-        """What BindShortcuts was called with."""
+        """The arguments of BindShortcuts."""
         self.session = ""
         self._client = ""
         super().__init__(address)
 
     def stop(self) -> None:
-        """Leave the bus, as a portal does that crashes."""
+        """Leave the bus, like a portal that crashes."""
         self._desktop.answers.set()
         super().stop()
 
     def press(self, token: str = "", session: str = "") -> None:
-        """The person presses the key."""
+        """Emit the signal for a press of the shortcut."""
         self._bus.send(self.pressing(token, session))
 
     def pressing(self, token: str = "", session: str = "") -> Message:
@@ -77,7 +77,7 @@ class PortalDouble(Portal):
         return self._signal("Activated", "osta{sv}", body)
 
     def choose(self, key: str) -> None:
-        """The person chooses another key in the desktop's settings."""
+        """Change the shortcut, as in the settings of the desktop."""
         shortcuts = [("show", {"trigger_description": ("s", key)})]
         self._bus.send(self._signal("ShortcutsChanged", "oa(sa{sv})", (self.session, shortcuts)))
 

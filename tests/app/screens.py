@@ -1,4 +1,4 @@
-"""Every screen of the window on the library in memory, for what must hold on each of them."""
+"""Every screen of the window with the library in memory, for tests that apply to all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = (
 def open_screen(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, name: str
 ) -> Iterator[QWidget]:
-    """Give the top-level widget of the screen, and close it after that."""
+    """Yield the top-level widget of the screen, and close it afterwards."""
     screen = _OPEN[name](qtbot, window, library)
     qtbot.waitUntil(lambda: not window.session.is_reading)
     yield screen

@@ -106,7 +106,7 @@ def test_the_tab_key_reaches_every_control(qtbot: QtBot, screen: QWidget) -> Non
 
 
 def _grouped(wanted: set[QWidget], seen: list[QWidget]) -> set[QWidget]:
-    """Those of a group of buttons, of which the Tab key comes to one and arrow keys to the rest."""
+    """Return the buttons of a group: the Tab key reaches one of them, arrow keys the others."""
     groups = {one.group() for one in seen if hasattr(one, "group") and one.group() is not None}
     return {one for one in wanted if hasattr(one, "group") and one.group() in groups}
 
@@ -127,21 +127,21 @@ def test_the_focus_is_visible(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch)
 
 def picture(screen: QWidget) -> QImage:
     QApplication.sendPostedEvents()
-    # As the Tab key does, from which on all controls show it.
+    # As after the Tab key, which makes all controls show the focus.
     screen.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
     return screen.grab().toImage()
 
 
 def test_every_model_keeps_qts_rules(screen: QWidget) -> None:
     for view in screen.findChildren(QAbstractItemView):
-        # Qt's own model of it has children of the second column as well, against Qt's rules; a
-        # header has the model of its view.
+        # Qt's own tree model breaks the rules with children of the second column; a header shares
+        # the model of its view.
         if isinstance(view, QTreeWidget | QHeaderView):
             continue
         # Violations are warnings, which fail the test.
         mode = QAbstractItemModelTester.FailureReportingMode.Warning
         tester = QAbstractItemModelTester(view.model(), mode)
-        # Before the model goes: the tester would ask it how it stands.
+        # Before the model is deleted, which the tester still uses.
         shiboken6.delete(tester)
 
 
@@ -167,6 +167,6 @@ def _labels_of(screen: QWidget) -> Iterator[str]:
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
             label = text()
-            # A label without a partner shows its & as it is.
+            # A label without a buddy shows its & literally.
             if isinstance(label, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
                 yield label

@@ -34,14 +34,14 @@ FILLER = "It says little and continues for a while before it ends. "
 
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
-    """A library in which only the exact alignment knows that cereals keep in silos."""
+    """A library in which only exact alignment relates cereals to silos."""
     library.alike = {("cereals", "wheat"): 0.7}
     library.alike_exactly = {("cereals", "silo"): 0.75, ("cereals", "mould"): 0.72}
     return library
 
 
 def add_many(library: LibraryDouble, folder: Path) -> None:
-    """Add more documents than the window shows at once, each of two passages."""
+    """Add more documents than the window can show, with two passages each."""
     for number in range(12):
         path = folder / f"many{number}.txt"
         path.write_text("x", encoding="utf-8")

@@ -42,7 +42,7 @@ def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainW
     assert body.filters.isVisible()
     assert window.focusWidget() is body.filters.tree
     assert body.filters.width() < body.width()
-    # It lies over the results, which keep their room.
+    # It covers the results, which keep their size.
     assert body.filters.parent() is body
     qtbot.keyClick(body.filters.tree, Qt.Key.Key_Escape)
     assert body.filters.isHidden()

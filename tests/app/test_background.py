@@ -213,7 +213,7 @@ def test_many_tasks_leave_nothing_behind(qtbot: QtBot, lane: Lane) -> None:
 
 
 def test_emitting_true_does_not_lose_references_to_it(qtbot: QtBot) -> None:
-    """PySide6 6.12.0 on Python 3.11 loses one a signal and dies after some hundred."""
+    """PySide6 6.12.0 on Python 3.11 loses one per signal and crashes after hundreds."""
 
     class Speaker(QObject):
         signal = Signal(bool)

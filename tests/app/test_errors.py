@@ -104,7 +104,7 @@ SECRETS = ("lawyer", "Müller", "letter.docx", "diagnosis", "/home/anna", "divor
 
 
 def failing(query: str, folder: str) -> Exception:
-    """An error with private things wherever an error can have any."""
+    """Return an error with private data in every place."""
     plug_in = compile(
         "def read(path): raise OSError(2, 'not there', path)", f"{folder}/divorce.py", "exec"
     )

@@ -1,4 +1,4 @@
-"""The first answer: it is there before the rest of the window, and before the library is open."""
+"""The first response arrives before the rest of the window is built and the library is open."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def catalog(tmp_path: Path) -> None:
 
 @pytest.fixture
 def ask(qtbot: QtBot, make_window: MakeWindow) -> Ask:
-    """Gives a window that begins with a query, whole; its library is not open yet."""
+    """Return a function that opens a complete window with a query, before its library is open."""
 
     def ask(query: str) -> MainWindow:
         window = make_window(is_whole=False)

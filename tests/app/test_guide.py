@@ -1,4 +1,4 @@
-"""F1 opens the guide in the browser, or says that it is not there; the query's help stays."""
+"""F1 opens the guide in the browser, or reports that it is not installed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program's own folder of resources, without a guide."""
+    """The resources of the program, without a guide."""
     folder = tmp_path / "program" / "resources"
     folder.mkdir(parents=True)
     monkeypatch.setattr(paths, "RESOURCES", folder)

@@ -1,4 +1,4 @@
-"""A share that no longer answers holds up what looks at its files, and nothing else."""
+"""A hanging network share blocks only the work on its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching, as a person does it."""
+"""Searching in the main window."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ def test_closing_does_not_change_other_settings(
 ) -> None:
     path = tmp_path / "home" / "settings.json"
     window = make_window()
-    # By the command line, while the window is open.
+    # Removed on the command line while the window is open.
     save_settings(Settings(model="minilm-128", ocr=True, manners=BackgroundLoad.FULL), path)
     menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):

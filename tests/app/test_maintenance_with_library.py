@@ -30,7 +30,7 @@ TEXTS = {
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iterator[MainWindow]:
-    """A window on three texts, in step and warm."""
+    """A window with a library of three texts, synchronised and loaded."""
     folder = tmp_path / "documents"
     folder.mkdir()
     for name, text in TEXTS.items():
@@ -52,7 +52,7 @@ def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iter
 
 
 def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
-    """Type a query, and give the titles of what answers."""
+    """Type a query; return the titles of the results."""
     window.box.clear()
     window.box.type_on(query)
 

@@ -59,7 +59,7 @@ def test_a_title_begins_its_line_and_the_page_ends_it(
 ) -> None:
     view = shown(qtbot, library, direction)
     place = view.visualRect(view.model().index(0, 0))
-    # Without the frame of the row that is chosen.
+    # Without the frame of the selected row.
     view.selectionModel().clear()
     place.setTop(place.top() + 12)
     place.setHeight(22)
@@ -117,7 +117,7 @@ def test_a_path_starts_at_the_leading_side(qtbot: QtBot, direction: Qt.LayoutDir
 
 
 def leans(qtbot: QtBot, drawing: str, direction: Qt.LayoutDirection) -> float:
-    """How far to the right of the middle most of a button's drawing is."""
+    """Return how far right of the centre most pixels of a button are."""
     button = IconButton(drawing, "Go")
     qtbot.addWidget(button)
     button.setLayoutDirection(direction)

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
-    """All that a widget, and those in it, say to a person or a screen reader."""
+    """Yield all texts of a widget and its children, also those for screen readers."""
     for one in (widget, *widget.findChildren(QWidget)):
         yield from (one.toolTip(), one.accessibleName(), one.accessibleDescription())
         if isinstance(one, (QLabel, QAbstractButton)):
@@ -46,14 +46,14 @@ def texts_of(widget: QWidget) -> Iterator[str]:
 
 
 def texts_of_model(model: QAbstractItemModel) -> Iterator[str]:
-    """All that the rows of a list say."""
+    """Yield all texts of the rows of a list."""
     for row in range(model.rowCount()):
         yield from (str(model.index(row, 0).data(role) or "") for role in _ROLES)
 
 
 @pytest.fixture
 def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
-    """A document whose name and title mislead, and a file that is only named so."""
+    """Add a document with a misleading name and title, and a file with such a name."""
     (tmp_path / NAME).mkdir()
     path = tmp_path / NAME / f"{NAME}.md"
     path.write_text("x", encoding="utf-8")

@@ -81,7 +81,7 @@ BLINDNESS = {
 
 
 def seen(color: str, kind: str | None) -> tuple[float, ...]:
-    """The colour as a person with this kind of blindness sees it."""
+    """Return the colour as seen with this kind of colour blindness."""
     linear = [part**2.2 for part in QColor(color).getRgbF()[:3]]
     if kind is not None:
         linear = [

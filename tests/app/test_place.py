@@ -35,7 +35,7 @@ def left(qtbot: QtBot, window: MainWindow, path: Path) -> Settings:
 
 
 def drag_side_bar(window: MainWindow, width: int) -> None:
-    """Move the border between the side bar and the results, as the mouse does."""
+    """Drag the border between the side bar and the results."""
     [sides] = [
         one
         for one in window.main_view.findChildren(QSplitter)

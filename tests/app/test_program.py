@@ -1,4 +1,4 @@
-"""The program as it starts: quick, light, and never busy on the window's thread."""
+"""The start of the program: its speed, its imports, and the work on the window's thread."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"numpy", "torch", "openvino", "transformers", "faiss", "pypdfium2", "tokenizers"}
-HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # of the extras
+HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # from the extras
 
 
 def loaded_by(code: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has after `code`."""
+    """Return the top-level modules that a new interpreter has loaded after `code`."""
     return {name.partition(".")[0] for name in modules_after(code)}
 
 
@@ -110,7 +110,7 @@ def test_a_query_typed_before_the_window_is_complete_is_searched(
     with qtbot.waitSignal(window.furnished):
         for letter in "oats":
             qtbot.keyClick(window.box.focusProxy(), letter)
-        qtbot.keyClick(window, Qt.Key.Key_F3)  # what will be there a moment later
+        qtbot.keyClick(window, Qt.Key.Key_F3)  # this part is built a moment later
     window.start()
     qtbot.waitUntil(lambda: window.main_view.shows_results)
     assert window.main_view.results.answer is not None
@@ -252,7 +252,7 @@ def test_a_full_collection_runs_when_the_window_loses_focus(
 ) -> None:
     knot = Knot()
     reference = weakref.ref(knot)
-    gc.collect(1)  # It is no longer young.
+    gc.collect(1)  # Move it to the oldest generation.
     del knot
     # This many new objects would trigger a full collection.
     held = [[number] for number in range(200_000)]

@@ -1,4 +1,4 @@
-"""What goes away with the window: every dialog that is open before it."""
+"""Hiding the window also hides its open dialogs."""
 
 from __future__ import annotations
 

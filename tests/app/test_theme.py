@@ -1,4 +1,4 @@
-"""The size of lists and texts, and the colours, change at once and are kept."""
+"""The text size and the theme change immediately and are stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 
 def sizes(window: MainWindow) -> tuple[float, float, float]:
-    """Points of the results, of the side bar, and of the reader's text."""
+    """Return the font sizes of the results, the side bar and the reader, in points."""
     return (
         window.main_view.results.font().pointSizeF(),
         window.main_view.filters.tree.font().pointSizeF(),
@@ -142,7 +142,7 @@ def test_a_theme_chosen_in_the_menu_is_shown_in_the_settings(window: MainWindow)
 def test_a_theme_of_the_command_line_is_used_but_not_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
-    # The fixture's switch wears light, as if --theme light had been given.
+    # The theme of the fixture is light, as with --theme light.
     window = make_window(loaded=LoadedSettings(Settings(theme=Theme.DARK)))
     assert window.appearance.theme is Theme.LIGHT
     with qtbot.waitSignal(window.closed):
@@ -160,7 +160,7 @@ class Alone(QWidget):
 
 
 class Listening(QWidget):
-    """Lets go of the others as soon as colours change, and notes how many of them are there yet."""
+    """Releases its siblings when the theme changes, and records how many still exist."""
 
     def __init__(self, siblings: list[Alone]) -> None:
         super().__init__()
@@ -172,7 +172,7 @@ class Listening(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
             self.siblings.clear()
-            # Enough for the collector to run, wherever it is let.
+            # Enough to trigger the collector if it is enabled.
             assert len([[] for _ in range(10_000)]) == 10_000
             self.counts.append(len(self.are_there))
 
@@ -221,7 +221,7 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
 
 
 def test_failures_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWindow) -> None:
-    """Other pages stand before it when it is made, and Qt gives its viewport the system's font."""
+    """It is created behind other pages, and Qt gives its viewport the system's font."""
     painted = []
     for percent in (100, 200):
         window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))

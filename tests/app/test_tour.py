@@ -1,4 +1,4 @@
-"""The tour, on the library in memory: it comes through, and says where it cannot."""
+"""The tour on the library in memory: it completes, or reports where it failed."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_the_pictures_for_the_guide_are_cropped_and_have_few_colours(tmp_path: P
         # A reader ends a little below its content.
         sizes = {"": QSize(60, 80), FRONT: QSize(28, 18), READER: QSize(28, 6 + 24)}
         assert images[name].size() == sizes[part]
-        # The ground is as it was, and what few points have is not lost.
+        # The background is unchanged, and rare colours are kept.
         assert images[name].pixelColor(5, 16) == QColor("#f5f6f8")
         assert images[name].pixelColor(1 if part else 12, 2 if part else 8).blue() > 240
         assert images[name].format() == QImage.Format.Format_Indexed8

@@ -1,4 +1,4 @@
-"""The library's pages stay quick with thousands of folders and a hundred thousand documents."""
+"""The library dialog stays responsive with thousands of folders and 100,000 documents."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_repeated_failures_are_reported_as_the_same_objects(
             Failure(Path("/a.pdf"), "needs a password"),
             Failure(Path("/b.pdf"), reason),
         ]
-        # One that is asked for while another is at work may be taken for that one.
+        # A request during a running one may be merged with it.
         qtbot.waitUntil(lambda: is_at_rest(window))
         syncs = library.syncs
         window.session.sync()

@@ -1,4 +1,4 @@
-"""The window on the real library: folders on disk, the real model, real pages."""
+"""The window with a real library: folders on disk, the model, rendered pages."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     reader = window.main_view.reader
     window.box.type_on("how long can cereals be stored?")
     qtbot.waitUntil(lambda: "dry silo" in reader.view.text.toPlainText(), timeout=PATIENCE_MS)
-    # On a busy machine the words alone answer first.
+    # On a busy machine the first response is by words only.
     chips = ["how", "long", "can", "cereals", "be", "stored"]
     qtbot.waitUntil(
         lambda: [chip.text for chip in window.chips.chips] == chips, timeout=PATIENCE_MS

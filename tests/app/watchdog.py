@@ -1,4 +1,4 @@
-"""Tells for how long the window's thread was busy at a time, and with what."""
+"""Measures how long the events of the window's thread take, and where."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _YARDSTICK_S: Final = 0.005
 
 
 class Watchdog(QObject):
-    """Watches the event loop of the thread on which it is made, inside a `with`.
+    """Watches the event loop of the thread on which it is created, inside a `with`.
 
-    `worked_s` holds the thread's own processor time from each time that the loop wakes up to the
-    next: no event takes longer than that. Waiting, for a processor or for other threads of Python,
-    does not count in it, so that it is the same on a machine that others use.
+    `worked_s` holds the thread's own processor time between wake-ups of the loop: no event takes
+    longer than that. Waiting for a processor or for other Python threads does not count, so a busy
+    machine does not change it.
 
     Args:
-        long_s: if given, a thread asks the loop for a sign of life all the time. `waited_s` holds
-            how long each took, which a person waits, and `places` the frames of the loop
-            whenever one took longer than this.
+        long_s: if given, a thread pings the loop continuously. `waited_s` holds the response
+            times, which a person waits, and `places` the frames of the loop for each time above
+            this limit.
     """
 
     _requested = Signal(float)
@@ -92,7 +92,7 @@ class Watchdog(QObject):
         self._is_answered.set()
 
     def _note_place(self, _signal: int, frame: FrameType | None) -> None:
-        """Note the innermost of our own calls that the window's thread is in.
+        """Record the innermost frames of our code on the window's thread.
 
         The thread does that itself: another thread that reads these frames would keep their locals
         alive, for example a painter, or crash.
@@ -108,7 +108,7 @@ class Watchdog(QObject):
 def slowness() -> float:
     """Return the slowdown of a fixed piece of work relative to the machine that set the limits.
 
-    The work is of the kind that the window does: Python's own, and text laid out by Qt. Processors
+    The work resembles that of the window: pure Python, and text layout by Qt. Processors
     differ, and a shared cache or clock makes it slower. At least 1.
     """
     measured_s = []
