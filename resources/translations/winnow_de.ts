@@ -550,7 +550,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>De&amp;vice:</source>
-        <translation>Gerä&amp;t:</translation>
+        <translation>Ge&amp;rät:</translation>
     </message>
     <message>
         <source>Detecting devices…</source>
