@@ -51,11 +51,6 @@ def matches(count: int) -> str:
     return _tr("%Ln match(es)", count)
 
 
-def close_matches(count: int) -> str:
-    """Return the number of likely results."""
-    return _tr("%Ln close match(es)", count)
-
-
 def further_passages(count: int, *, are_shown: bool) -> str:
     """Return the text of the row that shows or hides further passages of a document."""
     if are_shown:
@@ -78,6 +73,11 @@ def page(number_of_page: int) -> str:
 
 def further_queries(count: int) -> str:
     return _tr("%Ln more query(s)", count)
+
+
+def close_matches(count: int) -> str:
+    """Return the number of likely results."""
+    return _tr("%Ln close match(es)", count)
 
 
 def compared_words(strategy: AlignmentStrategy) -> str:
