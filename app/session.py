@@ -381,7 +381,7 @@ class Session(QObject):
         status, failures = seen
         self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
-            # Load the new model now, so that no search has to wait for it.
+            # Load the new model now, so that searches do not wait for it.
             library = self._library
             self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
         self._model = status.model

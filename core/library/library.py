@@ -38,6 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
+from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
     NO_REWRITE,
@@ -64,7 +65,6 @@ from core.search.query.addressing import with_unknown_libraries
 from core.search.ranking import RankingConfig
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
-from core.process_memory import release_memory
 from core.settings import Settings, chosen
 from core.throttle import Throttle
 from core.token_comparison import Explanation
