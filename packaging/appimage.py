@@ -31,13 +31,13 @@ OFFICIAL: Final = {
     "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
 }
 """The SHA-256 of the runtime of that release, for each kind of processor."""
-_MARK: Final = slice(8, 11)
-_SECOND_KIND: Final = b"AI\x02"
+_MAGIC: Final = slice(8, 11)
+_TYPE_2: Final = b"AI\x02"
 
 
 def build(
-    program: frozen.Frozen,
-    found: Sequence[licences.Component],
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
     out: Path,
     runtime: Path,
     *,
@@ -47,7 +47,7 @@ def build(
 
     Args:
         program: what is packed.
-        found: what it is made of.
+        components: what it is made of.
         out: where the file comes to.
         runtime: the file of the AppImage project's runtime.
         is_official: whether it must be the one that `OFFICIAL` names.
@@ -55,26 +55,26 @@ def build(
     Raises:
         PackageError: the runtime is not fit, or something needed is missing.
     """
-    start = checked(runtime, is_official=is_official)
+    runtime_bytes = read_runtime(runtime, is_official=is_official)
     tree = frozen.BUILD / "AppDir"
-    lay_out(tree, program, found)
+    lay_out(tree, program, components)
     packed = frozen.BUILD / "AppDir.squashfs"
     pack(tree, packed)
-    made = out / file_name(contents.version(), platform.machine())
-    with made.open("wb") as file:
-        file.write(start)
-        with packed.open("rb") as whole:
-            shutil.copyfileobj(whole, file)
-    made.chmod(0o755)
+    package = out / file_name(contents.version(), platform.machine())
+    with package.open("wb") as file:
+        file.write(runtime_bytes)
+        with packed.open("rb") as file_system:
+            shutil.copyfileobj(file_system, file)
+    package.chmod(0o755)
     packed.unlink()
-    return made
+    return package
 
 
 def file_name(version: str, machine: str) -> str:
     return f"{contents.TITLE}-{version}-{machine}.AppImage"
 
 
-def runtime_named(option: Path | None) -> Path:
+def find_runtime(option: Path | None) -> Path:
     """Return the runtime that an option, or else the environment, names.
 
     Raises:
@@ -91,14 +91,14 @@ def runtime_named(option: Path | None) -> Path:
     )
 
 
-def checked(runtime: Path, *, is_official: bool = True) -> bytes:
+def read_runtime(runtime: Path, *, is_official: bool = True) -> bytes:
     """Return the bytes of a runtime.
 
     Raises:
         PackageError: it is none of the second kind, or not the one that is known.
     """
     data = runtime.read_bytes()
-    if data[:4] != b"\x7fELF" or data[_MARK] != _SECOND_KIND:
+    if data[:4] != b"\x7fELF" or data[_MAGIC] != _TYPE_2:
         raise PackageError(f"{runtime} is no runtime of AppImage's second kind.")
     digest = hashlib.sha256(data).hexdigest()
     expected = OFFICIAL.get(platform.machine())
@@ -110,7 +110,9 @@ def checked(runtime: Path, *, is_official: bool = True) -> bytes:
     return data
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
     """Put all files where an AppImage has them: the system's folders, and what names the program.
 
     No path in it is absolute: it is shown in another folder at each start.
@@ -118,14 +120,14 @@ def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Compone
     Raises:
         PackageError: a link leads nowhere.
     """
-    layout.lay_out(tree, program, found, layout.ONE_FILE)
-    name_program(tree)
+    layout.lay_out(tree, program, components, layout.ONE_FILE)
+    link_entry_points(tree)
     if dead := dead_links(tree):
         raise PackageError("Links in the AppImage lead nowhere:\n" + "\n".join(dead))
-    layout.settle(tree, frozen.source_date())
+    layout.normalize(tree, frozen.source_date())
 
 
-def name_program(tree: Path) -> None:
+def link_entry_points(tree: Path) -> None:
     """Put into the root what an AppImage is known by: its start, its desktop file, its icon."""
     share = layout.ONE_FILE.share
     icons = share / "icons" / "hicolor"
@@ -144,26 +146,33 @@ def name_program(tree: Path) -> None:
 
 def dead_links(tree: Path) -> list[str]:
     """Return what is linked below `tree` to nowhere, or to beyond it, which need not be there."""
-    whole = tree.resolve()
+    root = tree.resolve()
     return [
         str(path.relative_to(tree))
         for path in sorted(tree.rglob("*"))
         if path.is_symlink()
-        and (path.readlink().is_absolute() or not _inside(path.resolve(), whole))
+        and (path.readlink().is_absolute() or not _is_inside(path.resolve(), root))
     ]
 
 
-def _inside(path: Path, whole: Path) -> bool:
-    return path.is_relative_to(whole) and path.exists()
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.is_relative_to(root) and path.exists()
 
 
 def pack(tree: Path, packed: Path) -> None:
     """Pack `tree` as a file system that has the same bytes each time."""
     packed.unlink(missing_ok=True)
-    how = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
-    alike = ["-root-owned", "-no-xattrs", "-no-exports", "-noappend", "-no-progress", "-quiet"]
+    compression = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
+    reproducible = [
+        "-root-owned",
+        "-no-xattrs",
+        "-no-exports",
+        "-noappend",
+        "-no-progress",
+        "-quiet",
+    ]
     run(
-        ["mksquashfs", tree, packed, *how, *alike],
+        ["mksquashfs", tree, packed, *compression, *reproducible],
         {"SOURCE_DATE_EPOCH": str(frozen.source_date())},
         quiet=True,
     )

@@ -16,15 +16,15 @@ def write_tar_xz(archive: Path, folder: Path, name: str, date: int) -> None:
     """Pack `folder` as `name` into an archive; all in it is of `date` and nobody's."""
     with archive.open("wb") as packed:
         # As many threads and blocks everywhere: the bytes depend on whether, and how, it is cut.
-        packing = subprocess.Popen(
+        compressor = subprocess.Popen(
             ["xz", "--compress", "--stdout", "-6", "--threads=2", "--block-size=64MiB"],
             stdin=subprocess.PIPE,
             stdout=packed,
         )
-        assert packing.stdin is not None
-        with packing.stdin as taken:
-            _write_tar(taken, folder, name, date)
-    if packing.wait():
+        assert compressor.stdin is not None
+        with compressor.stdin as pipe:
+            _write_tar(pipe, folder, name, date)
+    if compressor.wait():
         raise OSError(f"xz could not write {archive}")
 
 

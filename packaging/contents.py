@@ -79,7 +79,7 @@ METADATA: Final = (
     "selectolax",
 )
 """Packages whose version the program asks for at run time."""
-_NOT_FOR_ADD_ONS: Final = frozenset(
+_EXCLUDED_STANDARD_MODULES: Final = frozenset(
     {"antigravity", "distutils", "ensurepip", "idlelib", "lib2to3", "readline", "this"}
     | {"tkinter", "turtle", "turtledemo", "venv"}
     # They need libraries of the system that nothing else here needs.
@@ -125,7 +125,7 @@ _SYSTEM_LIBRARIES: Final = (
     "libxcb-render-util.so.0",
     "libxcb-util.so.1",
 )
-_SYSTEM: Final = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+_SYSTEM_FOLDERS: Final = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
 _SOURCES: Final = ("*.c", "*.cpp", "*.h", "*.pxd", "*.pyx", "*.pyi", "*/py.typed")
 
 Entry = tuple[str, str, str]
@@ -151,7 +151,7 @@ def is_wanted(destination: str, source: str) -> bool:
     place = destination.replace("\\", "/")
     if "libQt6EglF" in place:  # of platforms without a desktop, whose plug-ins stay out
         return False
-    if is_systems(source):
+    if is_system_library(source):
         return Path(destination).name in _SYSTEM_LIBRARIES
     _, is_plugin, plugin = place.partition("/plugins/")
     if is_plugin and place.startswith("PySide6/"):
@@ -161,9 +161,13 @@ def is_wanted(destination: str, source: str) -> bool:
     return not any(fnmatch(place, pattern) for pattern in _SOURCES)
 
 
-def is_systems(source: str) -> bool:
+def is_system_library(source: str) -> bool:
     """Whether a library is the system's, and not of a Python that lies in the same place."""
-    return source.startswith(_SYSTEM) and "/python3" not in source and "libpython" not in source
+    return (
+        source.startswith(_SYSTEM_FOLDERS)
+        and "/python3" not in source
+        and "libpython" not in source
+    )
 
 
 def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
@@ -176,7 +180,7 @@ def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
     pairs = [
         (str(path), str(path.relative_to(ROOT).parent))
         for path in sorted(resources.rglob("*"))
-        if path.is_file() and _travels(path.relative_to(resources))
+        if path.is_file() and _is_included(path.relative_to(resources))
     ]
     place = f"resources/models/{MODEL}/openvino/{model.name}"
     pairs += [(str(path), place) for path in sorted(model.iterdir())]
@@ -195,7 +199,7 @@ def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
     return pairs
 
 
-def _travels(path: Path) -> bool:
+def _is_included(path: Path) -> bool:
     if path.suffix in {".py", ".pyc", ".ts"}:
         return False
     # Of the built-in model what OpenVINO made of it travels in its transformer's place.
@@ -208,7 +212,7 @@ def standard_library() -> list[str]:
     All of them: what torch as an add-on asks for is not known while the program is frozen.
     """
     found = []
-    for name in sorted(sys.stdlib_module_names - _NOT_FOR_ADD_ONS):
+    for name in sorted(sys.stdlib_module_names - _EXCLUDED_STANDARD_MODULES):
         spec = importlib.util.find_spec(name)
         if spec is not None:
             found += [name, *_modules_in(spec.submodule_search_locations or (), f"{name}.")]

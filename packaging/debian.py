@@ -35,20 +35,24 @@ OVERRIDES: Final = {
 }
 
 
-def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
+def build(
+    program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
+) -> Path:
     """Build the package of a frozen program into the folder `out`.
 
     Raises:
         PackageError: something needed is missing, or does not pass its check.
     """
     tree = frozen.BUILD / "debian"
-    lay_out(tree, program, found)
+    lay_out(tree, program, components)
     return pack(tree, out)
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
     """Put all files of the package where they belong, below `tree`."""
-    layout.lay_out(tree, program, found, layout.SYSTEM)
+    layout.lay_out(tree, program, components, layout.SYSTEM)
     date = frozen.source_date()
     share = tree / layout.SYSTEM.share
     documents = share / "doc" / contents.NAME
@@ -67,7 +71,7 @@ def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Compone
     text = control_file(contents.version(), architecture(), depends, size_kb)
     (control / "control").write_text(text, encoding="utf-8")
     (control / "md5sums").write_text(checksums(tree), encoding="utf-8")
-    layout.settle(tree, date)
+    layout.normalize(tree, date)
 
 
 def control_file(version: str, machine: str, depends: Sequence[str], size_kb: int) -> str:
@@ -82,11 +86,11 @@ def control_file(version: str, machine: str, depends: Sequence[str], size_kb: in
         f"Recommends: {_RECOMMENDED}\n"
         "Section: utils\n"
         "Priority: optional\n"
-        f"Description: {described()}\n"
+        f"Description: {description_field()}\n"
     )
 
 
-def described() -> str:
+def description_field() -> str:
     """The program described as Debian has it: a line, and below it the rest, set in."""
     lines = [f" {line or '.'}" for line in contents.DESCRIPTION.splitlines()]
     return "\n".join(["desktop search that shows why", *lines])
@@ -113,7 +117,7 @@ def dependencies(tree: Path) -> list[str]:
     Raises:
         PackageError: dpkg-shlibdeps does not know where a library is from.
     """
-    files = frozen.elf_files(tree)
+    files = frozen.find_elf_files(tree)
     inside = sorted({path.parent for path in files})
     with tempfile.TemporaryDirectory(prefix="winnow-depends-") as folder:
         # It wants to stand in a source package.

@@ -44,7 +44,7 @@ class PackageError(Exception):
 
 
 @dataclass(frozen=True)
-class Frozen:
+class FrozenProgram:
     """A frozen program.
 
     Attributes:
@@ -66,7 +66,7 @@ class Frozen:
         return self.folder / "_internal" / "licenses"
 
 
-def freeze() -> Frozen:
+def freeze() -> FrozenProgram:
     """Freeze the checkout.
 
     Raises:
@@ -100,9 +100,9 @@ def freeze() -> Frozen:
         if missing := missing_libraries(folder):
             raise PackageError("Libraries are missing:\n" + "\n".join(missing))
     entries = tuple((one, two, three) for one, two, three in json.loads(listed.read_text("utf-8")))
-    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    packages = Path(run([python, "-c", asked], quiet=True).strip())
-    return Frozen(folder, entries, packages)
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(run([python, "-c", code], quiet=True).strip())
+    return FrozenProgram(folder, entries, packages)
 
 
 def icon_name() -> str:
@@ -112,11 +112,11 @@ def icon_name() -> str:
 def requirements(pyproject: str) -> list[str]:
     """What is installed for the program: the dependencies but those that it does without."""
     project = tomllib.loads(pyproject)["project"]
-    asked = list(project["dependencies"])
+    wanted = list(project["dependencies"])
     for extra in contents.EXTRAS:
-        asked += project["optional-dependencies"][extra]
-    apart = {*contents.NOT_INSTALLED, *contents.WITHOUT_DEPENDENCIES}
-    return [one for one in asked if name_of(one) not in apart]
+        wanted += project["optional-dependencies"][extra]
+    excluded = {*contents.NOT_INSTALLED, *contents.WITHOUT_DEPENDENCIES}
+    return [one for one in wanted if name_of(one) not in excluded]
 
 
 def name_of(requirement: str) -> str:
@@ -136,14 +136,14 @@ def make_environment(folder: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     tested = run([*pip, "freeze", "--exclude-editable"], quiet=True)
     project = tomllib.loads((contents.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    asked = requirements((contents.ROOT / "pyproject.toml").read_text("utf-8"))
-    asked += project["optional-dependencies"]["package"]
-    stamp = hashlib.sha256(json.dumps([asked, tested, sys.version]).encode()).hexdigest()
+    wanted = requirements((contents.ROOT / "pyproject.toml").read_text("utf-8"))
+    wanted += project["optional-dependencies"]["package"]
+    stamp = hashlib.sha256(json.dumps([wanted, tested, sys.version]).encode()).hexdigest()
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    noted = folder / "made-for"
-    if noted.is_file() and noted.read_text("utf-8") == stamp:
+    stamp_file = folder / "made-for"
+    if stamp_file.is_file() and stamp_file.read_text("utf-8") == stamp:
         return python
-    say("Making an environment with what the program needs.")
+    log("Making an environment with what the program needs.")
     shutil.rmtree(folder, ignore_errors=True)
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     constraints = folder / "tested.txt"
@@ -157,9 +157,9 @@ def make_environment(folder: Path) -> Path:
         "--constraint",
         constraints,
     ]
-    run([*install, *asked], quiet=True)
+    run([*install, *wanted], quiet=True)
     run([*install, "--no-deps", *contents.WITHOUT_DEPENDENCIES], quiet=True)
-    noted.write_text(stamp, encoding="utf-8")
+    stamp_file.write_text(stamp, encoding="utf-8")
     return python
 
 
@@ -173,12 +173,12 @@ def converted_model(folder: Path) -> Path:
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)
-    made = folder / runtimes.conversion_fingerprint(checkpoint)
-    if not made.is_dir():
-        say("Converting the model.")
+    target = folder / runtimes.conversion_fingerprint(checkpoint)
+    if not target.is_dir():
+        log("Converting the model.")
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(runtimes.converted(checkpoint).parent, made)
-    return made
+        shutil.copytree(runtimes.converted(checkpoint).parent, target)
+    return target
 
 
 def unexpected_warnings(output: str) -> list[str]:
@@ -190,7 +190,7 @@ def unexpected_warnings(output: str) -> list[str]:
     ]
 
 
-def elf_files(folder: Path) -> list[Path]:
+def find_elf_files(folder: Path) -> list[Path]:
     """The programs and libraries below `folder`, links left out."""
     found = []
     for path in sorted(folder.rglob("*")):
@@ -216,7 +216,7 @@ def strip(folder: Path) -> None:
 
 def missing_libraries(folder: Path) -> list[str]:
     """What `ldd` does not find for the programs and libraries below `folder`, a sentence each."""
-    files = elf_files(folder)
+    files = find_elf_files(folder)
     # As the program itself has it: libraries that several packages bring lie there once.
     shared = {"LD_LIBRARY_PATH": str(folder / "_internal")}
     with ThreadPoolExecutor() as pool:
@@ -224,14 +224,14 @@ def missing_libraries(folder: Path) -> list[str]:
     return [
         f"{path.relative_to(folder)} lacks {name}"
         for path, output in zip(files, outputs, strict=True)
-        for name in not_found(output)
+        for name in parse_missing(output)
     ]
 
 
-def not_found(output: str) -> list[str]:
+def parse_missing(output: str) -> list[str]:
     r"""The libraries that `ldd` says are not found.
 
-    >>> not_found("\tlibm.so.6 => /lib/libm.so.6 (0x0)\n\tlibgtk-3.so.0 => not found\n")
+    >>> parse_missing("\tlibm.so.6 => /lib/libm.so.6 (0x0)\n\tlibgtk-3.so.0 => not found\n")
     ['libgtk-3.so.0']
     """
     lines = (line.strip() for line in output.splitlines())
@@ -252,34 +252,36 @@ def run(
     *,
     quiet: bool = False,
     folder: Path = contents.ROOT,
-    told: str = "",
+    stdin: str = "",
 ) -> str:
     """Run a command in `folder`; give all that it printed, its errors too.
 
-    `told` is what it reads.
+    `stdin` is what it reads.
 
     Raises:
         PackageError: it failed.
     """
-    words = [str(part) for part in command]
+    arguments = [str(part) for part in command]
     if not quiet:
-        say(f"$ {' '.join(words)}")
-    ran = subprocess.run(
-        words,
+        log(f"$ {' '.join(arguments)}")
+    finished = subprocess.run(
+        arguments,
         cwd=folder,
         env={**os.environ, **(settings or {})},
-        input=told,
+        input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
-    if ran.returncode:
-        raise PackageError(f"{ran.stdout}\n{words[0]} failed with {ran.returncode}: see above.")
-    return ran.stdout
+    if finished.returncode:
+        raise PackageError(
+            f"{finished.stdout}\n{arguments[0]} failed with {finished.returncode}: see above."
+        )
+    return finished.stdout
 
 
-def say(line: str) -> None:
+def log(line: str) -> None:
     print(line, flush=True)
 
 

@@ -14,7 +14,7 @@ import contents
 import desktop
 import frozen
 import licences
-import manual
+import man_page
 from frozen import PackageError, run
 
 if TYPE_CHECKING:
@@ -56,7 +56,10 @@ SANDBOX: Final = Layout(
 
 
 def lay_out(
-    tree: Path, program: frozen.Frozen, found: Sequence[licences.Component], layout: Layout
+    tree: Path,
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
+    layout: Layout,
 ) -> None:
     """Put the program, and what desktops want to know of it, below `tree`, which is made anew.
 
@@ -72,15 +75,15 @@ def lay_out(
     desktop.write(share, date, Path("/") / layout.command)
     documents = share / "doc" / contents.NAME
     documents.mkdir(parents=True)
-    (documents / "copyright").write_text(licences.overview(found), encoding="utf-8")
+    (documents / "copyright").write_text(licences.overview(components), encoding="utf-8")
     pages = share / "man" / "man1"
     pages.mkdir(parents=True)
-    page = manual.man_page(_commands(), contents.version(), date)
+    page = man_page.man_page(_commands(), contents.version(), date)
     (pages / "winnow.1.gz").write_bytes(archives.gzipped(page))
     check_desktop(share)
 
 
-def link(at: Path, to: Path) -> Path:
+def link(source: Path, target: Path) -> Path:
     """What a link at one path says to lead to another: within one folder of the root, relatively.
 
     >>> str(link(Path("usr/bin/winnow"), Path("usr/lib/winnow/winnow")))
@@ -88,9 +91,9 @@ def link(at: Path, to: Path) -> Path:
     >>> str(link(Path("usr/bin/winnow"), Path("opt/winnow/winnow")))
     '/opt/winnow/winnow'
     """
-    if at.parts[0] == to.parts[0]:
-        return Path(os.path.relpath(to, at.parent))
-    return Path("/") / to
+    if source.parts[0] == target.parts[0]:
+        return Path(os.path.relpath(target, source.parent))
+    return Path("/") / target
 
 
 def _commands() -> Group:
@@ -113,7 +116,7 @@ def check_desktop(share: Path) -> None:
         run(["appstreamcli", "validate", "--no-net", path], quiet=True)
 
 
-def settle(tree: Path, date: int) -> None:
+def normalize(tree: Path, date: int) -> None:
     """Give all files the permissions and the date that they have in any package of this commit."""
     for path in [tree, *tree.rglob("*")]:
         if not path.is_symlink():

@@ -80,11 +80,11 @@ class Component:
 
     def copyrights(self) -> list[str]:
         """The lines of the texts that say who holds the rights, each once."""
-        said: dict[str, None] = {}
+        lines: dict[str, None] = {}
         for path in self.texts:
             for line in _COPYRIGHT.findall(_text(path)):
-                said[" ".join(line.split()).rstrip("*/ ")] = None
-        return list(said)
+                lines[" ".join(line.split()).rstrip("*/ ")] = None
+        return list(lines)
 
 
 def components(
@@ -103,7 +103,9 @@ def components(
             owners.count(Path(source))
     owners.add(owners.bootloader())
     refused = [
-        f"{one.name}: {one.licence or 'unknown'}" for one in owners.found() if not may(one.licence)
+        f"{one.name}: {one.licence or 'unknown'}"
+        for one in owners.found()
+        if not is_allowed(one.licence)
     ]
     problems = [*owners.unknown, *refused]
     if problems:
@@ -114,42 +116,42 @@ def components(
     return owners.found()
 
 
-def may(expression: str) -> bool:
+def is_allowed(expression: str) -> bool:
     """Whether an SPDX expression allows giving something away inside Winnow.
 
-    >>> may("LGPL-3.0-only OR GPL-2.0-only"), may("MIT AND (Zlib OR GPL-3.0-only)")
+    >>> is_allowed("LGPL-3.0-only OR GPL-2.0-only"), is_allowed("MIT AND (Zlib OR GPL-3.0-only)")
     (True, True)
-    >>> may("GPL-3.0-only"), may("MIT AND GPL-3.0-only"), may("")
+    >>> is_allowed("GPL-3.0-only"), is_allowed("MIT AND GPL-3.0-only"), is_allowed("")
     (False, False, False)
     """
     tokens = re.findall(r"[()]|[^\s()]+", expression)
     if not tokens:
         return False
-    allowed, rest = _any_of(tokens)
+    allowed, rest = _parse_or(tokens)
     return allowed and not rest
 
 
-def _any_of(tokens: list[str]) -> tuple[bool, list[str]]:
-    allowed, tokens = _all_of(tokens)
+def _parse_or(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _parse_and(tokens)
     while tokens[:1] == ["OR"]:
-        other, tokens = _all_of(tokens[1:])
+        other, tokens = _parse_and(tokens[1:])
         allowed = allowed or other
     return allowed, tokens
 
 
-def _all_of(tokens: list[str]) -> tuple[bool, list[str]]:
-    allowed, tokens = _one(tokens)
+def _parse_and(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _parse_operand(tokens)
     while tokens[:1] == ["AND"]:
-        other, tokens = _one(tokens[1:])
+        other, tokens = _parse_operand(tokens[1:])
         allowed = allowed and other
     return allowed, tokens
 
 
-def _one(tokens: list[str]) -> tuple[bool, list[str]]:
+def _parse_operand(tokens: list[str]) -> tuple[bool, list[str]]:
     if not tokens:
         return False, []
     if tokens[0] == "(":
-        allowed, rest = _any_of(tokens[1:])
+        allowed, rest = _parse_or(tokens[1:])
         return allowed and rest[:1] == [")"], rest[1:]
     if tokens[1:2] == ["WITH"]:
         return " ".join(tokens[:3]) in ALLOWED_EXCEPTIONS, tokens[3:]
@@ -180,16 +182,16 @@ class _Owners:
 
     def count(self, source: Path) -> None:
         """Count a file to its owner."""
-        component = self._of(source)
+        component = self._owner_component(source)
         if component is None:
             self.unknown.append(f"{source}: nobody knows whose it is")
         else:
             self.add(component)
 
     def bootloader(self) -> Component:
-        return self._of_distribution(self._all["pyinstaller"])
+        return self._from_distribution(self._all["pyinstaller"])
 
-    def _of(self, source: Path) -> Component | None:
+    def _owner_component(self, source: Path) -> Component | None:
         if source.is_relative_to(self._packages):
             distribution = self._owner_of.get(source)
             library = self._library(source.name)
@@ -197,26 +199,26 @@ class _Owners:
                 return library
             if distribution is None or source.parent.suffix == ".libs":
                 return None
-            return self._of_distribution(distribution)
+            return self._from_distribution(distribution)
         if source.is_relative_to(contents.ROOT):
             return Component("Winnow", "Apache-2.0", "", [contents.ROOT / "LICENSE"])
-        if source.is_relative_to(sys.base_prefix) and not contents.is_systems(str(source)):
+        if source.is_relative_to(sys.base_prefix) and not contents.is_system_library(str(source)):
             return _python()
-        return self._of_debian(source)
+        return self._from_debian(source)
 
     def _library(self, name: str) -> Component | None:
         for one in self._table["libraries"]:
-            if any(fnmatch(name, pattern) for pattern in _alternatives(one["files"])):
+            if any(fnmatch(name, pattern) for pattern in _expand_braces(one["files"])):
                 return Component(one["name"], one["licence"], one["home"])
         return None
 
-    def _of_distribution(self, distribution: Distribution) -> Component:
+    def _from_distribution(self, distribution: Distribution) -> Component:
         metadata = distribution.metadata
         name = metadata["Name"]
         licence = self._table["packages"].get(name.lower().replace("_", "-"))
         # One that it does not have must not be asked for, from Python 3.12 on.
-        told = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
-        licence = licence or next(filter(None, told), "")
+        declared = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
+        licence = licence or next(filter(None, declared), "")
         texts = [
             Path(str(distribution.locate_file(file)))
             for file in distribution.files or ()
@@ -225,14 +227,14 @@ class _Owners:
         home = f"https://pypi.org/project/{name}/{distribution.version}/"
         return Component(f"{name} {distribution.version}", licence, home, texts)
 
-    def _of_debian(self, source: Path) -> Component | None:
+    def _from_debian(self, source: Path) -> Component | None:
         # Its files may be listed as they lay before /lib became a link to /usr/lib.
         real = source.resolve()
         listed = [real, Path("/") / real.relative_to("/usr")] if real.is_relative_to("/usr") else []
-        asked = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
-        if not asked.stdout:
+        query = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
+        if not query.stdout:
             return None
-        package = asked.stdout.partition(":")[0]
+        package = query.stdout.partition(":")[0]
         version = run(["dpkg-query", "--show", "--showformat=${Version}", package], quiet=True)
         licence = self._table["debian"].get(package, "")
         texts = [Path("/usr/share/doc") / package / "copyright"]
@@ -249,10 +251,10 @@ def _python() -> Component:
     return Component(name, "Python-2.0.1", "https://www.python.org/", texts)
 
 
-def _alternatives(pattern: str) -> list[str]:
+def _expand_braces(pattern: str) -> list[str]:
     """The patterns that one with alternatives stands for.
 
-    >>> _alternatives("lib{ssl,crypto}-*")
+    >>> _expand_braces("lib{ssl,crypto}-*")
     ['libssl-*', 'libcrypto-*']
     """
     match = re.fullmatch(r"(.*)\{(.*)\}(.*)", pattern)
@@ -262,15 +264,15 @@ def _alternatives(pattern: str) -> list[str]:
     return [f"{before}{one}{after}" for one in middle.split(",")]
 
 
-def write(found: Sequence[Component], folder: Path) -> None:
+def write(components: Sequence[Component], folder: Path) -> None:
     """Write the components' licences and notices into `folder`, and a list of them all."""
     folder.mkdir(parents=True, exist_ok=True)
-    for component in found:
+    for component in components:
         for path in component.texts:
             place = folder / re.sub(r"[^\w.-]+", "-", component.name)
             place.mkdir(exist_ok=True)
             (place / _text_name(path)).write_text(_text(path), encoding="utf-8")
-    (folder / "COMPONENTS.txt").write_text(overview(found), encoding="utf-8")
+    (folder / "COMPONENTS.txt").write_text(overview(components), encoding="utf-8")
 
 
 def _text(path: Path) -> str:
@@ -288,7 +290,7 @@ def _text_name(path: Path) -> str:
     return "-".join(parts[start:])
 
 
-def overview(found: Sequence[Component]) -> str:
+def overview(components: Sequence[Component]) -> str:
     """Whose work a package holds, as text: for `debian/copyright` and for a person."""
     lines = [
         "Winnow is given away under the Apache License, version 2.0.",
@@ -298,7 +300,7 @@ def overview(found: Sequence[Component]) -> str:
         "under the LGPL are unmodified files of their own, which may be exchanged; where their",
         "source is stands with each.",
     ]
-    for component in found:
+    for component in components:
         lines += ["", component.name, f"  Licence: {component.licence}"]
         if component.home:
             lines.append(f"  Source: {component.home}")

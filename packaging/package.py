@@ -16,20 +16,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import acceptance
 import appimage
 import archives
-import bill
+import checksums
 import contents
 import debian
 import desktop
 import flatpaks
 import frozen
 import licences
-import proof
 import rpm
-import sums
+import sbom
 import wheels
-from frozen import PackageError, say
+from frozen import PackageError, log
 
 DIST: Final = contents.ROOT / "dist"
 TOOLS: Final = {
@@ -51,7 +51,7 @@ DEBIAN_TOOLS: Final = {
 }
 """What a Debian package is made and tried out with, besides."""
 CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
-FORM_TOOLS: Final = {
+FORMAT_TOOLS: Final = {
     "appimage": {"mksquashfs": "squashfs-tools"},
     "rpm": {"rpmbuild": "rpm"},
     "flatpak": {"flatpak": "flatpak", "flatpak-builder": "flatpak-builder"},
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.release is not None:
-            return sums.main([str(options.release)])
+            return checksums.main([str(options.release)])
         check_tools(options)
         if not options.frozen and wheels.main():
             return 1
@@ -105,11 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         # Icons are drawn by Qt.
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        program, found = freeze()
+        program, components = freeze()
         if options.frozen:
             return 0
         if sys.platform == "linux":
-            _linux(program, found, options)
+            _linux(program, components, options)
     except PackageError as error:
         print(error, file=sys.stderr)
         return 1
@@ -127,8 +127,8 @@ def check_tools(options: argparse.Namespace) -> None:
     wanted = dict(TOOLS)
     if not options.frozen:
         wanted |= DESKTOP_TOOLS
-        for form in _forms(options):
-            wanted |= FORM_TOOLS[form]
+        for format_ in _formats(options):
+            wanted |= FORMAT_TOOLS[format_]
         if shutil.which("dpkg-deb") is not None:
             wanted |= DEBIAN_TOOLS
             if options.chroot is not None:
@@ -140,84 +140,88 @@ def check_tools(options: argparse.Namespace) -> None:
             f"Packing needs {', '.join(missing)}: install it with apt-get install {packages}, "
             "or what your system has in its place."
         )
-    if not options.frozen and "appimage" in _forms(options):
-        runtime = appimage.runtime_named(options.runtime)
-        appimage.checked(runtime, is_official=not options.own_runtime)
-    if not options.frozen and "flatpak" in _forms(options):
+    if not options.frozen and "appimage" in _formats(options):
+        runtime = appimage.find_runtime(options.runtime)
+        appimage.read_runtime(runtime, is_official=not options.own_runtime)
+    if not options.frozen and "flatpak" in _formats(options):
         flatpaks.check_runtime()
 
 
-def _forms(options: argparse.Namespace) -> list[str]:
+def _formats(options: argparse.Namespace) -> list[str]:
     """Return which forms besides Debian's the options ask for."""
-    return [form for form in FORM_TOOLS if getattr(options, form)]
+    return [format_ for format_ in FORMAT_TOOLS if getattr(options, format_)]
 
 
-def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
+def freeze() -> tuple[frozen.FrozenProgram, list[licences.Component]]:
     """Freeze the program, with the licences of all that is in it."""
     if sys.platform != "linux":
         icons = frozen.BUILD / "icons"
         icons.mkdir(parents=True, exist_ok=True)
         desktop.draw_for_system(icons / frozen.icon_name())
     program = frozen.freeze()
-    found = licences.components(program.entries, program.packages)
-    licences.write(found, program.licences)
-    bill.write(found, program.licences / bill.NAME)
-    say(f"{len(found)} components, all under licences that allow giving them away.")
-    return program, found
+    components = licences.components(program.entries, program.packages)
+    licences.write(components, program.licences)
+    sbom.write(components, program.licences / sbom.NAME)
+    log(f"{len(components)} components, all under licences that allow giving them away.")
+    return program, components
 
 
 def _linux(
-    program: frozen.Frozen, found: Sequence[licences.Component], options: argparse.Namespace
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
+    options: argparse.Namespace,
 ) -> None:
     DIST.mkdir(exist_ok=True)
-    say("Packing.")
-    made = [pack_portable(program, DIST)]
+    log("Packing.")
+    packages = [pack_portable(program, DIST)]
     # Also beside the packages: for who wants to know before installing one.
     shutil.copyfile(
-        program.licences / bill.NAME,
+        program.licences / sbom.NAME,
         DIST / f"{contents.NAME}-{contents.version()}-linux-{platform.machine()}.cdx.json",
     )
-    made += build_forms(program, found, options, DIST)
+    packages += build_formats(program, components, options, DIST)
     if shutil.which("dpkg-deb") is None:
-        say("There is no dpkg-deb here: no Debian package is made.")
-        tell_sizes(program, made)
+        log("There is no dpkg-deb here: no Debian package is made.")
+        print_sizes(program, packages)
         return
-    package = debian.build(program, found, DIST)
-    made.append(package)
+    package = debian.build(program, components, DIST)
+    packages.append(package)
     if options.twice:
-        compare(made, options)
-    proof.lint(package)
-    tell_sizes(program, made)
-    if options.no_install or not proof.can_install():
-        say("The Debian package was not installed here, and not tried out.")
+        compare(packages, options)
+    acceptance.lint(package)
+    print_sizes(program, packages)
+    if options.no_install or not acceptance.can_install():
+        log("The Debian package was not installed here, and not tried out.")
     else:
-        proof.prove_here(package)
+        acceptance.check_here(package)
     for suite in () if options.chroot is None else options.chroot or (None,):
-        proof.prove_in_chroot(package, suite)
+        acceptance.check_in_chroot(package, suite)
 
 
-def build_forms(
-    program: frozen.Frozen,
-    found: Sequence[licences.Component],
+def build_formats(
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
     options: argparse.Namespace,
     out: Path,
 ) -> list[Path]:
     """Build what the options ask for besides Debian's package into the folder `out`."""
-    made = []
-    for form in _forms(options):
-        say(f"Packing: {form}.")
-        if form == "appimage":
-            runtime = appimage.runtime_named(options.runtime)
+    packages = []
+    for format_ in _formats(options):
+        log(f"Packing: {format_}.")
+        if format_ == "appimage":
+            runtime = appimage.find_runtime(options.runtime)
             is_official = not options.own_runtime
-            made.append(appimage.build(program, found, out, runtime, is_official=is_official))
-        elif form == "rpm":
-            made.append(rpm.build(program, found, out))
+            packages.append(
+                appimage.build(program, components, out, runtime, is_official=is_official)
+            )
+        elif format_ == "rpm":
+            packages.append(rpm.build(program, components, out))
         else:
-            made.append(flatpaks.build(program, found, out))
-    return made
+            packages.append(flatpaks.build(program, components, out))
+    return packages
 
 
-def pack_portable(program: frozen.Frozen, out: Path) -> Path:
+def pack_portable(program: frozen.FrozenProgram, out: Path) -> Path:
     """Pack the program for those who carry it about, with its library if they like."""
     name = f"{contents.NAME}-{contents.version()}"
     archive = out / f"{name}-linux-{platform.machine()}.tar.xz"
@@ -225,37 +229,37 @@ def pack_portable(program: frozen.Frozen, out: Path) -> Path:
     return archive
 
 
-def compare(made: Sequence[Path], options: argparse.Namespace) -> None:
+def compare(packages: Sequence[Path], options: argparse.Namespace) -> None:
     """Build once more, from the beginning, and compare what comes out byte for byte.
 
     Raises:
         PackageError: there is a difference.
     """
-    say("Building a second time.")
+    log("Building a second time.")
     shutil.rmtree(frozen.BUILD / "work")
     shutil.rmtree(frozen.BUILD / "frozen")
-    program, found = freeze()
+    program, components = freeze()
     with tempfile.TemporaryDirectory(prefix="winnow-twice-") as folder:
         out = Path(folder)
-        again = [
+        rebuilt = [
             pack_portable(program, out),
-            *build_forms(program, found, options, out),
-            debian.build(program, found, out),
+            *build_formats(program, components, options, out),
+            debian.build(program, components, out),
         ]
-        for one, other in zip(made, again, strict=True):
+        for one, other in zip(packages, rebuilt, strict=True):
             # Flatpak's own tool writes into a bundle when it was made.
             if one.suffix == ".flatpak":
                 continue
             if not filecmp.cmp(one, other, shallow=False):
                 raise PackageError(f"{one.name} has other bytes when it is built again.")
-    say("The same bytes twice.")
+    log("The same bytes twice.")
 
 
-def tell_sizes(program: frozen.Frozen, made: Sequence[Path]) -> None:
+def print_sizes(program: frozen.FrozenProgram, packages: Sequence[Path]) -> None:
     installed = frozen.size_mb(path for path in program.folder.rglob("*") if path.is_file())
-    say(f"installed: {installed:.0f} MB")
-    for path in made:
-        say(f"dist/{path.name}: {frozen.size_mb([path]):.1f} MB")
+    log(f"installed: {installed:.0f} MB")
+    for path in packages:
+        log(f"dist/{path.name}: {frozen.size_mb([path]):.1f} MB")
 
 
 if __name__ == "__main__":

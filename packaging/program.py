@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from core.library.library import Library
 
 _QUERY: Final = "someone cleaning the lamp of a beacon"
-_PATIENCE_MS: Final = 180_000
+_TIMEOUT_MS: Final = 180_000
 _PAGE_WIDTH: Final = 400
-_DARK: Final = 64  # of 255; a letter's ink
-_FEWEST_COLOURS: Final = 20
+_DARK_BELOW: Final = 64  # of 255; a letter's ink
+_MIN_COLORS: Final = 20
 
 
 def run_smoke_test() -> int:
@@ -49,7 +49,7 @@ def run_smoke_test() -> int:
         settings = {"ocr": True, "manners": "full"}
         (home / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
         test = SmokeTest(documents)
-        status = run_winnow([], test.begin)
+        status = run_winnow([], test.start)
         test.check_modules()
         test.check_kernels()
         if status:
@@ -64,33 +64,33 @@ class SmokeTest:
         self.failures: list[str] = []
         self.is_finished = False
         self._folder = folder
-        self._written = 0
-        self._ready = {"indexing", "the model"}
-        self._is_answered = False
+        self._document_count = 0
+        self._pending = {"indexing", "the model"}
+        self._has_results = False
         self._window: MainWindow | None = None
         self._library: Library | None = None
 
-    def fail(self, what: str) -> None:
-        self.failures.append(what)
-        _say(f"FAILED: {what}")
+    def fail(self, message: str) -> None:
+        self.failures.append(message)
+        _print(f"FAILED: {message}")
 
-    def begin(self, window: MainWindow) -> None:
+    def start(self, window: MainWindow) -> None:
         """Take over a window that has just been shown."""
         from PySide6.QtCore import QTimer
 
         self._window = window
         # What was asked for before has been done by now: the window is painted.
-        QTimer.singleShot(0, self._tell_start)
-        self._written = make_documents(self._folder)
+        QTimer.singleShot(0, self._report_startup)
+        self._document_count = make_documents(self._folder)
         session = window.session
-        session.opened.connect(self._take_library)
+        session.opened.connect(self._set_library)
         session.synced.connect(self._check_sync)
-        session.warmed.connect(lambda: self._wait_less("the model"))
-        session.failed.connect(self._take_failure)
-        window.searcher.failed.connect(self._take_failure)
-        window.searcher.answered.connect(self._check_answer)
+        session.warmed.connect(lambda: self._mark_ready("the model"))
+        session.failed.connect(self._on_failure)
+        window.searcher.failed.connect(self._on_failure)
+        window.searcher.answered.connect(self._check_results)
         session.add_folders([self._folder])
-        QTimer.singleShot(_PATIENCE_MS, window, self._lose_patience)
+        QTimer.singleShot(_TIMEOUT_MS, window, self._time_out)
 
     def check_modules(self) -> None:
         """Import what reads each kind of file, also where the test has no such file."""
@@ -102,7 +102,7 @@ class SmokeTest:
                     load_function(name)
                 except (ImportError, AttributeError) as error:
                     self.fail(f"{format_.name}: {error}")
-        _say(f"formats: {len(FORMATS)}")
+        _print(f"formats: {len(FORMATS)}")
 
     def check_kernels(self) -> None:
         """Look whether the compiled loops are used, and kept."""
@@ -112,18 +112,18 @@ class SmokeTest:
         if jit.compare_kernel() is None:
             self.fail("the loops are not compiled")
         folder = paths.cache() / "kernels"
-        kept = list(folder.rglob("*.nbc"))
-        if not kept:
+        cached = list(folder.rglob("*.nbc"))
+        if not cached:
             self.fail(f"no compiled loop was kept in {folder}")
-        _say(f"compiled loops kept: {len(kept)}")
+        _print(f"compiled loops cached: {len(cached)}")
 
-    def _tell_start(self) -> None:
+    def _report_startup(self) -> None:
         import psutil
 
         passed_s = time.time() - psutil.Process().create_time()
-        _say(f"window: {passed_s:.2f} s after the start")
+        _print(f"window: {passed_s:.2f} s after the start")
 
-    def _take_library(self, library: Library) -> None:
+    def _set_library(self, library: Library) -> None:
         self._library = library
 
     def _check_sync(self, report: SyncReport) -> None:
@@ -134,26 +134,26 @@ class SmokeTest:
         if not report.documents:
             return  # the sync before the folder was added
         # Without text recognition there are no words on the picture.
-        expected = self._written - (not is_installed())
+        expected = self._document_count - (not is_installed())
         if report.documents != expected:
             self.fail(f"{report.documents} documents were read, not {expected}")
-        _say(f"documents: {report.documents}, with {report.tokens_kept} vectors")
-        self._wait_less("indexing")
+        _print(f"documents: {report.documents}, with {report.tokens_kept} vectors")
+        self._mark_ready("indexing")
 
-    def _wait_less(self, what: str) -> None:
-        self._ready.discard(what)
-        if not self._ready and self._window is not None:
+    def _mark_ready(self, what: str) -> None:
+        self._pending.discard(what)
+        if not self._pending and self._window is not None:
             self._window.box.set_text(_QUERY)
 
-    def _check_answer(self, answer: Answer) -> None:
+    def _check_results(self, answer: Answer) -> None:
         window, library = self._window, self._library
         # An answer by words alone has no tokens; the one by meaning comes behind it.
         results = answer.results
-        if self._is_answered or results.query != _QUERY or not results.tokens:
+        if self._has_results or results.query != _QUERY or not results.tokens:
             return
         assert window is not None
         assert library is not None
-        self._is_answered = True
+        self._has_results = True
         if not answer.found:
             self.fail("nothing was found")
             self._close()
@@ -161,35 +161,35 @@ class SmokeTest:
         best = answer.found[0].best.document
         if best.path.name != PDF:
             self.fail(f"the best answer is {best.path.name}, not {PDF}")
-        _say(f"search: {best.path.name} first of {len(answer.found)}")
+        _print(f"search: {best.path.name} first of {len(answer.found)}")
         task = window.session.files.start(
             lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
         )
-        task.succeeded.connect(self._check_pictures)
-        task.failed.connect(self._take_failure)
+        task.succeeded.connect(self._check_rendering)
+        task.failed.connect(self._on_failure)
 
-    def _check_pictures(self, page: PageImage) -> None:
-        dark = sum(value < _DARK for value in page.rgb[::3])
+    def _check_rendering(self, page: PageImage) -> None:
+        dark = sum(value < _DARK_BELOW for value in page.rgb[::3])
         if not dark:
             self.fail("the page was drawn empty")
-        _say(f"page: {page.width} x {page.height}")
+        _print(f"page: {page.width} x {page.height}")
         assert self._window is not None
         seen = self._window.grab().toImage()
         colours = {
             seen.pixel(x, y) for x in range(0, seen.width(), 2) for y in range(0, seen.height(), 2)
         }
-        if len(colours) < _FEWEST_COLOURS:
+        if len(colours) < _MIN_COLORS:
             self.fail(f"the window was drawn in {len(colours)} colours")
-        _say(f"picture: {seen.width()} x {seen.height()}, {len(colours)} colours")
+        _print(f"picture: {seen.width()} x {seen.height()}, {len(colours)} colours")
         self.is_finished = True
         self._window.close()
 
-    def _take_failure(self, error: Exception) -> None:
+    def _on_failure(self, error: Exception) -> None:
         self.fail(f"{type(error).__name__}: {error}")
         self._close()
 
-    def _lose_patience(self) -> None:
-        self.fail(f"waited too long for {', '.join(sorted(self._ready)) or 'the answer'}")
+    def _time_out(self) -> None:
+        self.fail(f"waited too long for {', '.join(sorted(self._pending)) or 'the answer'}")
         self._close()
 
     def _close(self) -> None:
@@ -197,7 +197,7 @@ class SmokeTest:
             self._window.close()
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)
 
 

@@ -33,64 +33,68 @@ _SETTINGS: Final = {
 }
 
 
-def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
+def build(
+    program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
+) -> Path:
     """Build the package of a frozen program into the folder `out`.
 
     Raises:
         PackageError: something needed is missing, or does not pass its check.
     """
     tree = frozen.BUILD / "rpm-tree"
-    lay_out(tree, program, found)
-    return pack(tree, found, out, contents.version())
+    lay_out(tree, program, components)
+    return pack(tree, components, out, contents.version())
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
     """Put all files of the package where they belong, below `tree`."""
-    layout.lay_out(tree, program, found, layout.SYSTEM)
-    layout.settle(tree, frozen.source_date())
+    layout.lay_out(tree, program, components, layout.SYSTEM)
+    layout.normalize(tree, frozen.source_date())
     # Elsewhere than on Debian rpm asks of executable files alone which libraries they need.
-    for path in frozen.elf_files(tree):
+    for path in frozen.find_elf_files(tree):
         path.chmod(0o755)
 
 
-def pack(tree: Path, found: Sequence[licences.Component], out: Path, version: str) -> Path:
+def pack(tree: Path, components: Sequence[licences.Component], out: Path, version: str) -> Path:
     """Make a package of what is laid out below `tree`."""
     top = frozen.BUILD / "rpm"
     shutil.rmtree(top, ignore_errors=True)
     top.mkdir(parents=True)
-    described = top / f"{contents.NAME}.spec"
-    described.write_text(spec(tree, [one.licence for one in found], version), encoding="utf-8")
+    spec_file = top / f"{contents.NAME}.spec"
+    spec_file.write_text(spec(tree, [one.licence for one in components], version), encoding="utf-8")
     machine = platform.machine()
     name = f"{contents.NAME}-{version}-{_RELEASE}.{machine}.rpm"
     settings = {"_topdir": str(top), "_rpmdir": str(top), "_build_name_fmt": name}
     defined = [
-        word for key, value in settings.items() for word in ("--define", f"{key} {escaped(value)}")
+        word for key, value in settings.items() for word in ("--define", f"{key} {escape(value)}")
     ]
     date = {"SOURCE_DATE_EPOCH": str(frozen.source_date())}
-    run(["rpmbuild", "-bb", "--target", machine, *defined, described], date, quiet=True)
+    run(["rpmbuild", "-bb", "--target", machine, *defined, spec_file], date, quiet=True)
     return Path(shutil.move(top / name, out / name))
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A text that rpm takes as it stands.
 
-    >>> escaped("/home/50%")
+    >>> escape("/home/50%")
     '/home/50%%'
     """
     return text.replace("%", "%%")
 
 
-def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
+def spec(tree: Path, licences_of_components: Iterable[str], version: str) -> str:
     """Describe what is laid out below `tree`."""
-    own = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
-    settings = {**_SETTINGS, "__requires_exclude": bundled(own)}
+    libraries = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
+    settings = {**_SETTINGS, "__requires_exclude": bundled_pattern(libraries)}
     lines = [f"%global {name} {value}" for name, value in settings.items()]
     lines += [
         f"Name: {contents.NAME}",
         f"Version: {version}",
         f"Release: {_RELEASE}",
         f"Summary: {contents.SUMMARY}",
-        f"License: {licence(licences_of_parts)}",
+        f"License: {combined_licence(licences_of_components)}",
         f"URL: {contents.HOMEPAGE}",
         f"Packager: {contents.MAINTAINER}",
         "Group: Applications/Productivity",
@@ -102,39 +106,39 @@ def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
         contents.DESCRIPTION,
         "",
         "%install",
-        f'cp --archive "{escaped(str(tree))}/." "%{{buildroot}}/"',
+        f'cp --archive "{escape(str(tree))}/." "%{{buildroot}}/"',
         "",
         "%files",
         "%defattr(-,root,root,-)",
-        *files(tree),
+        *file_list(tree),
         "",
     ]
     return "\n".join(lines)
 
 
-def licence(of_parts: Iterable[str]) -> str:
+def combined_licence(licences_of_components: Iterable[str]) -> str:
     """The licence of the whole: our own, and all of its parts' together.
 
-    >>> licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
+    >>> combined_licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
     'Apache-2.0 AND (GPL-2.0-only OR MIT) AND MIT'
     """
-    different = sorted({"Apache-2.0", *of_parts})
-    return " AND ".join(f"({one})" if " OR " in one else one for one in different)
+    licences = sorted({"Apache-2.0", *licences_of_components})
+    return " AND ".join(f"({one})" if " OR " in one else one for one in licences)
 
 
-def bundled(names: Iterable[str]) -> str:
+def bundled_pattern(names: Iterable[str]) -> str:
     """The expression for what is asked of no other package: the libraries that lie inside.
 
     Without a backslash, which rpm's own language takes for itself.
 
-    >>> bundled(["libtbb.so.12", "libz-1a.so"])
+    >>> bundled_pattern(["libtbb.so.12", "libz-1a.so"])
     '^(libtbb[.]so[.]12|libz-1a[.]so)([(].*)?$'
     """
     plain = (re.sub(r"[^\w-]", r"[\g<0>]", name) for name in names)
     return f"^({'|'.join(plain)})([(].*)?$"
 
 
-def files(tree: Path) -> list[str]:
+def file_list(tree: Path) -> list[str]:
     """What belongs to the package: its own folders whole, and single files in those of others."""
     share = layout.SYSTEM.share
     whole = [layout.SYSTEM.home, share / "doc" / contents.NAME]
@@ -146,7 +150,7 @@ def files(tree: Path) -> list[str]:
     single = [path for path in own if not any(path.is_relative_to(folder) for folder in whole)]
     # Folders that a desktop brings which need not be installed.
     shared = sorted(
-        {path.parent for path in single if path.is_relative_to(share)} - _systems(share)
+        {path.parent for path in single if path.is_relative_to(share)} - _system_folders(share)
     )
     return (
         [f"/{path}" for path in whole]
@@ -155,6 +159,6 @@ def files(tree: Path) -> list[str]:
     )
 
 
-def _systems(share: Path) -> set[Path]:
+def _system_folders(share: Path) -> set[Path]:
     """Folders that are there on each system with packages of this kind."""
     return {share / "applications", share / "man" / "man1", share / "metainfo"}

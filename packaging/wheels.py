@@ -26,7 +26,7 @@ class WheelError(Exception):
     """The wheel is not fit to be given away; the message says why."""
 
 
-def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
+def missing_resources(wheel: Path, resources: Path) -> list[str]:
     """The files below `resources` that did not travel in the wheel (hidden ones need not)."""
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
@@ -39,7 +39,7 @@ def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
     )
 
 
-def foreign_to_wheel(wheel: Path) -> list[str]:
+def unexpected_packages(wheel: Path) -> list[str]:
     """Return what is at the wheel's top and not of the program: `lab`, tests and tools stay out."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
@@ -57,7 +57,7 @@ def install(wheel: Path, environment: Path) -> Path:
     python = Path(context.env_exe)
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", str(python), "install"]
     wanted = [*pip, "--no-deps", "--no-index", str(wheel)]
-    subprocess.run(wanted, env=_away_from_checkout(), check=True)
+    subprocess.run(wanted, env=_environment_without_checkout(), check=True)
     # Only now, or pip would take the checkout's editable Winnow for the one to install. That one
     # stays out all the same: of a folder named in a .pth file Python reads no further .pth files.
     variables = {"base": str(environment), "platbase": str(environment)}
@@ -67,7 +67,7 @@ def install(wheel: Path, environment: Path) -> Path:
     return Path(context.bin_path) / ("winnow.exe" if os.name == "nt" else "winnow")
 
 
-def _away_from_checkout() -> dict[str, str]:
+def _environment_without_checkout() -> dict[str, str]:
     """The variables of this process without the checkout's folder for modules.
 
     With it pip would take the checkout's Winnow for the one that is asked for, and install none.
@@ -99,7 +99,7 @@ def build(folder: Path) -> Path:
     return wheel
 
 
-def prove(wheel: Path, folder: Path) -> str:
+def check(wheel: Path, folder: Path) -> str:
     """Install the wheel below `folder`, away from the checkout, and start Winnow from there.
 
     Gives what `winnow --version` printed.
@@ -108,10 +108,10 @@ def prove(wheel: Path, folder: Path) -> str:
         WheelError: resources are missing from the wheel, it holds more than the program, or it does
             not start.
     """
-    missing = missing_from_wheel(wheel, ROOT / "resources")
+    missing = missing_resources(wheel, ROOT / "resources")
     if missing:
         raise WheelError(f"{wheel.name} lacks {', '.join(missing)}: see pyproject.toml.")
-    foreign = foreign_to_wheel(wheel)
+    foreign = unexpected_packages(wheel)
     if foreign:
         raise WheelError(f"{wheel.name} also holds {', '.join(foreign)}: see pyproject.toml.")
     winnow = install(wheel, folder / "venv")
@@ -119,7 +119,7 @@ def prove(wheel: Path, folder: Path) -> str:
     started = subprocess.run(
         [winnow, "--version"],
         cwd=folder,
-        env={**_away_from_checkout(), "QT_QPA_PLATFORM": "offscreen"},
+        env={**_environment_without_checkout(), "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -140,7 +140,7 @@ def main() -> int:
             print("Building the source archive and the wheel.", flush=True)
             wheel = build(folder / "dist")
             print("Trying the wheel out in an environment of its own.", flush=True)
-            print(f"winnow --version: {prove(wheel, folder)}")
+            print(f"winnow --version: {check(wheel, folder)}")
         except WheelError as error:
             print(error, file=sys.stderr)
             return 1

@@ -30,8 +30,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-import bare  # noqa: E402 # packaging/ is no package: its modules are found by their bare names
-from frozen import PackageError, run, say  # noqa: E402
+import chroot  # noqa: E402 # packaging/ is no package: its modules are found by their bare names
+from frozen import PackageError, log, run  # noqa: E402
 
 PACKAGES: Final = ("python3", "sudo", "ca-certificates")
 PERSON: Final = "person"
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
         except PackageError as error:
             print(error)
             failed.append(release)
-    say(f"Failed: {', '.join(failed)}." if failed else "README's two commands work on each.")
+    log(f"Failed: {', '.join(failed)}." if failed else "README's two commands work on each.")
     return 1 if failed else 0
 
 
@@ -80,9 +80,9 @@ def main(arguments: Sequence[str]) -> int:
 def system(release: str, shared: Sequence[Path], *, is_kept: bool) -> Iterator[Path]:
     """A bare system with a person and their clean clone of this folder in it."""
     root = ROOT / "build" / "fresh" / release
-    bare.remove(root)
-    say(f"Making a bare Debian {release}.")
-    bare.make(root, release, bare.release()[1], PACKAGES)
+    chroot.remove(root)
+    log(f"Making a bare Debian {release}.")
+    chroot.make(root, release, chroot.release()[1], PACKAGES)
     run(["chroot", root, "useradd", "--create-home", "--shell", "/bin/bash", PERSON], quiet=True)
     (root / "etc/sudoers.d" / PERSON).write_text(f"{PERSON} ALL=(ALL) NOPASSWD: ALL\n", "utf-8")
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
@@ -104,11 +104,11 @@ def system(release: str, shared: Sequence[Path], *, is_kept: bool) -> Iterator[P
     (documents / "lighthouse.txt").write_text("The keeper polishes the lamp.\n", "utf-8")
     run(["chroot", root, "chown", "-R", f"{PERSON}:", f"/home/{PERSON}"], quiet=True)
     try:
-        with bare.system_folders(root, shared):
+        with chroot.system_folders(root, shared):
             yield root
     finally:
         if not is_kept:
-            bare.remove(root)
+            chroot.remove(root)
 
 
 def command(root: Path, words: Sequence[str]) -> list[str]:
@@ -133,7 +133,7 @@ def see_window(root: Path, picture: Path) -> None:
     Raises:
         PackageError: it ended before, no window came, or something unexpected was told of.
     """
-    say("$ python3 dev.py run ~/Documents")
+    log("$ python3 dev.py run ~/Documents")
     began_s = time.monotonic()
     with contextlib.ExitStack() as stack:
         stack.enter_context(screen(root))
@@ -157,7 +157,7 @@ def see_window(root: Path, picture: Path) -> None:
         finally:
             printed.seek(0)
             said = printed.read()
-            say(said.rstrip())
+            log(said.rstrip())
             if started.poll() is None:
                 os.killpg(started.pid, signal.SIGTERM)
             started.wait(timeout=60)
@@ -165,7 +165,7 @@ def see_window(root: Path, picture: Path) -> None:
     shutil.copy(root / "tmp/window.png", picture)
     if "Traceback" in said:
         raise PackageError(f"Something went wrong behind the window: {picture}")
-    say(f"A window after {time.monotonic() - began_s:.0f} s: {picture}")
+    log(f"A window after {time.monotonic() - began_s:.0f} s: {picture}")
 
 
 def colours(root: Path) -> int:
@@ -230,7 +230,7 @@ def try_tests(root: Path, arguments: Sequence[str]) -> None:
     Raises:
         PackageError: a check failed.
     """
-    say(f"$ python3 dev.py test {' '.join(arguments)}")
+    log(f"$ python3 dev.py test {' '.join(arguments)}")
     began_s = time.monotonic()
     ended = subprocess.run(
         command(root, ["python3", "dev.py", "test", *arguments]),
@@ -240,7 +240,7 @@ def try_tests(root: Path, arguments: Sequence[str]) -> None:
     took_s = time.monotonic() - began_s
     if ended.returncode:
         raise PackageError(f"The tests ended with {ended.returncode} after {took_s:.0f} s.")
-    say(f"The tests passed after {took_s:.0f} s.")
+    log(f"The tests passed after {took_s:.0f} s.")
 
 
 if __name__ == "__main__":

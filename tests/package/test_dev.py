@@ -386,7 +386,7 @@ def test_a_wheel_has_the_program_and_nothing_else(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
         for name in ("core/cli.py", "lab/commands/train.py", "winnow-1.dist-info/METADATA"):
             archive.writestr(name, "x")
-    assert wheels.foreign_to_wheel(tmp_path / "w.whl") == ["lab"]
+    assert wheels.unexpected_packages(tmp_path / "w.whl") == ["lab"]
     settings = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = settings["tool"]["setuptools"]["packages"]["find"]["include"]
     assert {name.rstrip("*") for name in packages} == wheels.PROGRAM
@@ -400,4 +400,4 @@ def test_resources_that_did_not_travel_are_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
         archive.writestr("resources/icons/winnow.svg", "x")
         archive.writestr("resources/model.bin", "x")
-    assert wheels.missing_from_wheel(tmp_path / "w.whl", resources) == ["resources/icons/lost.svg"]
+    assert wheels.missing_resources(tmp_path / "w.whl", resources) == ["resources/icons/lost.svg"]

@@ -24,8 +24,8 @@ from app.desktop import links
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
-    *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
-    *("wheels", "package", "bill", "layout", "appimage", "rpm", "flatpaks", "sums"),
+    *("archives", "contents", "frozen", "licences", "man_page", "desktop", "debian", "acceptance"),
+    *("wheels", "package", "sbom", "layout", "appimage", "rpm", "flatpaks", "checksums"),
 )
 
 
@@ -41,8 +41,8 @@ def load() -> dict[str, Any]:
 modules = load()
 archives, contents, debian = modules["archives"], modules["contents"], modules["debian"]
 desktop, frozen, licences = modules["desktop"], modules["frozen"], modules["licences"]
-manual, package, proof = modules["manual"], modules["package"], modules["proof"]
-wheels, bill = modules["wheels"], modules["bill"]
+man_page, package, acceptance = modules["man_page"], modules["package"], modules["acceptance"]
+wheels, sbom = modules["wheels"], modules["sbom"]
 
 
 @pytest.mark.parametrize("module", modules.values(), ids=list(modules))
@@ -270,8 +270,8 @@ def test_a_bill_of_materials_names_each_part(
     debians = licences.Component(
         "libxcb1 1.15-1 (Debian)", "MIT", "https://packages.debian.org/source/libxcb1"
     )
-    bill.write([*found, debians], tmp_path / bill.NAME)
-    text = (tmp_path / bill.NAME).read_text(encoding="utf-8")
+    sbom.write([*found, debians], tmp_path / sbom.NAME)
+    text = (tmp_path / sbom.NAME).read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     said = json.loads(text)
     assert said["metadata"]["component"]["version"] == contents.version()
@@ -288,7 +288,7 @@ def test_a_bill_of_materials_names_each_part(
         ("WebP", None, None, "BSD-3-Clause"),
         ("libxcb1", "1.15-1", "pkg:deb/debian/libxcb1@1.15-1", "MIT"),
     }
-    assert text == bill.bill([*found, debians]) + "\n", "the same each time"
+    assert text == sbom.sbom([*found, debians]) + "\n", "the same each time"
 
 
 def test_licences_are_copied_beside(packages: Path, tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
 def test_the_man_page_has_all_commands_and_their_options() -> None:
     from core.cli import commands
 
-    page = manual.man_page(commands, "1.2.3", 0)
+    page = man_page.man_page(commands, "1.2.3", 0)
     assert page.startswith('.TH WINNOW 1 "1970-01-01" "winnow 1.2.3"')
     for name in commands.commands:
         assert f".SS {name.replace('-', chr(92) + '-')}" in page
@@ -404,11 +404,11 @@ def test_a_smoke_test_may_say_nothing_new_and_must_say_all() -> None:
     printed = (
         "window: 0.61 s after the start\ndocuments: 27, with 122 vectors\n"
         "search: lighthouse.pdf first of 20\npage: 400 x 518\n"
-        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops kept: 4\n"
+        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops cached: 4\n"
     )
-    assert proof.unexpected_lines(printed) == []
-    assert proof.unexpected_lines(printed + "QObject: something\n") == ["QObject: something"]
-    missing = proof.unexpected_lines(printed.replace("formats: 29\n", ""))
+    assert acceptance.unexpected_lines(printed) == []
+    assert acceptance.unexpected_lines(printed + "QObject: something\n") == ["QObject: something"]
+    missing = acceptance.unexpected_lines(printed.replace("formats: 29\n", ""))
     assert missing == ["(missing: formats: \\d+)"]
 
 

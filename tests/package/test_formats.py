@@ -45,7 +45,7 @@ def program(
     (folder / "winnow").chmod(0o700)
     (folder / "_internal" / "libown.so.1").write_bytes(b"library")
     (folder / "_internal" / "libown.so").symlink_to("libown.so.1")
-    return frozen.Frozen(folder, (), tmp_path)
+    return frozen.FrozenProgram(folder, (), tmp_path)
 
 
 def entries_of(tree: Path) -> dict[str, str]:
@@ -67,7 +67,7 @@ def test_the_command_leads_to_the_program(name: str, tmp_path: Path, program: An
     where = getattr(layout, name)
     tree = tmp_path / "tree"
     layout.lay_out(tree, program, [], where)
-    layout.settle(tree, 1_700_000_000)
+    layout.normalize(tree, 1_700_000_000)
     led = (tree / where.command).readlink()
     at = tree / led.relative_to("/") if led.is_absolute() else (tree / where.command).parent / led
     assert at.samefile(tree / where.program)
@@ -146,13 +146,13 @@ def test_only_the_known_runtime_is_taken(tmp_path: Path, monkeypatch: pytest.Mon
     runtime = tmp_path / "runtime"
     runtime.write_bytes(RUNTIME)
     with pytest.raises(frozen.PackageError, match="say --own-runtime"):
-        appimage.checked(runtime)
+        appimage.read_runtime(runtime)
     digest = hashlib.sha256(RUNTIME).hexdigest()
     monkeypatch.setattr(appimage, "OFFICIAL", {appimage.platform.machine(): digest})
-    assert appimage.checked(runtime) == RUNTIME
+    assert appimage.read_runtime(runtime) == RUNTIME
     runtime.write_bytes(b"\x7fELF" + bytes(80))
     with pytest.raises(frozen.PackageError, match="no runtime of AppImage's second kind"):
-        appimage.checked(runtime, is_official=False)
+        appimage.read_runtime(runtime, is_official=False)
 
 
 def test_without_a_runtime_it_is_said_where_there_is_one(
@@ -161,16 +161,16 @@ def test_without_a_runtime_it_is_said_where_there_is_one(
     monkeypatch.delenv(appimage.VARIABLE, raising=False)
     monkeypatch.setattr(appimage.platform, "machine", lambda: "aarch64")
     with pytest.raises(frozen.PackageError) as caught:
-        appimage.runtime_named(None)
+        appimage.find_runtime(None)
     said = str(caught.value)
     assert "releases/download/20251108/runtime-aarch64 (SHA-256 00cbdfcf" in said
     assert "--runtime" in said
     named = tmp_path / "runtime"
     named.touch()
     monkeypatch.setenv(appimage.VARIABLE, str(named))
-    assert appimage.runtime_named(None) == named
+    assert appimage.find_runtime(None) == named
     with pytest.raises(frozen.PackageError):
-        appimage.runtime_named(tmp_path / "gone")
+        appimage.find_runtime(tmp_path / "gone")
 
 
 # RPM

@@ -14,7 +14,7 @@ import app.__main__ as program
 from core.daemon_client import client
 
 ROOT = Path(__file__).resolve().parents[2]
-HOOK = ROOT / "packaging" / "at_once.py"
+HOOK = ROOT / "packaging" / "runtime_hook.py"
 
 
 def test_what_the_service_answers_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ _VARIABLES: Final = {
     "WINNOW_RUNTIME": "What runs the model: openvino or torch.",
     "WINNOW_DEBUG": "Set to anything: the command line tells what it does.",
 }
-_WINDOW: Final = {
+_WINDOW_OPTIONS: Final = {
     "--folder FOLDER": "Search this folder, too; may be given several times.",
     "--theme light|dark|system": "The window's colours this time, also where it is open.",
     "winnow:search?q=WORDS": "A link, which searches for the words; it adds and changes nothing.",
@@ -31,7 +31,7 @@ def man_page(group: click.Group, version: str, date: int) -> str:
     lines = [
         f'.TH WINNOW 1 "{day}" "winnow {version}" "User Commands"',
         ".SH NAME",
-        f"winnow \\- {_escaped(contents.SUMMARY.lower())}",
+        f"winnow \\- {_escape(contents.SUMMARY.lower())}",
         ".SH SYNOPSIS",
         ".B winnow",
         "[\\fIWINDOW OPTION\\fR]...",
@@ -43,14 +43,14 @@ def man_page(group: click.Group, version: str, date: int) -> str:
         *_paragraphs(group.help or ""),
         ".SH WINDOW OPTIONS",
     ]
-    for option, sentence in _WINDOW.items():
-        lines += [".TP", f"\\fB{_escaped(option)}\\fR", _escaped(sentence)]
+    for option, sentence in _WINDOW_OPTIONS.items():
+        lines += [".TP", f"\\fB{_escape(option)}\\fR", _escape(sentence)]
     lines.append(".SH COMMANDS")
     for name in sorted(group.commands):
         lines += _command(name, group.commands[name])
     lines.append(".SH ENVIRONMENT")
     for variable, sentence in _VARIABLES.items():
-        lines += [".TP", f"\\fB{variable}\\fR", _escaped(sentence)]
+        lines += [".TP", f"\\fB{variable}\\fR", _escape(sentence)]
     lines += [
         ".SH EXIT STATUS",
         "0 if all went well, 1 if something failed, 2 for a wrong use, 130 if it was stopped.",
@@ -68,11 +68,11 @@ def man_page(group: click.Group, version: str, date: int) -> str:
 def _command(name: str, command: click.Command) -> list[str]:
     with click.Context(command, info_name=f"winnow {name}") as context:
         usage = " ".join([name, *command.collect_usage_pieces(context)])
-        lines = [f".SS {_escaped(usage)}", *_paragraphs(command.help or "")]
+        lines = [f".SS {_escape(usage)}", *_paragraphs(command.help or "")]
         for parameter in command.get_params(context):
             record = parameter.get_help_record(context)
             if record is not None and parameter.name != "help":
-                lines += [".TP", f"\\fB{_escaped(record[0])}\\fR", _escaped(record[1])]
+                lines += [".TP", f"\\fB{_escape(record[0])}\\fR", _escape(record[1])]
     if isinstance(command, click.Group):
         for inner in sorted(command.commands):
             lines += _command(f"{name} {inner}", command.commands[inner])
@@ -82,14 +82,14 @@ def _command(name: str, command: click.Command) -> list[str]:
 def _paragraphs(text: str) -> list[str]:
     lines = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
-        lines += [".PP", _escaped(" ".join(paragraph.split()).strip("\b "))]
+        lines += [".PP", _escape(" ".join(paragraph.split()).strip("\b "))]
     return lines
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     r"""The text as troff shows it unchanged.
 
-    >>> _escaped("--all \\n"), _escaped(".gitignore")
+    >>> _escape("--all \\n"), _escape(".gitignore")
     ('\\-\\-all \\en', '\\&.gitignore')
     """
     escaped = text.replace("\\", "\\e").replace("-", "\\-")

@@ -16,9 +16,9 @@ import core
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    appimage, flatpaks, frozen, package, sums = (
+    appimage, flatpaks, frozen, package, checksums = (
         importlib.import_module(name)
-        for name in ("appimage", "flatpaks", "frozen", "package", "sums")
+        for name in ("appimage", "flatpaks", "frozen", "package", "checksums")
     )
 finally:
     sys.path.remove(str(ROOT / "packaging"))
@@ -45,7 +45,7 @@ def digest_of(name: str) -> str:
 
 def test_sums_are_those_that_sha256sum_checks(folder: Path) -> None:
     assert package.main(["--release", str(folder)]) == 0
-    written = sums.write_sums(folder)
+    written = checksums.write(folder)
     assert written.read_text("utf-8") == "".join(
         f"{digest_of(name)}  {name}\n" for name in sorted(NAMES)
     )
@@ -60,7 +60,7 @@ def test_the_workflow_takes_what_the_code_knows() -> None:
         "RUNTIME: https://github.com/AppImage/type2-runtime/releases/download/20251108" in workflow
     )
     with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
-        appimage.runtime_named(Path("gone"))
+        appimage.find_runtime(Path("gone"))
     said = flatpaks.manifest()
     for kind in ("runtime", "sdk"):
         assert f"{said[kind]}//{said['runtime-version']}" in workflow

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from frozen import PackageError, say
+from frozen import PackageError, log
 
-SUMS: Final = "SHA256SUMS"
+FILE_NAME: Final = "SHA256SUMS"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,18 +25,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder: Path = parser.parse_args(arguments).folder
     if not folder.is_dir():
         raise PackageError(f"There is no folder {folder}: name the one with a release's files.")
-    say(str(write_sums(folder)))
+    log(str(write(folder)))
     return 0
 
 
-def write_sums(folder: Path) -> Path:
+def write(folder: Path) -> Path:
     """Write the SHA-256 of each file in a folder, as `sha256sum --check` reads them."""
     lines = []
     for path in sorted(folder.iterdir()):
-        if path.is_file() and path.name != SUMS:
+        if path.is_file() and path.name != FILE_NAME:
             with path.open("rb") as file:
                 lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n")
-    written = folder / SUMS
+    written = folder / FILE_NAME
     written.write_text("".join(lines), encoding="utf-8")
     return written
 

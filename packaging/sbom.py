@@ -22,7 +22,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 if TYPE_CHECKING:
-    from licences import Component as Part
+    from licences import Component as LicensedComponent
 
 NAME: Final = "sbom.cdx.json"
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "https://winnow-search.github.io/sbom")
@@ -30,18 +30,20 @@ _ON_PYPI: Final = "https://pypi.org/project/"
 _AT_DEBIAN: Final = "https://packages.debian.org/source/"
 
 
-def write(found: Sequence[Part], path: Path) -> None:
-    """Write the bill of a package that `found` is in."""
-    path.write_text(bill(found) + "\n", encoding="utf-8")
+def write(components: Sequence[LicensedComponent], path: Path) -> None:
+    """Write the bill of a package that `components` is in."""
+    path.write_text(sbom(components) + "\n", encoding="utf-8")
 
 
-def bill(found: Sequence[Part]) -> str:
+def sbom(components: Sequence[LicensedComponent]) -> str:
     """Return the bill of a package as JSON, in version 1.6 of CycloneDX."""
     version = contents.version()
-    made = Bom(
-        serial_number=uuid.uuid5(_NAMESPACE, "\n".join([version, *(one.name for one in found)]))
+    bom = Bom(
+        serial_number=uuid.uuid5(
+            _NAMESPACE, "\n".join([version, *(one.name for one in components)])
+        )
     )
-    made.metadata.timestamp = datetime.fromtimestamp(frozen.source_date(), UTC)
+    bom.metadata.timestamp = datetime.fromtimestamp(frozen.source_date(), UTC)
     program = Component(
         name="winnow",
         version=version,
@@ -49,19 +51,19 @@ def bill(found: Sequence[Part]) -> str:
         bom_ref="winnow",
         licenses=[LicenseFactory().make_with_expression("Apache-2.0")],
     )
-    made.metadata.component = program
-    parts = [_component(one) for one in found if one.home]
-    made.components.update(parts)
-    made.register_dependency(program, parts)
-    return JsonV1Dot6(made).output_as_string(indent=2)
+    bom.metadata.component = program
+    parts = [_component(one) for one in components if one.home]
+    bom.components.update(parts)
+    bom.register_dependency(program, parts)
+    return JsonV1Dot6(bom).output_as_string(indent=2)
 
 
-def _component(part: Part) -> Component:
-    whole = part.name.removesuffix(" (Debian)")
-    name, _, version = whole.rpartition(" ")
+def _component(part: LicensedComponent) -> Component:
+    label = part.name.removesuffix(" (Debian)")
+    name, _, version = label.rpartition(" ")
     if not version[:1].isdigit():
         # What lies inside a wheel does not say which version it is.
-        name, version = whole, ""
+        name, version = label, ""
     return Component(
         name=name,
         version=version or None,

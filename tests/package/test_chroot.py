@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    bare = importlib.import_module("bare")
+    chroot = importlib.import_module("chroot")
 finally:
     sys.path.remove(str(ROOT / "packaging"))
 
@@ -30,10 +30,10 @@ def test_a_system_in_which_this_machine_is_shown_is_not_removed(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_text", mounts)
-        with pytest.raises(bare.PackageError, match="is still in use"):
-            bare.remove(root)
+        with pytest.raises(chroot.PackageError, match="is still in use"):
+            chroot.remove(root)
     assert (root / "proc").is_dir()
     monkeypatch.setattr(Path, "read_text", lambda *_arguments: "proc /proc proc rw 0 0\n")
-    bare.remove(root)
-    bare.remove(root)
+    chroot.remove(root)
+    chroot.remove(root)
     assert not root.exists()
