@@ -1,4 +1,4 @@
-"""Proof that the Debian package works: installed, run, replaced by a newer one, and purged."""
+"""Acceptance tests of the Debian package: install, run, upgrade and purge."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import debian
 import frozen
 from frozen import PackageError, log, run
 
-# All that a smoke test prints where nothing is wrong.
+# The complete output of a successful smoke test.
 EXPECTED_LINES: Final[tuple[str, ...]] = (
     r"window: [\d.]+ s after the start",
     r"documents: \d+, with \d+ vectors",
@@ -32,7 +32,7 @@ EXPECTED_LINES: Final[tuple[str, ...]] = (
     r"formats: \d+",
     r"compiled loops cached: \d+",
 )
-# Qt's own word on the platform without a screen; on another it would be news.
+# Qt prints this on the offscreen platform only.
 _OFFSCREEN_LINE: Final = r"This plugin does not support propagateSizeHints\(\)"
 _MCP_INITIALIZE: Final = (
     '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": '
@@ -44,7 +44,7 @@ _OLDER_VERSION: Final = "0.0.1~older"
 
 @dataclass(frozen=True)
 class System:
-    """Where the package is tried out: this machine, or a root of its own (`chroot`)."""
+    """A system to test the package on: this machine or a chroot."""
 
     root: Path
 
@@ -53,7 +53,7 @@ class System:
         return self.root == Path("/")
 
     def command(self, words: Sequence[str], *, as_root: bool) -> list[str]:
-        """The command that does `words` there, as root or as somebody without rights."""
+        """Return the command that runs `words` in the system, as root or as nobody."""
         enter = [] if self.is_here else ["chroot", str(self.root)]
         rights = (
             [] if as_root else ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
@@ -63,7 +63,7 @@ class System:
 
 
 def can_install() -> bool:
-    """Whether packages can be installed here, by us."""
+    """Return whether this process can install packages on this machine."""
     if shutil.which("apt-get") is None:
         return False
     if os.geteuid() == 0:
@@ -73,13 +73,13 @@ def can_install() -> bool:
 
 
 def check_here(package: Path) -> None:
-    """Install the package on this machine, try everything, and purge it.
+    """Install the package on this machine, run all tests, and purge it.
 
     Raises:
-        PackageError: something is not as it should be, or a Winnow is installed already.
+        PackageError: a test failed, or Winnow is already installed.
     """
     if (Path("/opt") / contents.NAME).exists():
-        raise PackageError("A Winnow is installed on this machine: remove it and start again.")
+        raise PackageError("Winnow is already installed on this machine. Remove it and try again.")
     system = System(Path("/"))
     older = older_package()
     with _home(system) as home:
@@ -91,32 +91,32 @@ def check_here(package: Path) -> None:
             check_custom_model(system, home)
             files = installed_files(system)
         finally:
-            log("Purging it.")
+            log("Purging the package.")
             apt(system, ["purge", contents.NAME])
         _check_removed(system, files)
         if not (home / "library" / "catalog.sqlite").exists():
-            raise PackageError("The library went with the package.")
+            raise PackageError("Purging the package deleted the library.")
 
 
-def check_in_chroot(package: Path, named: str | None = None) -> None:
-    """Install the package in a system that holds nothing else, and try it out there.
+def check_in_chroot(package: Path, release: str | None = None) -> None:
+    """Install the package in a minimal system, and test it there.
 
     Args:
-        package: is installed over an older one, and purged at the end.
-        named: the release of the system; None for this machine's own.
+        package: installed over an older one, and purged at the end.
+        release: of the system; None for this machine's release.
 
     Raises:
-        PackageError: something is not as it should be.
+        PackageError: a test failed.
     """
     own, mirror = chroot.release()
-    suite = named or own
+    suite = release or own
     root = frozen.BUILD / f"chroot-{suite}"
     if not root.exists():
-        log(f"Making a bare {suite} with debootstrap.")
+        log(f"Creating a minimal {suite} with debootstrap.")
         chroot.make(root, suite, mirror)
         if suite == own:
             chroot.copy_sources(root)
-    log(f"Trying the package in {suite}.")
+    log(f"Testing the package in {suite}.")
     system = System(root)
     older = older_package()
     with chroot.system_folders(root), _home(system) as home:
@@ -130,31 +130,31 @@ def check_in_chroot(package: Path, named: str | None = None) -> None:
             apt(system, ["purge", contents.NAME])
         _check_removed(system, files)
         if not (home / "library" / "catalog.sqlite").exists():
-            raise PackageError("The library went with the package.")
+            raise PackageError("Purging the package deleted the library.")
 
 
 def check_upgrade(system: System, home: Path, older: Path, package: Path) -> None:
-    """Make a library with an older version, and search it with this one.
+    """Create a library with an older version, upgrade, and search it.
 
     Raises:
-        PackageError: what was there before is not found any more.
+        PackageError: the document is not found after the upgrade.
     """
-    log("Installing an older version, and making a library with it.")
+    log("Installing an older version and creating a library.")
     install(system, older)
     make_library(system, home)
-    log("Installing this version over it.")
+    log("Upgrading to this version.")
     install(system, package)
     for arguments in (["search", "lamp"], ["status", "--json"]):
         found = run_installed(system, home, arguments)
         if arguments[0] == "search" and "lighthouse.txt" not in found:
-            raise PackageError(f"After the upgrade the library finds nothing:\n{found}")
+            raise PackageError(f"Nothing is found after the upgrade:\n{found}")
 
 
 def check_newer_library_refused(system: System, home: Path) -> None:
-    """Check that the installed program refuses a library of a newer version.
+    """Check that the program refuses a library of a newer version.
 
     Raises:
-        PackageError: it opens the library.
+        PackageError: the program opens the library.
     """
     from core.catalog.catalog import Catalog
     from core.catalog.schema import VERSION
@@ -182,7 +182,7 @@ def _search_words(system: System, home: Path, library: Path) -> str:
 
 
 def _change_owner(system: System, library: Path) -> None:
-    """Give a library to nobody, whom the program runs as."""
+    """Make nobody, the user that runs the program, the owner of a library."""
     inside = str("/" / library.relative_to(system.root))
     run(system.command(["chown", "-R", "nobody:nogroup", inside], as_root=True), quiet=True)
 
@@ -192,7 +192,7 @@ def installed_files(system: System) -> list[str]:
 
 
 def make_library(system: System, home: Path) -> None:
-    """Have the installed program index a document."""
+    """Index a document with the installed program."""
     documents = home / "documents"
     documents.mkdir()
     (documents / "lighthouse.txt").write_text(_DOCUMENT, encoding="utf-8")
@@ -200,11 +200,11 @@ def make_library(system: System, home: Path) -> None:
 
 
 def check_program(system: System, home: Path) -> None:
-    """Ask the installed program for its parts, and have it try itself out, twice."""
+    """Run `--version`, the MCP server, and the smoke test twice."""
     log(run_installed(system, home, ["--version"]).rstrip())
     answer = run_installed(system, home, ["mcp"], stdin=_MCP_INITIALIZE)
     if '"serverInfo"' not in answer:
-        raise PackageError(f"The server for agents does not answer as it should:\n{answer}")
+        raise PackageError(f"Unexpected response of the MCP server:\n{answer}")
     for turn in ("first", "second"):
         started = time.monotonic()
         printed = smoke_test(system, home, {"QT_QPA_PLATFORM": "offscreen"})
@@ -212,51 +212,51 @@ def check_program(system: System, home: Path) -> None:
 
 
 def check_custom_model(system: System, home: Path) -> None:
-    """Have the installed program prepare a model that it does not come with, by torch as an add-on.
+    """Convert and use a model that is not included, with torch as an add-on.
 
-    This project's environment serves as the folder of add-ons: it has torch, for the same Python.
+    The project's environment, which has torch for the same Python, is used as the add-on folder.
 
     Raises:
-        PackageError: the model cannot be prepared, or finds nothing.
+        PackageError: the model cannot be converted, or finds nothing.
     """
     add_ons = sysconfig.get_path("purelib")
     may_read = system.command(["test", "-r", f"{add_ons}/torch/__init__.py"], as_root=False)
     if subprocess.run(may_read, check=False).returncode:
-        log(f"Nobody else may read {add_ons}: a model of one's own was not tried.")
+        log(f"Skipping the test of a custom model: {add_ons} is not readable by other users.")
         return
-    log("Preparing a model of one's own, with torch as an add-on.")
+    log("Testing a custom model, with torch as an add-on.")
     model = home / "model"
     shutil.copytree(contents.ROOT / "resources" / "models" / contents.MODEL, model)
-    # In a library of its own: the other has the vectors of just this model.
-    settings = {"WINNOW_ADD_ONS": add_ons, "WINNOW_HOME": str(home / "library-of-ones-own")}
+    # In a separate library, because the other already has this model's vectors.
+    settings = {"WINNOW_ADD_ONS": add_ons, "WINNOW_HOME": str(home / "custom-model-library")}
     output = run_installed(
         system, home, ["index", "--model", str(model), str(home / "documents")], settings
     )
     found = run_installed(system, home, ["search", "lamp"], settings)
-    prepared = list((home / "cache" / "models").glob("*/model.xml"))
-    if not prepared or "lighthouse.txt" not in found:
-        raise PackageError(f"With a model of one's own nothing is found:\n{output}{found}")
+    converted = list((home / "cache" / "models").glob("*/model.xml"))
+    if not converted or "lighthouse.txt" not in found:
+        raise PackageError(f"Nothing is found with a custom model:\n{output}{found}")
 
 
 def smoke_test(
     system: System, home: Path, settings: dict[str, str], before: Sequence[str] = ()
 ) -> str:
-    """Run the installed program's own test; give what it printed.
+    """Run the smoke test of the installed program, and return its output.
 
     Raises:
-        PackageError: it failed, or printed something that nobody expects.
+        PackageError: the test failed, or printed an unexpected line.
     """
     printed = run_installed(system, home, ["--smoke-test"], settings, before)
     expected = EXPECTED_LINES
     if settings["QT_QPA_PLATFORM"] == "offscreen":
         expected = (*expected, _OFFSCREEN_LINE)
     if unexpected := unexpected_lines(printed, expected):
-        raise PackageError("The smoke test printed what it should not:\n" + "\n".join(unexpected))
+        raise PackageError("Unexpected output of the smoke test:\n" + "\n".join(unexpected))
     return re.sub(rf"{_OFFSCREEN_LINE}\n", "", printed)
 
 
 def unexpected_lines(printed: str, expected: Sequence[str] = EXPECTED_LINES) -> list[str]:
-    """The lines that are none of the expected ones, and the expected ones that are missing."""
+    """Return the lines that were not expected, and the expected ones that are missing."""
     lines = printed.splitlines()
     unknown = [line for line in lines if not any(re.fullmatch(one, line) for one in expected)]
     missing = [
@@ -275,7 +275,7 @@ def run_installed(
     before: Sequence[str] = (),
     stdin: str = "",
 ) -> str:
-    """Run the installed program as somebody without rights; give all that it printed."""
+    """Run the installed program as nobody, and return its output."""
     inside = "/" / home.relative_to(system.root)
     environment = {
         "HOME": str(inside),
@@ -292,7 +292,7 @@ def run_installed(
 
 
 def install(system: System, package: Path) -> None:
-    """Install a package with what it depends on."""
+    """Install a package with its dependencies."""
     shutil.copy2(package, system.root / "tmp" / package.name)
     try:
         apt(system, ["install", "--no-install-recommends", f"/tmp/{package.name}"])
@@ -306,18 +306,18 @@ def apt(system: System, arguments: Sequence[str]) -> None:
 
 
 def lint(package: Path) -> None:
-    """Have lintian judge the package.
+    """Run lintian on the package.
 
     Raises:
-        PackageError: it finds what is not listed among the overrides.
+        PackageError: lintian reports a tag that is not overridden.
     """
-    log("Asking lintian.")
+    log("Running lintian.")
     levels = "--fail-on=error,warning"
     log(run(["lintian", "--allow-root", levels, "--tag-display-limit=0", package], quiet=True))
 
 
 def older_package() -> Path:
-    """The package that was built last under an older version, to be replaced."""
+    """Return the last build, repacked with an older version number for the upgrade test."""
     control = frozen.BUILD / "debian" / "DEBIAN" / "control"
     this = control.read_text("utf-8")
     control.write_text(
@@ -333,12 +333,12 @@ def _check_removed(system: System, files: Sequence[str]) -> None:
     own = [system.root / file[1:] for file in files if contents.NAME in file]
     left = [str(path) for path in own if path.exists() or path.is_symlink()]
     if left:
-        raise PackageError("Purged, it left behind:\n" + "\n".join(left))
+        raise PackageError("Files left after purging:\n" + "\n".join(left))
 
 
 @contextlib.contextmanager
 def _home(system: System) -> Iterator[Path]:
-    """A folder that belongs to nobody, as a person's home."""
+    """Create a temporary home folder that every user can write to."""
     with tempfile.TemporaryDirectory(
         prefix="winnow-acceptance-", dir=system.root / "tmp", ignore_cleanup_errors=True
     ) as folder:

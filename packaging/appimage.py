@@ -1,7 +1,7 @@
-"""The AppImage: one file that starts where it lies; a runtime, and behind it a packed file system.
+"""The AppImage: a single executable file, made of a runtime followed by a squashfs image.
 
-The runtime is the AppImage project's own, of its second kind; it is no part of this source and is
-named when an AppImage is made. Layout: docs.appimage.org, "AppImage specification", type 2.
+The type 2 runtime is published by the AppImage project. It is not part of this repository; an
+option names its file. Format: docs.appimage.org, "AppImage specification", type 2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OFFICIAL: Final = {
     "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
     "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
 }
-"""The SHA-256 of the runtime of that release, for each kind of processor."""
+"""SHA-256 of the runtime of that release, by architecture."""
 _MAGIC: Final = slice(8, 11)
 _TYPE_2: Final = b"AI\x02"
 
@@ -43,17 +43,17 @@ def build(
     *,
     is_official: bool = True,
 ) -> Path:
-    """Build the AppImage of a frozen program into the folder `out`.
+    """Build the AppImage of a frozen program in the folder `out`.
 
     Args:
-        program: what is packed.
-        components: what it is made of.
-        out: where the file comes to.
-        runtime: the file of the AppImage project's runtime.
-        is_official: whether it must be the one that `OFFICIAL` names.
+        program: the frozen program.
+        components: its third-party components.
+        out: the output folder.
+        runtime: file of the AppImage runtime.
+        is_official: whether the runtime must match `OFFICIAL`.
 
     Raises:
-        PackageError: the runtime is not fit, or something needed is missing.
+        PackageError: the runtime is invalid, or a tool or a file is missing.
     """
     runtime_bytes = read_runtime(runtime, is_official=is_official)
     tree = frozen.BUILD / "AppDir"
@@ -75,19 +75,19 @@ def file_name(version: str, machine: str) -> str:
 
 
 def find_runtime(option: Path | None) -> Path:
-    """Return the runtime that an option, or else the environment, names.
+    """Return the runtime given by the option or by the environment variable.
 
     Raises:
-        PackageError: neither names a file that is there.
+        PackageError: neither names an existing file.
     """
-    named = option or Path(os.environ.get(VARIABLE, ""))
-    if named.is_file():
-        return named
+    runtime = option or Path(os.environ.get(VARIABLE, ""))
+    if runtime.is_file():
+        return runtime
     machine = platform.machine()
     raise PackageError(
-        f"An AppImage begins with a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
-        f"{OFFICIAL.get(machine, 'as published there')}) and name the file with --runtime or "
-        f"in {VARIABLE}."
+        f"An AppImage needs a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
+        f"{OFFICIAL.get(machine, 'as published there')}) and pass the file with --runtime or "
+        f"{VARIABLE}."
     )
 
 
@@ -95,17 +95,17 @@ def read_runtime(runtime: Path, *, is_official: bool = True) -> bytes:
     """Return the bytes of a runtime.
 
     Raises:
-        PackageError: it is none of the second kind, or not the one that is known.
+        PackageError: it is not a type 2 runtime, or not the official one.
     """
     data = runtime.read_bytes()
     if data[:4] != b"\x7fELF" or data[_MAGIC] != _TYPE_2:
-        raise PackageError(f"{runtime} is no runtime of AppImage's second kind.")
+        raise PackageError(f"{runtime} is not an AppImage type 2 runtime.")
     digest = hashlib.sha256(data).hexdigest()
     expected = OFFICIAL.get(platform.machine())
     if is_official and digest != expected:
         raise PackageError(
-            f"{runtime} has the SHA-256 {digest}, not {expected}, which the runtime at {_RELEASE} "
-            "has; for one of your own say --own-runtime."
+            f"{runtime} has the SHA-256 {digest}; the runtime at {_RELEASE} has {expected}. "
+            "To use a different runtime, add --own-runtime."
         )
     return data
 
@@ -113,22 +113,22 @@ def read_runtime(runtime: Path, *, is_official: bool = True) -> bytes:
 def lay_out(
     tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
 ) -> None:
-    """Put all files where an AppImage has them: the system's folders, and what names the program.
+    """Create the file tree of the AppImage.
 
-    No path in it is absolute: it is shown in another folder at each start.
+    All links are relative, because each start mounts the image in a different folder.
 
     Raises:
-        PackageError: a link leads nowhere.
+        PackageError: a link is broken.
     """
     layout.lay_out(tree, program, components, layout.ONE_FILE)
     link_entry_points(tree)
     if dead := dead_links(tree):
-        raise PackageError("Links in the AppImage lead nowhere:\n" + "\n".join(dead))
+        raise PackageError("Broken links in the AppImage:\n" + "\n".join(dead))
     layout.normalize(tree, frozen.source_date())
 
 
 def link_entry_points(tree: Path) -> None:
-    """Put into the root what an AppImage is known by: its start, its desktop file, its icon."""
+    """Link the entry point, the desktop file and the icons in the root of the image."""
     share = layout.ONE_FILE.share
     icons = share / "icons" / "hicolor"
     links = {
@@ -139,13 +139,13 @@ def link_entry_points(tree: Path) -> None:
     }
     for name, place in links.items():
         (tree / name).symlink_to(place)
-    # Started by the bus or from a menu is only what a system has installed.
+    # D-Bus services and menu entries work for installed programs only.
     for name in ("dbus-1", "gnome-shell", "krunner", "kio", "nemo"):
         shutil.rmtree(tree / share / name)
 
 
 def dead_links(tree: Path) -> list[str]:
-    """Return what is linked below `tree` to nowhere, or to beyond it, which need not be there."""
+    """Return the links below `tree` that are broken or lead out of it."""
     root = tree.resolve()
     return [
         str(path.relative_to(tree))
@@ -160,7 +160,7 @@ def _is_inside(path: Path, root: Path) -> bool:
 
 
 def pack(tree: Path, packed: Path) -> None:
-    """Pack `tree` as a file system that has the same bytes each time."""
+    """Pack `tree` into a reproducible squashfs image."""
     packed.unlink(missing_ok=True)
     compression = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
     reproducible = [

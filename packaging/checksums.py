@@ -1,4 +1,4 @@
-"""The SHA-256 of each file of a release, in the list that is published with them."""
+"""The SHA256SUMS file of a release."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ FILE_NAME: Final = "SHA256SUMS"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Sum up the files of a release in the folder named.
+    """Write the checksums of a release's files.
 
     Raises:
-        PackageError: there is no such folder.
+        PackageError: the folder does not exist.
     """
-    parser = argparse.ArgumentParser(prog="sums.py", description="Sum up a release.")
-    parser.add_argument("folder", type=Path, help="with all files of the release")
+    parser = argparse.ArgumentParser(
+        prog="checksums.py", description="Write the checksums of a release."
+    )
+    parser.add_argument("folder", type=Path, help="folder with all files of the release")
     folder: Path = parser.parse_args(arguments).folder
     if not folder.is_dir():
-        raise PackageError(f"There is no folder {folder}: name the one with a release's files.")
+        raise PackageError(f"{folder} is not a folder.")
     log(str(write(folder)))
     return 0
 
 
 def write(folder: Path) -> Path:
-    """Write the SHA-256 of each file in a folder, as `sha256sum --check` reads them."""
+    """Write the SHA-256 of each file in a folder, in the format of `sha256sum --check`."""
     lines = []
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.name != FILE_NAME:

@@ -1,8 +1,7 @@
-"""Whose work travels in a package, under which licence; and whether it may.
+"""Third-party components of a package, and a check of their licences.
 
-What is frozen is traced to the package of Python, the library inside a wheel, or the Debian package
-that it comes from. A licence that is unknown, or that asks for more than Winnow gives, ends the
-build: docs/dependencies.md.
+Each frozen file is traced to a Python package, a library inside a wheel, or a Debian package.
+Unknown and incompatible licences fail the build: docs/dependencies.md.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ ALLOWED: Final = frozenset(
 ALLOWED_EXCEPTIONS: Final = frozenset(
     {
         "Apache-2.0 WITH LLVM-exception",
-        # What they are linked into keeps its own licence.
+        # Exceptions for programs that link with the component.
         "GPL-2.0-or-later WITH Bootloader-exception",
         "GPL-3.0-or-later WITH GCC-exception-3.1",
     }
@@ -62,14 +61,14 @@ _COPYRIGHT: Final = re.compile(r"^\W*(Copyright\b.*\d{4}.*)$", re.MULTILINE | re
 
 @dataclass
 class Component:
-    """Somebody's work in the package.
+    """A third-party component of the package.
 
     Attributes:
-        name: with its version.
+        name: name and version.
         licence: an SPDX expression.
-        home: where its source is.
-        texts: files with its licence and its notices.
-        files: how many files of it travel.
+        home: URL of its source.
+        texts: files with the licence and notices.
+        files: number of its files in the package.
     """
 
     name: str
@@ -79,7 +78,7 @@ class Component:
     files: int = 0
 
     def copyrights(self) -> list[str]:
-        """The lines of the texts that say who holds the rights, each once."""
+        """Return the distinct copyright lines of the texts."""
         lines: dict[str, None] = {}
         for path in self.texts:
             for line in _COPYRIGHT.findall(_text(path)):
@@ -90,15 +89,20 @@ class Component:
 def components(
     entries: Sequence[contents.Entry], packages: Path, table: dict[str, Any] | None = None
 ) -> list[Component]:
-    """Whose work `entries` are, by name; `packages` is the site-packages they were taken from.
+    """Return the components of the files, sorted by name.
+
+    Args:
+        entries: the files of the frozen program.
+        packages: the site-packages of the build environment.
+        table: replaces licences.toml.
 
     Raises:
-        PackageError: the licence of something is unknown, or does not allow giving it away.
+        PackageError: a licence is unknown or does not allow redistribution.
     """
     known = table or tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     owners = _Owners(packages, known)
     for _destination, source, kind in entries:
-        # A link stands for a file that is listed, too; a namespace is no file.
+        # The target of a link is listed as well; namespace packages have no file.
         if kind != "SYMLINK" and source and source != "-":
             owners.count(Path(source))
     owners.add(owners.bootloader())
@@ -110,14 +114,14 @@ def components(
     problems = [*owners.unknown, *refused]
     if problems:
         raise PackageError(
-            "These cannot be given away as they are (see packaging/licences.toml):\n"
+            "These cannot be redistributed (see packaging/licences.toml):\n"
             + "\n".join(sorted(problems))
         )
     return owners.found()
 
 
 def is_allowed(expression: str) -> bool:
-    """Whether an SPDX expression allows giving something away inside Winnow.
+    """Return whether an SPDX expression allows redistribution with Winnow.
 
     >>> is_allowed("LGPL-3.0-only OR GPL-2.0-only"), is_allowed("MIT AND (Zlib OR GPL-3.0-only)")
     (True, True)
@@ -159,7 +163,7 @@ def _parse_operand(tokens: list[str]) -> tuple[bool, list[str]]:
 
 
 class _Owners:
-    """Traces files to whom they belong."""
+    """Finds the component that a file belongs to."""
 
     def __init__(self, packages: Path, table: dict[str, Any]) -> None:
         self.unknown: list[str] = []
@@ -181,10 +185,10 @@ class _Owners:
         self._found.setdefault(component.name, component).files += 1
 
     def count(self, source: Path) -> None:
-        """Count a file to its owner."""
+        """Add a file to its component."""
         component = self._owner_component(source)
         if component is None:
-            self.unknown.append(f"{source}: nobody knows whose it is")
+            self.unknown.append(f"{source}: unknown owner")
         else:
             self.add(component)
 
@@ -216,7 +220,7 @@ class _Owners:
         metadata = distribution.metadata
         name = metadata["Name"]
         licence = self._table["packages"].get(name.lower().replace("_", "-"))
-        # One that it does not have must not be asked for, from Python 3.12 on.
+        # From Python 3.12 on, reading a missing key raises KeyError.
         declared = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
         licence = licence or next(filter(None, declared), "")
         texts = [
@@ -228,7 +232,7 @@ class _Owners:
         return Component(f"{name} {distribution.version}", licence, home, texts)
 
     def _from_debian(self, source: Path) -> Component | None:
-        # Its files may be listed as they lay before /lib became a link to /usr/lib.
+        # dpkg may list files by their paths before /lib became a link to /usr/lib.
         real = source.resolve()
         listed = [real, Path("/") / real.relative_to("/usr")] if real.is_relative_to("/usr") else []
         query = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
@@ -252,7 +256,7 @@ def _python() -> Component:
 
 
 def _expand_braces(pattern: str) -> list[str]:
-    """The patterns that one with alternatives stands for.
+    """Expand the braces of a pattern.
 
     >>> _expand_braces("lib{ssl,crypto}-*")
     ['libssl-*', 'libcrypto-*']
@@ -265,13 +269,13 @@ def _expand_braces(pattern: str) -> list[str]:
 
 
 def write(components: Sequence[Component], folder: Path) -> None:
-    """Write the components' licences and notices into `folder`, and a list of them all."""
+    """Write the components' licences and notices to `folder`, and an overview."""
     folder.mkdir(parents=True, exist_ok=True)
     for component in components:
         for path in component.texts:
-            place = folder / re.sub(r"[^\w.-]+", "-", component.name)
-            place.mkdir(exist_ok=True)
-            (place / _text_name(path)).write_text(_text(path), encoding="utf-8")
+            subfolder = folder / re.sub(r"[^\w.-]+", "-", component.name)
+            subfolder.mkdir(exist_ok=True)
+            (subfolder / _text_name(path)).write_text(_text(path), encoding="utf-8")
     (folder / "COMPONENTS.txt").write_text(overview(components), encoding="utf-8")
 
 
@@ -284,21 +288,21 @@ def _text(path: Path) -> str:
 
 
 def _text_name(path: Path) -> str:
-    """The name of a text among those of its component, which may lie in folders."""
+    """Return a unique file name for a text, from its path below .dist-info."""
     parts = path.parts
     start = next((place + 1 for place, part in enumerate(parts) if part.endswith(".dist-info")), -1)
     return "-".join(parts[start:])
 
 
 def overview(components: Sequence[Component]) -> str:
-    """Whose work a package holds, as text: for `debian/copyright` and for a person."""
+    """Return the list of components as text, used as `debian/copyright` too."""
     lines = [
-        "Winnow is given away under the Apache License, version 2.0.",
+        "Winnow is distributed under the Apache License, version 2.0.",
         "",
-        "In this package it travels with the work of others, each part under its own licence. The",
-        "licences and notices lie in the folder `licenses` beside the program's libraries. Parts",
-        "under the LGPL are unmodified files of their own, which may be exchanged; where their",
-        "source is stands with each.",
+        "This package includes third-party components, each under its own licence. The licences",
+        "and notices are in the folder `licenses` next to the libraries. Components under",
+        "the LGPL are unmodified, separate files and can be replaced; the URL of their source is",
+        "listed with each.",
     ]
     for component in components:
         lines += ["", component.name, f"  Licence: {component.licence}"]

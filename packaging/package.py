@@ -1,6 +1,6 @@
-"""Builds everything that is given away, into `dist/`, and proves that it works.
+"""Build all packages in `dist/`, and test them.
 
-Started by `dev.py package` with the interpreter of the project's virtual environment.
+Run by `dev.py package` with the interpreter of the project's virtual environment.
 """
 
 from __future__ import annotations
@@ -37,62 +37,60 @@ TOOLS: Final = {
     "patchelf": "patchelf",
     "strip": "binutils",
 }
-"""Programs without which nothing is frozen on Linux, and Debian's packages of them."""
+"""Programs needed to freeze on Linux, with their Debian packages."""
 DESKTOP_TOOLS: Final = {
     "appstreamcli": "appstream",
     "desktop-file-validate": "desktop-file-utils",
 }
-"""What judges the files for a desktop, which each package for Linux brings."""
+"""Programs that validate the desktop integration, in all Linux packages."""
 DEBIAN_TOOLS: Final = {
     "dpkg-shlibdeps": "dpkg-dev",
     "lintian": "lintian",
     "xauth": "xauth",
     "xvfb-run": "xvfb",
 }
-"""What a Debian package is made and tried out with, besides."""
+"""Additional programs needed to build and test the Debian package."""
 CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
 FORMAT_TOOLS: Final = {
     "appimage": {"mksquashfs": "squashfs-tools"},
     "rpm": {"rpmbuild": "rpm"},
     "flatpak": {"flatpak": "flatpak", "flatpak-builder": "flatpak-builder"},
 }
-"""What the other forms are made with, by the option that asks for each."""
+"""Programs needed for other package formats, by option."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build what the options name; gives the exit status."""
-    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and try packages.")
-    parser.add_argument("--wheels", action="store_true", help="the wheel and its source alone")
-    parser.add_argument("--frozen", action="store_true", help="the program as a folder alone")
+    """Build the packages that the options select, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and test packages.")
+    parser.add_argument(
+        "--wheels", action="store_true", help="build only the wheel and the source archive"
+    )
+    parser.add_argument("--frozen", action="store_true", help="stop after freezing the program")
     parser.add_argument(
         "--chroot",
         nargs="*",
         metavar="RELEASE",
-        help="try the Debian package in a bare system, too; of this release, or of these",
+        help="also test the Debian package in a minimal system (default: this machine's release)",
     )
+    parser.add_argument("--twice", action="store_true", help="build twice and compare the bytes")
     parser.add_argument(
-        "--twice", action="store_true", help="freeze and pack a second time; compare the bytes"
+        "--no-install", action="store_true", help="do not install the Debian package"
     )
-    parser.add_argument(
-        "--no-install", action="store_true", help="do not install the Debian package here"
-    )
-    parser.add_argument("--appimage", action="store_true", help="an AppImage, too")
-    parser.add_argument("--rpm", action="store_true", help="an RPM package, too")
-    parser.add_argument("--flatpak", action="store_true", help="a Flatpak, too")
+    parser.add_argument("--appimage", action="store_true", help="also build an AppImage")
+    parser.add_argument("--rpm", action="store_true", help="also build an RPM package")
+    parser.add_argument("--flatpak", action="store_true", help="also build a Flatpak")
     parser.add_argument(
         "--runtime",
         type=Path,
         metavar="FILE",
-        help=f"what an AppImage begins with; or name it in {appimage.VARIABLE}",
+        help=f"AppImage runtime (default: ${appimage.VARIABLE})",
     )
-    parser.add_argument(
-        "--own-runtime", action="store_true", help="take a runtime that you have built yourself"
-    )
+    parser.add_argument("--own-runtime", action="store_true", help="accept any AppImage runtime")
     parser.add_argument(
         "--release",
         type=Path,
         metavar="FOLDER",
-        help="nothing is built: sum up the files of a release",
+        help="build nothing; write the checksums of a release",
     )
     options = parser.parse_args(arguments)
     try:
@@ -103,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         if options.wheels:
             return 0
-        # Icons are drawn by Qt.
+        # Qt renders the icons.
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         program, components = freeze()
         if options.frozen:
@@ -117,10 +115,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_tools(options: argparse.Namespace) -> None:
-    """See to it before minutes have gone that nothing is missing.
+    """Check that all programs for the selected packages are installed.
 
     Raises:
-        PackageError: a program that the options ask for is not on this machine.
+        PackageError: a program is missing.
     """
     if options.wheels or sys.platform != "linux":
         return
@@ -137,8 +135,8 @@ def check_tools(options: argparse.Namespace) -> None:
     if missing:
         packages = " ".join(dict.fromkeys(missing.values()))
         raise PackageError(
-            f"Packing needs {', '.join(missing)}: install it with apt-get install {packages}, "
-            "or what your system has in its place."
+            f"Missing programs: {', '.join(missing)}. Install with: apt-get install {packages}, "
+            "or the equivalent for your system."
         )
     if not options.frozen and "appimage" in _formats(options):
         runtime = appimage.find_runtime(options.runtime)
@@ -148,12 +146,12 @@ def check_tools(options: argparse.Namespace) -> None:
 
 
 def _formats(options: argparse.Namespace) -> list[str]:
-    """Return which forms besides Debian's the options ask for."""
+    """Return the selected package formats, without Debian's."""
     return [format_ for format_ in FORMAT_TOOLS if getattr(options, format_)]
 
 
 def freeze() -> tuple[frozen.FrozenProgram, list[licences.Component]]:
-    """Freeze the program, with the licences of all that is in it."""
+    """Freeze the program, and write its licences and SBOM."""
     if sys.platform != "linux":
         icons = frozen.BUILD / "icons"
         icons.mkdir(parents=True, exist_ok=True)
@@ -162,7 +160,7 @@ def freeze() -> tuple[frozen.FrozenProgram, list[licences.Component]]:
     components = licences.components(program.entries, program.packages)
     licences.write(components, program.licences)
     sbom.write(components, program.licences / sbom.NAME)
-    log(f"{len(components)} components, all under licences that allow giving them away.")
+    log(f"{len(components)} components, all licences allow redistribution.")
     return program, components
 
 
@@ -174,14 +172,14 @@ def _linux(
     DIST.mkdir(exist_ok=True)
     log("Packing.")
     packages = [pack_portable(program, DIST)]
-    # Also beside the packages: for who wants to know before installing one.
+    # Also next to the packages, for reading without installing one.
     shutil.copyfile(
         program.licences / sbom.NAME,
         DIST / f"{contents.NAME}-{contents.version()}-linux-{platform.machine()}.cdx.json",
     )
     packages += build_formats(program, components, options, DIST)
     if shutil.which("dpkg-deb") is None:
-        log("There is no dpkg-deb here: no Debian package is made.")
+        log("Skipping the Debian package: dpkg-deb is not installed.")
         print_sizes(program, packages)
         return
     package = debian.build(program, components, DIST)
@@ -191,7 +189,7 @@ def _linux(
     acceptance.lint(package)
     print_sizes(program, packages)
     if options.no_install or not acceptance.can_install():
-        log("The Debian package was not installed here, and not tried out.")
+        log("The Debian package was not installed and not tested.")
     else:
         acceptance.check_here(package)
     for suite in () if options.chroot is None else options.chroot or (None,):
@@ -204,7 +202,7 @@ def build_formats(
     options: argparse.Namespace,
     out: Path,
 ) -> list[Path]:
-    """Build what the options ask for besides Debian's package into the folder `out`."""
+    """Build the selected package formats in the folder `out`."""
     packages = []
     for format_ in _formats(options):
         log(f"Packing: {format_}.")
@@ -222,7 +220,7 @@ def build_formats(
 
 
 def pack_portable(program: frozen.FrozenProgram, out: Path) -> Path:
-    """Pack the program for those who carry it about, with its library if they like."""
+    """Pack the program as a portable archive."""
     name = f"{contents.NAME}-{contents.version()}"
     archive = out / f"{name}-linux-{platform.machine()}.tar.xz"
     archives.write_tar_xz(archive, program.folder, name, frozen.source_date())
@@ -230,10 +228,10 @@ def pack_portable(program: frozen.FrozenProgram, out: Path) -> Path:
 
 
 def compare(packages: Sequence[Path], options: argparse.Namespace) -> None:
-    """Build once more, from the beginning, and compare what comes out byte for byte.
+    """Build again from scratch, and compare the packages byte by byte.
 
     Raises:
-        PackageError: there is a difference.
+        PackageError: a package differs.
     """
     log("Building a second time.")
     shutil.rmtree(frozen.BUILD / "work")
@@ -247,12 +245,12 @@ def compare(packages: Sequence[Path], options: argparse.Namespace) -> None:
             debian.build(program, components, out),
         ]
         for one, other in zip(packages, rebuilt, strict=True):
-            # Flatpak's own tool writes into a bundle when it was made.
+            # Flatpak's tool stores the time in the bundle.
             if one.suffix == ".flatpak":
                 continue
             if not filecmp.cmp(one, other, shallow=False):
-                raise PackageError(f"{one.name} has other bytes when it is built again.")
-    log("The same bytes twice.")
+                raise PackageError(f"{one.name} is not reproducible.")
+    log("Both builds are identical.")
 
 
 def print_sizes(program: frozen.FrozenProgram, packages: Sequence[Path]) -> None:

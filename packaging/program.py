@@ -1,7 +1,7 @@
-"""The program that is frozen: Winnow, and with `--smoke-test` a test of the whole copy.
+"""The frozen program: Winnow, or with `--smoke-test` a test of the installation.
 
-It proves that nothing was left out of a package: it opens the window on a library of its own in a
-temporary folder, reads documents of many kinds, searches, draws, and quits.
+The test checks that a package is complete: it opens the window with a temporary library, indexes
+documents of many formats, searches, renders a page, and quits.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _MIN_COLORS: Final = 20
 
 
 def run_smoke_test() -> int:
-    """Run the test; give the exit status: 0 if all is well.
+    """Run the test, and return the exit status: 0 on success.
 
-    What it finds is printed, a line each; what is not as it should be begins with "FAILED".
+    Prints a line for each result; failures begin with "FAILED".
     """
     with tempfile.TemporaryDirectory(prefix="winnow-smoke-", ignore_cleanup_errors=True) as place:
         home, documents = Path(place, "home"), Path(place, "documents")
         for folder in (home, documents):
             folder.mkdir()
         os.environ["WINNOW_HOME"] = str(home)
-        # A named cache is taken, so that not everything has to be compiled anew.
+        # An existing cache saves compiling everything again.
         os.environ.setdefault("WINNOW_CACHE", str(Path(place, "cache")))
         settings = {"ocr": True, "manners": "full"}
         (home / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -53,12 +53,12 @@ def run_smoke_test() -> int:
         test.check_modules()
         test.check_kernels()
         if status:
-            test.fail(f"the window ended with {status}")
+            test.fail(f"the window exited with status {status}")
     return 1 if test.failures or not test.is_finished else 0
 
 
 class SmokeTest:
-    """What a person would do with a new Winnow, and what they would expect to see."""
+    """The first steps of a new user, with checks of the results."""
 
     def __init__(self, folder: Path) -> None:
         self.failures: list[str] = []
@@ -75,11 +75,11 @@ class SmokeTest:
         _print(f"FAILED: {message}")
 
     def start(self, window: MainWindow) -> None:
-        """Take over a window that has just been shown."""
+        """Start the test with a window that has just been shown."""
         from PySide6.QtCore import QTimer
 
         self._window = window
-        # What was asked for before has been done by now: the window is painted.
+        # Runs after the pending events, when the window has been painted.
         QTimer.singleShot(0, self._report_startup)
         self._document_count = make_documents(self._folder)
         session = window.session
@@ -93,7 +93,7 @@ class SmokeTest:
         QTimer.singleShot(_TIMEOUT_MS, window, self._time_out)
 
     def check_modules(self) -> None:
-        """Import what reads each kind of file, also where the test has no such file."""
+        """Import the reader of each format, including those without a test document."""
         from core.documents.formats import FORMATS, load_function
 
         for format_ in FORMATS:
@@ -105,7 +105,7 @@ class SmokeTest:
         _print(f"formats: {len(FORMATS)}")
 
     def check_kernels(self) -> None:
-        """Look whether the compiled loops are used, and kept."""
+        """Check that the compiled loops are used and cached."""
         from core import paths
         from core.index.native import jit
 
@@ -114,7 +114,7 @@ class SmokeTest:
         folder = paths.cache() / "kernels"
         cached = list(folder.rglob("*.nbc"))
         if not cached:
-            self.fail(f"no compiled loop was kept in {folder}")
+            self.fail(f"no compiled loop was cached in {folder}")
         _print(f"compiled loops cached: {len(cached)}")
 
     def _report_startup(self) -> None:
@@ -133,7 +133,7 @@ class SmokeTest:
             self.fail(f"{failure.path.name} {failure.reason}")
         if not report.documents:
             return  # the sync before the folder was added
-        # Without text recognition there are no words on the picture.
+        # Without text recognition the picture has no text.
         expected = self._document_count - (not is_installed())
         if report.documents != expected:
             self.fail(f"{report.documents} documents were read, not {expected}")
@@ -147,7 +147,7 @@ class SmokeTest:
 
     def _check_results(self, answer: Answer) -> None:
         window, library = self._window, self._library
-        # An answer by words alone has no tokens; the one by meaning comes behind it.
+        # Keyword results have no tokens; those by meaning arrive later.
         results = answer.results
         if self._has_results or results.query != _QUERY or not results.tokens:
             return
@@ -160,7 +160,7 @@ class SmokeTest:
             return
         best = answer.found[0].best.document
         if best.path.name != PDF:
-            self.fail(f"the best answer is {best.path.name}, not {PDF}")
+            self.fail(f"the best result is {best.path.name}, not {PDF}")
         _print(f"search: {best.path.name} first of {len(answer.found)}")
         task = window.session.files.start(
             lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
@@ -171,7 +171,7 @@ class SmokeTest:
     def _check_rendering(self, page: PageImage) -> None:
         dark = sum(value < _DARK_BELOW for value in page.rgb[::3])
         if not dark:
-            self.fail("the page was drawn empty")
+            self.fail("the rendered page is empty")
         _print(f"page: {page.width} x {page.height}")
         assert self._window is not None
         seen = self._window.grab().toImage()
@@ -179,7 +179,7 @@ class SmokeTest:
             seen.pixel(x, y) for x in range(0, seen.width(), 2) for y in range(0, seen.height(), 2)
         }
         if len(colours) < _MIN_COLORS:
-            self.fail(f"the window was drawn in {len(colours)} colours")
+            self.fail(f"the window has only {len(colours)} colours")
         _print(f"picture: {seen.width()} x {seen.height()}, {len(colours)} colours")
         self.is_finished = True
         self._window.close()
@@ -189,7 +189,7 @@ class SmokeTest:
         self._close()
 
     def _time_out(self) -> None:
-        self.fail(f"waited too long for {', '.join(sorted(self._pending)) or 'the answer'}")
+        self.fail(f"timed out waiting for {', '.join(sorted(self._pending)) or 'the results'}")
         self._close()
 
     def _close(self) -> None:
@@ -287,7 +287,7 @@ _ZIPPED: Final = {
 
 
 def make_documents(folder: Path) -> int:
-    """Write the documents into `folder`; give how many a library is to find there."""
+    """Write the documents to `folder`, and return the number that indexing must find."""
     for name, text in _TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
     for name, members in _ZIPPED.items():
@@ -297,7 +297,7 @@ def make_documents(folder: Path) -> int:
     _write_sevenzip(folder / "loft.7z", "rope.txt", b"A rope hangs from the beam.\n")
     (folder / PDF).write_bytes(pdf([f"# {PDF_LINE}"]))
     _draw_picture(folder / PICTURE)
-    # A mailbox and an archive are no documents themselves; each holds one.
+    # Mailboxes and archives are not documents; each contains one.
     return len(_TEXTS) + len(_ZIPPED) + 5
 
 
@@ -326,7 +326,7 @@ def _write_sevenzip(path: Path, name: str, data: bytes) -> None:
 
 
 def _draw_picture(path: Path) -> None:
-    """A picture with words on it; needs a QGuiApplication."""
+    """Write a picture of text; needs a QGuiApplication."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QFont, QImage, QPainter
 

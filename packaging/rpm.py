@@ -1,4 +1,4 @@
-"""The RPM package: the same files as the Debian package, described for rpmbuild."""
+"""The RPM package, with the same files as the Debian package."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import licences
 
 _RELEASE: Final = "1"
-# What rpmbuild would do by itself to programs of its own system, and must not to wheels' libraries,
-# which do not survive it; and what would differ from one build to the next.
+# Disable rpmbuild's post-processing, which breaks the libraries inside wheels, and make builds
+# reproducible.
 _SETTINGS: Final = {
     "__os_install_post": "%{nil}",
     "debug_package": "%{nil}",
@@ -36,10 +36,10 @@ _SETTINGS: Final = {
 def build(
     program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
 ) -> Path:
-    """Build the package of a frozen program into the folder `out`.
+    """Build the package of a frozen program in the folder `out`.
 
     Raises:
-        PackageError: something needed is missing, or does not pass its check.
+        PackageError: a tool or a file is missing, or a check failed.
     """
     tree = frozen.BUILD / "rpm-tree"
     lay_out(tree, program, components)
@@ -49,16 +49,16 @@ def build(
 def lay_out(
     tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
 ) -> None:
-    """Put all files of the package where they belong, below `tree`."""
+    """Create the package's file tree in `tree`."""
     layout.lay_out(tree, program, components, layout.SYSTEM)
     layout.normalize(tree, frozen.source_date())
-    # Elsewhere than on Debian rpm asks of executable files alone which libraries they need.
+    # Except on Debian, rpm looks for dependencies of executable files only.
     for path in frozen.find_elf_files(tree):
         path.chmod(0o755)
 
 
 def pack(tree: Path, components: Sequence[licences.Component], out: Path, version: str) -> Path:
-    """Make a package of what is laid out below `tree`."""
+    """Build a package from the file tree `tree`."""
     top = frozen.BUILD / "rpm"
     shutil.rmtree(top, ignore_errors=True)
     top.mkdir(parents=True)
@@ -76,7 +76,7 @@ def pack(tree: Path, components: Sequence[licences.Component], out: Path, versio
 
 
 def escape(text: str) -> str:
-    """A text that rpm takes as it stands.
+    """Escape a text for RPM macros.
 
     >>> escape("/home/50%")
     '/home/50%%'
@@ -85,7 +85,7 @@ def escape(text: str) -> str:
 
 
 def spec(tree: Path, licences_of_components: Iterable[str], version: str) -> str:
-    """Describe what is laid out below `tree`."""
+    """Return the spec file of the file tree `tree`."""
     libraries = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
     settings = {**_SETTINGS, "__requires_exclude": bundled_pattern(libraries)}
     lines = [f"%global {name} {value}" for name, value in settings.items()]
@@ -98,7 +98,7 @@ def spec(tree: Path, licences_of_components: Iterable[str], version: str) -> str
         f"URL: {contents.HOMEPAGE}",
         f"Packager: {contents.MAINTAINER}",
         "Group: Applications/Productivity",
-        # Opens RAR archives.
+        # For RAR archives.
         "Recommends: libarchive.so.13()(64bit)",
         "Recommends: (dejavu-sans-fonts or dejavu-fonts)",
         "",
@@ -117,7 +117,7 @@ def spec(tree: Path, licences_of_components: Iterable[str], version: str) -> str
 
 
 def combined_licence(licences_of_components: Iterable[str]) -> str:
-    """The licence of the whole: our own, and all of its parts' together.
+    """Return the SPDX expression of the whole package, with Winnow's own licence.
 
     >>> combined_licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
     'Apache-2.0 AND (GPL-2.0-only OR MIT) AND MIT'
@@ -127,9 +127,9 @@ def combined_licence(licences_of_components: Iterable[str]) -> str:
 
 
 def bundled_pattern(names: Iterable[str]) -> str:
-    """The expression for what is asked of no other package: the libraries that lie inside.
+    """Return the pattern of the bundled libraries, which are excluded from Requires.
 
-    Without a backslash, which rpm's own language takes for itself.
+    Avoids backslashes, which RPM macros interpret.
 
     >>> bundled_pattern(["libtbb.so.12", "libz-1a.so"])
     '^(libtbb[.]so[.]12|libz-1a[.]so)([(].*)?$'
@@ -139,7 +139,7 @@ def bundled_pattern(names: Iterable[str]) -> str:
 
 
 def file_list(tree: Path) -> list[str]:
-    """What belongs to the package: its own folders whole, and single files in those of others."""
+    """Return the %files entries: the package's own folders, and files in shared folders."""
     share = layout.SYSTEM.share
     whole = [layout.SYSTEM.home, share / "doc" / contents.NAME]
     own = [
@@ -148,7 +148,7 @@ def file_list(tree: Path) -> list[str]:
         if path.is_symlink() or path.is_file()
     ]
     single = [path for path in own if not any(path.is_relative_to(folder) for folder in whole)]
-    # Folders that a desktop brings which need not be installed.
+    # Folders of desktops that may not be installed.
     shared = sorted(
         {path.parent for path in single if path.is_relative_to(share)} - _system_folders(share)
     )
@@ -160,5 +160,5 @@ def file_list(tree: Path) -> list[str]:
 
 
 def _system_folders(share: Path) -> set[Path]:
-    """Folders that are there on each system with packages of this kind."""
+    """Return the folders that exist on every RPM system."""
     return {share / "applications", share / "man" / "man1", share / "metainfo"}

@@ -1,8 +1,8 @@
-"""Goes before all else in the packaged program: what a running service answers needs no more.
+"""PyInstaller runtime hook: lets a running service answer a command before anything else loads.
 
-PyInstaller has it run as the first of its hooks, which otherwise make ready for Qt, processes and
-plug-ins, and before `program.py` and all that it imports. It starts no program and leaves the
-environment as it is: `app.__main__` gives the person's own folders for libraries back.
+It runs before PyInstaller's own hooks, which prepare Qt, multiprocessing and plug-ins, and before
+`program.py` and its imports. It starts no process and does not change the environment;
+`app.__main__` later restores the user's library path.
 """
 
 from __future__ import annotations

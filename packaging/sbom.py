@@ -1,7 +1,7 @@
-"""What a package is made of, for programs: a bill of materials in CycloneDX's form (SBOM).
+"""The software bill of materials (SBOM) of a package, in CycloneDX format.
 
-It says what `licences.py` has traced, and nothing else: each component with its version, its
-licence and where it is from. The same program gives the same bytes.
+It lists the components that `licences.py` found, with version, licence and origin. Output is
+reproducible.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _AT_DEBIAN: Final = "https://packages.debian.org/source/"
 
 
 def write(components: Sequence[LicensedComponent], path: Path) -> None:
-    """Write the bill of a package that `components` is in."""
+    """Write the SBOM of a package with these components."""
     path.write_text(sbom(components) + "\n", encoding="utf-8")
 
 
 def sbom(components: Sequence[LicensedComponent]) -> str:
-    """Return the bill of a package as JSON, in version 1.6 of CycloneDX."""
+    """Return the SBOM as CycloneDX 1.6 JSON."""
     version = contents.version()
     bom = Bom(
         serial_number=uuid.uuid5(
@@ -62,7 +62,7 @@ def _component(part: LicensedComponent) -> Component:
     label = part.name.removesuffix(" (Debian)")
     name, _, version = label.rpartition(" ")
     if not version[:1].isdigit():
-        # What lies inside a wheel does not say which version it is.
+        # The version of a library inside a wheel is unknown.
         name, version = label, ""
     return Component(
         name=name,
@@ -78,7 +78,7 @@ def _component(part: LicensedComponent) -> Component:
 
 
 def _purl(home: str, name: str, version: str) -> PackageURL | None:
-    """Return how databases of weaknesses name a component; None where it is of none of theirs.
+    """Return the package URL by which vulnerability databases know a component, or None.
 
     >>> str(_purl("https://pypi.org/project/PyStemmer/3.0/", "PyStemmer", "3.0"))
     'pkg:pypi/pystemmer@3.0'

@@ -72,4 +72,4 @@ def test_a_folder_that_is_missing_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert package.main(["--release", str(tmp_path / "gone")]) == 1
-    assert "There is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err

@@ -319,8 +319,8 @@ def test_the_build_fails_on_gpl_on_no_licence_and_on_what_is_nobodys(packages: P
     message = str(raised.value)
     assert "viral 1.0: GPL-3.0-only" in message
     assert "silent 1.0: unknown" in message
-    assert "stray.py: nobody knows whose it is" in message
-    assert "libnew-3c4d.so: nobody knows whose it is" in message
+    assert "stray.py: unknown owner" in message
+    assert "libnew-3c4d.so: unknown owner" in message
 
 
 # How it is written

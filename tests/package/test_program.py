@@ -51,5 +51,5 @@ def test_what_is_not_as_it_should_be_is_said(
 
     said = capsys.readouterr().out
     assert "FAILED: Old Word document: import of core.documents.office.doc halted" in said
-    assert f"FAILED: no compiled loop was kept in {tmp_path / 'kernels'}" in said
+    assert f"FAILED: no compiled loop was cached in {tmp_path / 'kernels'}" in said
     assert not test.is_finished
