@@ -43,7 +43,7 @@ def digest_of(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def test_sums_are_those_that_sha256sum_checks(folder: Path) -> None:
+def test_sha256sum_accepts_the_checksums(folder: Path) -> None:
     assert package.main(["--release", str(folder)]) == 0
     written = checksums.write(folder)
     assert written.read_text("utf-8") == "".join(
@@ -54,22 +54,20 @@ def test_sums_are_those_that_sha256sum_checks(folder: Path) -> None:
     subprocess.run(["sha256sum", "--check", written.name], cwd=folder, check=True)
 
 
-def test_the_workflow_takes_what_the_code_knows() -> None:
+def test_the_workflow_matches_the_code() -> None:
     workflow = (ROOT / ".github" / "workflows" / "packages.yml").read_text("utf-8")
     assert (
         "RUNTIME: https://github.com/AppImage/type2-runtime/releases/download/20251108" in workflow
     )
     with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
         appimage.find_runtime(Path("gone"))
-    said = flatpaks.manifest()
+    settings = flatpaks.manifest()
     for kind in ("runtime", "sdk"):
-        assert f"{said[kind]}//{said['runtime-version']}" in workflow
-    for asked in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
-        assert asked in workflow
+        assert f"{settings[kind]}//{settings['runtime-version']}" in workflow
+    for option in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
+        assert option in workflow
 
 
-def test_a_folder_that_is_missing_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert package.main(["--release", str(tmp_path / "gone")]) == 1
     assert "is not a folder" in capsys.readouterr().err

@@ -16,7 +16,7 @@ finally:
     sys.path.remove(str(ROOT / "packaging"))
 
 
-def test_a_system_in_which_this_machine_is_shown_is_not_removed(
+def test_a_system_with_mounts_is_not_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path / "bookworm"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "python.md"
 
 
-def test_they_give_what_they_say(
+def test_examples_have_the_documented_results(
     open_library: Callable[..., Library],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -26,7 +26,7 @@ def test_they_give_what_they_say(
     text = PAGE.read_text(encoding="utf-8").replace("```", "")
     examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     assert len(examples.examples) > 30
-    said: list[str] = []
+    output: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_ONLY_FIRST_FAILURE)
-    runner.run(examples, out=said.append)
-    assert not runner.failures, "".join(said)
+    runner.run(examples, out=output.append)
+    assert not runner.failures, "".join(output)

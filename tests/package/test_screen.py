@@ -30,7 +30,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("_screen")
 
 
-def test_a_screen_that_does_not_answer_is_said(
+def test_an_unreachable_x_server_is_reported(
     screen: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", "nowhere.invalid:1")
@@ -41,9 +41,9 @@ def test_a_screen_that_does_not_answer_is_said(
 @pytest.mark.skipif(
     not (os.environ.get("DISPLAY") and ctypes.util.find_library("X11")), reason="no X screen"
 )
-def test_windows_are_seen_on_the_screen(screen: ModuleType) -> None:
+def test_windows_are_detected(screen: ModuleType) -> None:
     assert screen.seconds_to_window([sys.executable, "-c", _WINDOW.format(size=300)], _ON_X) > 0
-    ending = shutil.which("true")
-    assert ending
+    program = shutil.which("true")
+    assert program
     with pytest.raises(OSError, match="ended without a window"):
-        screen.seconds_to_window([ending])
+        screen.seconds_to_window([program])
