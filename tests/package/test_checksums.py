@@ -1,4 +1,4 @@
-"""The sums of a release's files, and the workflow that builds them."""
+"""Tests of a release's checksums and of the workflow that builds the packages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The files of a release."""
+    """Write the files of a release."""
     for name in NAMES:
         (tmp_path / name).write_bytes(name.encode())
     return tmp_path
@@ -50,7 +50,7 @@ def test_sha256sum_accepts_the_checksums(folder: Path) -> None:
         f"{digest_of(name)}  {name}\n" for name in sorted(NAMES)
     )
     if shutil.which("sha256sum") is None:
-        pytest.skip("sha256sum is not installed: the list was read by us alone")
+        pytest.skip("sha256sum is not installed")
     subprocess.run(["sha256sum", "--check", written.name], cwd=folder, check=True)
 
 

@@ -1,4 +1,4 @@
-"""Bare systems to try things out in, and what is removed with them."""
+"""Tests of the removal of chroots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door that everybody goes through first, without making a real environment."""
+"""Tests of `dev.py`, without creating a real environment."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ wheels: Any = load(ROOT / "packaging" / "wheels.py")
 
 
 class Commands(list[list[str]]):
-    """Stands in for `run_logged`: writes down what would be run, and may break off."""
+    """Replaces `run_logged`: records the commands, and can raise KeyboardInterrupt."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Commands(list[list[str]]):
         words = [str(part) for part in command]
         self.append(words)
         if "venv" in words:
-            (Path(words[-1]) / "made").touch()
+            (Path(words[-1]) / "created").touch()
         if self.interrupt_at is not None and self.interrupt_at in words:
             raise KeyboardInterrupt
 
@@ -147,7 +147,11 @@ def test_an_interrupted_set_up_starts_again_from_nothing(
     commands.clear()
     dev.set_up(venv)
     assert len(commands) == 3
-    assert sorted(path.name for path in venv.iterdir()) == [dev.LOCK_NAME, dev.STAMP_NAME, "made"]
+    assert sorted(path.name for path in venv.iterdir()) == [
+        dev.LOCK_NAME,
+        dev.STAMP_NAME,
+        "created",
+    ]
 
 
 def test_changed_packages_are_installed_into_the_existing_environment(
@@ -156,11 +160,11 @@ def test_changed_packages_are_installed_into_the_existing_environment(
     dev.set_up(venv)
     finished = dev.read_stamp(venv)
     dev.write_stamp(venv, finished._replace(packages="others"))
-    (venv / "kept").touch()
+    (venv / "unrelated").touch()
     commands.clear()
     dev.set_up(venv)
     assert [words[3] for words in commands] == ["install", "install"]
-    assert (venv / "kept").exists()
+    assert (venv / "unrelated").exists()
     assert dev.read_stamp(venv) == finished
 
 
@@ -293,7 +297,7 @@ def test_only_linux_can_lack_a_display(
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands that are started in front of the person; ruff fails."""
+    """Record the commands that print to the terminal; ruff fails."""
     started: list[list[str]] = []
 
     def call(command: list[Any], **_variables: str) -> int:

@@ -1,4 +1,4 @@
-"""Documents that list what the code has, held against the code."""
+"""Tests that compare the documents with the code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def relative(path: Path) -> str:
 
 
 def dependencies() -> set[str]:
-    """The names of everything that `pyproject.toml` installs, in lower case."""
+    """Return the names of all dependencies in `pyproject.toml`, in lower case."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
     return {re.split(r"[\s\[<>=!~;]", text)[0].lower() for group in groups for text in group}
@@ -84,7 +84,7 @@ def files() -> set[str]:
 
 @pytest.mark.parametrize("path", DOCUMENTS_NAMING_FILES, ids=relative)
 def test_files_named_in_documents_exist(path: Path, files: set[str]) -> None:
-    """A file may be named from any folder above it; a folder ends in a slash, from the root."""
+    """Files can be named relative to any parent folder; folders are relative to the root."""
     names = set(re.findall(r"`([\w./-]+)`", path.read_text(encoding="utf-8")))
     of_files = {name for name in names if re.fullmatch(r"[\w./-]+\.(py|c|spec)", name)}
     of_folders = {name for name in names if name.endswith("/") and name.startswith(FOLDERS)}
@@ -99,7 +99,7 @@ def test_files_named_in_documents_exist(path: Path, files: set[str]) -> None:
 
 
 def is_module_or_member(name: str) -> bool:
-    """Whether `core.package.module.Member` is there; a member is any word of its module."""
+    """Return whether `core.package.module.Member` exists; a member is any word of its module."""
     place, *parts = [ROOT, *name.split(".")]
     while parts and (place / parts[0]).is_dir():
         place /= parts.pop(0)
@@ -118,5 +118,5 @@ def test_the_table_of_dependencies_is_complete() -> None:
 def test_readme_lists_all_formats() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = re.search(r"^\| Format \|.*\n(?:\|.*\n)+", readme, re.MULTILINE)
-    assert table, "README.md has no table that begins with | Format |"
+    assert table, "README.md has no table that starts with | Format |"
     assert table[0] == f"{markdown_table()}\n"

@@ -1,4 +1,4 @@
-"""The forms of package besides Debian's: what is laid out and told, without their own tools."""
+"""Tests of the AppImage, RPM and Flatpak packages, mostly without their tools."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ RUNTIME = b"\x7fELF\x02\x01\x01\x00AI\x02" + bytes(60)
 @pytest.fixture
 def program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Any:  # frozen.Frozen, of a module that is found by its bare name
-    """A program that was frozen, as far as what packs it sees."""
+) -> Any:  # frozen.FrozenProgram, from a module outside of a package
+    """Return a minimal frozen program."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     monkeypatch.setattr(frozen, "BUILD", tmp_path / "build")
-    # Their verdict is of what `desktop` writes; they need not be here.
+    # The validators may not be installed.
     monkeypatch.setattr(layout, "check_desktop", lambda _share: None)
     folder = tmp_path / "frozen" / "winnow"
     (folder / "_internal").mkdir(parents=True)
@@ -49,7 +49,7 @@ def program(
 
 
 def exec_lines_of(tree: Path) -> dict[str, str]:
-    """What each desktop entry and service below `tree` says is started, by its file's name."""
+    """Return the command of each desktop entry and service below `tree`, by file name."""
     commands = {}
     for path in tree.rglob("*"):
         if path.is_file() and path.suffix in {".desktop", ".service"}:
@@ -59,7 +59,7 @@ def exec_lines_of(tree: Path) -> dict[str, str]:
     return commands
 
 
-# Where the parts lie
+# Layout
 
 
 @pytest.mark.parametrize("name", ["SYSTEM", "ONE_FILE", "SANDBOX"])
@@ -88,7 +88,7 @@ def test_desktop_files_are_named_by_the_application_id(tmp_path: Path, program: 
         for path in (share / folder).rglob("*")
         if path.is_file()
     ]
-    # What is not called so a sandbox does not show outside.
+    # Flatpak exports only files with this prefix.
     assert files
     assert not [path for path in files if not path.name.startswith(core.APP_ID)]
     commands = exec_lines_of(share)
@@ -106,7 +106,7 @@ def test_screenshots_in_the_appstream_metadata_exist(tmp_path: Path, program: An
     assert not [name for name in named if not (ROOT / name).is_file()]
     assert '<content_rating type="oars-1.1"/>' in page.read_text("utf-8")
     if shutil.which("appstreamcli") is None:
-        pytest.skip("appstreamcli is not installed: the page was looked over by itself alone")
+        pytest.skip("appstreamcli is not installed: only the links were checked")
     judged = subprocess.run(
         ["appstreamcli", "validate", "--no-net", page], capture_output=True, text=True, check=False
     )
@@ -119,7 +119,7 @@ def test_screenshots_in_the_appstream_metadata_exist(tmp_path: Path, program: An
 def test_links_in_an_appimage_stay_inside(tmp_path: Path, program: Any) -> None:
     tree = tmp_path / "tree"
     appimage.lay_out(tree, program, [])
-    moved = tmp_path / "shown elsewhere"
+    moved = tmp_path / "mounted elsewhere"
     tree.rename(moved)
     assert subprocess.check_output([moved / "AppRun"], text=True) == "packed\n"
     for name in (f"{core.APP_ID}.desktop", f"{core.APP_ID}.svg", ".DirIcon"):
@@ -161,7 +161,7 @@ def test_only_the_official_runtime_is_accepted(
         appimage.read_runtime(runtime, is_official=False)
 
 
-def test_the_error_for_a_missing_runtime_gives_its_url(
+def test_the_error_for_a_missing_runtime_includes_its_url(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(appimage.VARIABLE, raising=False)
@@ -190,7 +190,7 @@ def test_the_rpm_lists_each_file_once_and_requires_no_bundled_library(
     library.write_bytes(b"\x7fELF, a library")
     library.chmod(0o600)
     rpm.lay_out(tree, program, [])
-    # Or rpm does not look which libraries it needs.
+    # rpm looks for dependencies of executable files only.
     assert (tree / "opt/winnow/_internal/libown.so.1").stat().st_mode & 0o777 == 0o755
     lines = rpm.spec(tree, ["MIT", "Apache-2.0"], "1.2.3").splitlines()
     assert {"Name: winnow", "Version: 1.2.3", "License: Apache-2.0 AND MIT"} <= {*lines}
@@ -198,7 +198,7 @@ def test_the_rpm_lists_each_file_once_and_requires_no_bundled_library(
     assert len(listed) == len({*listed})
     entries = {line for line in listed if not line.startswith("%dir")}
     assert {"/opt/winnow", "/usr/bin/winnow", "/usr/share/man/man1/winnow.1.gz"} <= entries
-    # A folder that is named whole would take what others have in it.
+    # Listing a shared folder would claim the files of other packages.
     assert not entries & {"/usr", "/usr/bin", "/usr/share", "/usr/share/applications"}
     files = {f"/{path.relative_to(tree)}" for path in tree.rglob("*") if not path.is_dir()}
     unlisted = [
@@ -259,10 +259,10 @@ def test_a_missing_flatpak_runtime_is_reported(monkeypatch: pytest.MonkeyPatch) 
     assert "flatpak install --user flathub org.freedesktop.Platform//25.08" in str(caught.value)
 
 
-# All by their options
+# Options
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what Linux's packages are made with")
+@pytest.mark.skipif(sys.platform != "linux", reason="the tools are for Linux packages")
 def test_each_format_needs_its_own_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = {"mksquashfs", "rpmbuild", "flatpak-builder"}
     monkeypatch.setattr(shutil, "which", lambda tool: None if tool in missing else f"/bin/{tool}")

@@ -1,4 +1,4 @@
-"""`dev.py bench fuzz`: which readers it tries, how it tells what fails and makes it small."""
+"""Tests of `dev.py bench fuzz`: coverage of readers, outcomes, and minimizing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fuzz(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with a reader that fails in each way that there is; gives a folder to work in."""
+    """Install a package whose reader fails in every way, and return a working folder."""
     site = tmp_path / "site"
     about = site / "planted-1.dist-info"
     about.mkdir(parents=True)
@@ -81,7 +81,7 @@ def test_failing_input_is_minimized(fuzz: ModuleType) -> None:
     assert fuzz.parts_of(small) == {"b": b"Crows"}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory elsewhere")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 @pytest.mark.parametrize(
     ("data", "outcome"),
     [

@@ -1,4 +1,4 @@
-"""The guide: built without a warning, whole, and loading nothing from anywhere."""
+"""Tests of the guide: builds without warnings, is complete, and loads nothing remote."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tools.tour.pictures import PLACE, SCREENS, looks_needed
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"))
-# Programs that ask Winnow, taken with GNOME Shell and KRunner.
+# Screenshots of GNOME Shell and KRunner using Winnow's search providers.
 DESKTOP_PICTURES = {"gnome", "krunner"}
-# What makes a browser fetch something by itself.
+# Elements that make a browser load a resource, and the attribute with its URL.
 _LOADED = {
     "script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src",
     "video": "src", "object": "data", "embed": "src", "link": "href",
@@ -33,7 +33,7 @@ _LOADED = {
 
 
 class Loads(HTMLParser):
-    """Notes what a page has a browser load."""
+    """Collects the URLs that a page loads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Loads(HTMLParser):
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide as `dev.py docs` builds it; a warning fails it."""
+    """Build the guide like `dev.py docs`; warnings are errors."""
     out = tmp_path_factory.mktemp("guide")
     done = subprocess.run(
         [sys.executable, ROOT / "docs" / "build.py", out / "html"],
@@ -94,15 +94,15 @@ def test_pictures_are_included_and_have_alt_texts(built: Path) -> None:
     assert shown == set(SCREENS) | DESKTOP_PICTURES
     for page in (*PAGES, ROOT / "README.md"):
         for alt, place in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
-            assert len(alt) > 15, f"{page.name}: {place} is not described"
+            assert len(alt) > 15, f"{page.name}: {place} has no description"
             assert (page.parent / place).is_file(), f"{page.name}: {place}"
 
 
 def test_pictures_are_screens_of_the_tour_and_small() -> None:
-    """`dev.py tour --pictures` makes all of them anew, so that none is older than the window."""
+    """`dev.py tour --pictures` recreates them all, so that none is outdated."""
     pictures = list(PLACE.glob("*.png"))
     assert {path.stem for path in pictures} == set(SCREENS)
-    # What shows other programs is taken by hand.
+    # Screenshots of other programs are taken by hand.
     assert {path.stem for path in PLACE.glob("desktop/*.png")} == DESKTOP_PICTURES
     assert looks_needed() <= {look.name for look in LOOKS}
     assert sum(path.stat().st_size for path in PLACE.rglob("*.png")) < 1_500_000
@@ -138,7 +138,7 @@ def test_commands_formats_and_tools_are_documented(built: Path) -> None:
 
 
 def combinations() -> Iterator[str]:
-    """The keys that the window's code names as such, as the guide writes them."""
+    """Yield the keys of QKeyCombination calls in the window's code, as written in the guide."""
     written = {
         "Plus": "+", "Minus": "-", "Equal": "+", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓",
         "Escape": "Esc", "Return": "Enter", "PageUp": "PgUp", "PageDown": "PgDown",
@@ -157,7 +157,7 @@ def combinations() -> Iterator[str]:
 
 
 def test_the_list_of_keys_is_complete() -> None:
-    """A key that the window takes, and is not in the guide, would be found by chance."""
+    """Every key that the window handles is in the guide."""
     page = (GUIDE / "keyboard.md").read_text(encoding="utf-8")
     listed = {
         key.strip()
@@ -168,7 +168,7 @@ def test_the_list_of_keys_is_complete() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py")]
     code = "\n".join(sources)
     keys = re.compile(r"(?:(?:Ctrl|Shift|Alt)\+)+(?:\w+|[,+=-])|F\d{1,2}")
-    # What is = on one keyboard is + on another.
+    # = on one keyboard is + on another.
     texts = {
         re.sub("=$", "+", re.sub("_$", "-", one))
         for one in string_literals("app")
@@ -177,7 +177,7 @@ def test_the_list_of_keys_is_complete() -> None:
     found = texts | set(combinations())
     assert len(found) > 8
     assert found - listed == set(), "not in docs/guide/keyboard.md"
-    # Those that are no text in the code, and what has them taken there.
+    # Keys without a text in the code, with the code that handles them.
     other_sources = {
         "Enter": "Key_Return", "Ctrl+Enter": "ControlModifier", "Esc": "Key_Escape",
         "Space": "Key_Space", "↓": "Key_Down", "↑": "Key_Up", "→": "Key_Right", "←": "Key_Left",
@@ -189,18 +189,18 @@ def test_the_list_of_keys_is_complete() -> None:
 
 
 def sentences() -> Iterator[str]:
-    """What troubleshooting says that the program says, as far as it is quoted."""
+    """Yield the messages that the troubleshooting page quotes."""
     page = (GUIDE / "troubleshooting.md").read_text(encoding="utf-8")
     for first in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE):
         for piece in re.split(r"[…“”]", first):
             text = piece.strip(" :.;,()").replace("\\", "")
-            # Rows that begin with a small letter outside the reasons tell what one sees.
+            # Rows that start in lower case describe what the user sees.
             if len(text) > 12 and not first.startswith(("a ", "it is slow", "The sentence")):
                 yield text
 
 
 def string_literals(*parts: str) -> list[str]:
-    """All texts in parts of the code."""
+    """Return all string literals in these folders."""
     return [
         node.value
         for part in parts

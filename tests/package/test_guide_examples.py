@@ -1,4 +1,4 @@
-"""The examples of the guide's page on the Python API, run as they stand there."""
+"""Runs the examples on the guide's page about the Python API."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def test_examples_have_the_documented_results(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One model is loaded for all of them; nothing else is different from a script."""
+    """All examples share a loaded model; otherwise they run like a script."""
     monkeypatch.chdir(tmp_path)
-    # The end of a block is the end of what its last example gives.
+    # The end of a code block must not count as expected output.
     text = PAGE.read_text(encoding="utf-8").replace("```", "")
     examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     assert len(examples.examples) > 30

@@ -1,4 +1,4 @@
-"""The shape of the code: which way imports run, what they load, how large a file may grow."""
+"""Tests of the code's structure: import layers, heavy imports and file sizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}
 HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"} | EXTRAS
-# What is imported before the window is on screen, or before the command line prints a word.
+# Modules imported before the window appears or the command line prints anything.
 FAST_TO_IMPORT = ("core.library.library", "core.cli", "app.__main__")
 MAX_LINES = 800
 
@@ -38,7 +38,7 @@ OWN_MODULES = frozenset(MODULES)
 
 
 def loaded_by(modules: list[str]) -> set[str]:
-    """The top-level packages that a fresh interpreter has after importing `modules`."""
+    """Return the top-level packages loaded in a new interpreter after importing `modules`."""
     program = (
         "import importlib, json, sys\n"
         "for name in json.loads(sys.argv[1]):\n"
@@ -79,16 +79,16 @@ def test_module_docstrings_start_with_a_sentence(path: Path) -> None:
 @pytest.mark.parametrize("path", [*SOURCES, *TESTS, ROOT / "dev.py"], ids=relative)
 def test_files_are_not_too_long(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines: split it"
+    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines; split it"
 
 
 def test_packaging_is_not_a_package() -> None:
-    # It would be imported in place of PyPI's `packaging`, which pip and pytest stand on.
+    # It would shadow PyPI's `packaging`, which pip and pytest import.
     assert not (ROOT / "packaging" / "__init__.py").exists()
 
 
 def imported_by(path: Path) -> set[str]:
-    """Return the modules of ours that a module imports: at its top, late, or for types only."""
+    """Return Winnow's modules that a module imports, including late and type-only imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -102,20 +102,20 @@ def imported_by(path: Path) -> set[str]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """Which of our modules each of them imports; once, and not while tests are collected."""
+    """Return each module's imports; cached, and not computed at collection."""
     return {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
 
 
-# The imports that close the circles that are left. Remove from this list; add nothing to it.
+# The remaining imports that close a cycle. Do not add to this list.
 ALLOWED_CIRCULAR_IMPORTS = {
-    # For its type only: the tray and the shortcut are given the window that they bring forward.
+    # Type-only: the tray and the shortcut receive the window that they activate.
     ("app.desktop.integration", "app.main_window"),
 }
 PACKAGES = {module_name(path) for path in SOURCES if path.name == "__init__.py"}
 
 
 def modules_in_cycles(graph: dict[str, set[str]]) -> list[str]:
-    """What imports itself by way of others, and what leads there."""
+    """Return the modules in cycles, and those that import them."""
     remaining = graph
     while leaves := {
         name for name, imported in remaining.items() if not imported & remaining.keys()
@@ -125,9 +125,9 @@ def modules_in_cycles(graph: dict[str, set[str]]) -> list[str]:
 
 
 def imports_between_parts(package: str) -> dict[str, set[str]]:
-    """Which modules and packages that lie in `package` import which others that lie there.
+    """Return the imports between the direct members of `package`.
 
-    A package stands for all that is in it, however deep.
+    A subpackage includes all modules below it.
     """
 
     def part_of(module: str) -> str:
@@ -146,11 +146,11 @@ def imports_between_parts(package: str) -> dict[str, set[str]]:
 
 
 def test_there_are_no_import_cycles() -> None:
-    """Late and type-only imports count: a reader has to understand both modules at once."""
+    """Late and type-only imports count too: readers must understand both modules together."""
     assert modules_in_cycles(imports()) == []
 
 
-# What the readers may import of the engine besides themselves.
+# Modules of core that core.documents may import.
 ALLOWED_IMPORTS_OF_READERS = {
     "core.arrays",
     "core.errors",
@@ -209,5 +209,5 @@ def test_each_package_and_top_level_module_is_in_a_layer() -> None:
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))
 def test_subpackages_have_no_import_cycles(package: str) -> None:
-    """Two rooms, each of which imports the other, are one room with a wall through it."""
+    """Subpackages that import each other should be one package."""
     assert modules_in_cycles(imports_between_parts(package)) == []

@@ -1,4 +1,4 @@
-"""What benchmarks tell of the processor that they ran on."""
+"""Tests of the processor description in benchmark results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CPU implementer\t: 0x41
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as benchmarks import it: from their own folder."""
+    """Import the module like the benchmarks, from their folder."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
     return importlib.import_module("_machine")
 

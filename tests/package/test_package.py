@@ -1,4 +1,4 @@
-"""The making of packages, without making one: what goes in, whose it is, how it is written."""
+"""Tests of the packaging code that build no package: contents, licences and metadata."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = (
 
 
 def load() -> dict[str, Any]:
-    """The modules of packaging/, which stand on each other by their bare names."""
+    """Import the modules of packaging/, which import each other by their plain names."""
     sys.path.insert(0, str(ROOT / "packaging"))
     try:
         return {name: importlib.import_module(name) for name in NAMES}
@@ -50,15 +50,15 @@ def test_doctests_pass(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-# Before anything is made
+# Before the build
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what Linux's packages are made with")
+@pytest.mark.skipif(sys.platform != "linux", reason="the tools are for Linux packages")
 @pytest.mark.parametrize(
-    ("frozen_only", "names_it"), [(False, True), (True, False)], ids=["all", "the folder alone"]
+    ("frozen_only", "needs_lintian"), [(False, True), (True, False)], ids=["all", "--frozen"]
 )
 def test_missing_tools_are_reported_before_the_build(
-    frozen_only: bool, names_it: bool, monkeypatch: pytest.MonkeyPatch
+    frozen_only: bool, needs_lintian: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def which(tool: str) -> str | None:
         return None if tool in {"lintian", "patchelf"} else f"/usr/bin/{tool}"
@@ -69,7 +69,7 @@ def test_missing_tools_are_reported_before_the_build(
     )
     with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
         package.check_tools(options)
-    assert ("lintian" in str(caught.value)) is names_it
+    assert ("lintian" in str(caught.value)) is needs_lintian
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_a_wheel_is_installed_with_the_checkout_on_the_path(
     assert wheels.install(wheel, tmp_path / "environment").is_file()
 
 
-# What goes in
+# Contents
 
 
 def test_the_build_environment_has_all_imports_and_no_torch() -> None:
@@ -121,7 +121,7 @@ def test_only_the_converted_model_is_included(tmp_path: Path) -> None:
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
-    # What Winnow adds to the weights of a package, which are no part of it.
+    # Winnow's heads for a model whose weights are in another package.
     assert f"{at}-multi/heads.safetensors" in places
     assert "resources/icons/winnow.svg" in places
     assert "resources/guide/_static/look.css" in places
@@ -208,11 +208,11 @@ def test_a_missing_library_is_detected(tmp_path: Path) -> None:
     assert frozen.missing_libraries(tmp_path) == ["libuser.so lacks liblost.so"]
 
 
-# Whose it is
+# Licences
 
 
 def distribution(packages: Path, name: str, licence: str, *files: str) -> None:
-    """An installed package with this licence and these files."""
+    """Install a package with this licence and these files."""
     info = packages / f"{name}-1.0.dist-info"
     (info / "licenses").mkdir(parents=True)
     (info / "METADATA").write_text(
@@ -290,7 +290,7 @@ def test_the_sbom_lists_each_component(
         ("WebP", None, None, "BSD-3-Clause"),
         ("libxcb1", "1.15-1", "pkg:deb/debian/libxcb1@1.15-1", "MIT"),
     }
-    assert text == sbom.sbom([*found, debians]) + "\n", "the same each time"
+    assert text == sbom.sbom([*found, debians]) + "\n", "reproducible"
 
 
 def test_licences_are_copied_into_the_package(packages: Path, tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_gpl_missing_licences_and_unknown_owners_fail_the_build(packages: Path) 
     assert "libnew-3c4d.so: unknown owner" in message
 
 
-# How it is written
+# Metadata
 
 
 def test_the_control_file_has_the_required_fields() -> None:
@@ -473,7 +473,7 @@ def test_search_providers_are_registered(tmp_path: Path) -> None:
     [(place, (_, runner))] = parsed.items()
     assert place == "krunner/dbusplugins/io.github.winnow_search.Winnow.desktop"
     assert runner["X-Plasma-DBusRunner-Service"] == name
-    # Two objects of one program.
+    # Two D-Bus objects of the same program.
     assert runner["X-Plasma-DBusRunner-Path"] != provider["ObjectPath"]
 
 

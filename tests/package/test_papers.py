@@ -1,4 +1,4 @@
-"""`docs/papers.md`: it has each figure and table, and the commands that it names are there."""
+"""Tests of `docs/papers.md`: all figures and tables are listed, and its commands work."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIGURES_AND_TABLES = {
 
 
 def numbered(cell: str) -> list[str]:
-    """Each figure or table of the first cell of a row.
+    """Return the figures or tables in the first cell of a row.
 
     >>> numbered("tab. 6, E.1 to E.3")
     ['tab. 6', 'tab. E.1', 'tab. E.2', 'tab. E.3']
@@ -65,7 +65,7 @@ def test_each_figure_and_table_is_listed_once(paper: str) -> None:
 
 @pytest.fixture
 def placeholders(tmp_path: Path) -> dict[str, str]:
-    """What stands for the page's placeholders."""
+    """Return the values of the page's placeholders."""
     folder = write_set(tmp_path / "DATA" / "birds", DOCUMENTS, QUERIES)
     lotte = write_lotte(tmp_path / "LOTTE" / "dev", DOCUMENTS, QUERIES)
     return {
@@ -80,7 +80,7 @@ def placeholders(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command with the model that is loaded, in a folder of its own."""
+    """Run a command with the loaded model, in a temporary folder."""
 
     def opened(checkpoint: Checkpoint) -> Runtime:
         # A study also measures the bare transformer, under another name.
@@ -112,7 +112,7 @@ def test_commands_run_on_a_small_test_set(
 
 
 def test_training_commands_exist() -> None:
-    """They are run in `tests/lab/training`, on a model of a few thousand weights."""
+    """They are run in `tests/lab/training`, with a tiny model."""
     trainings = [one for one in COMMANDS if one[1] == "train"]
     assert trainings
     for _, name, *arguments in trainings:
@@ -130,7 +130,7 @@ def test_benchmarks_accept_the_documented_options(
 
     def stop(parser: argparse.ArgumentParser) -> None:
         read(parser)
-        raise SystemExit(0)  # a fault ends it with 2
+        raise SystemExit(0)  # argparse exits with 2 on an error
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
     monkeypatch.setattr(sys, "argv", line)

@@ -1,4 +1,4 @@
-"""What engines need as the material grows, measured on engines of a few lines."""
+"""Tests of `dev.py bench peers_at_size`, with tiny engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="engines are mea
 
 BY_THE_CLOCK = "more than 0.05 minutes by the clock, after "
 
-# Builds what fifteen passages need and no more, and counts how often it did.
+# Supports at most fifteen passages, and logs each build.
 _TOY = """
 from pathlib import Path
 import numpy as np
@@ -44,7 +44,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as `dev.py bench` runs it: from its own folder."""
+    """Import the module like `dev.py bench`, from its folder."""
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     return importlib.import_module("peers_at_size")
 
@@ -57,7 +57,7 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def material(tmp_path: Path) -> Path:
-    """Twenty passages of two to four tokens, and three queries."""
+    """Write twenty passages of two to four tokens, and three queries."""
     folder = tmp_path / "birds"
     folder.mkdir()
     chance = np.random.default_rng(5)
@@ -75,7 +75,7 @@ def material(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engines(tmp_path: Path, bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of engines' scripts: all products, and the toy."""
+    """Create a folder with the scripts of the exact engine and the toy engine."""
     folder = tmp_path / "peers"
     folder.mkdir()
     for name in ("harness.py", "exact.py"):
@@ -88,7 +88,7 @@ def engines(tmp_path: Path, bench: ModuleType, monkeypatch: pytest.MonkeyPatch) 
 def measured(
     bench: ModuleType, material: Path, monkeypatch: pytest.MonkeyPatch, *options: str
 ) -> dict[str, Any]:
-    """What the bench writes when it is run with these options on both engines."""
+    """Run the benchmark with these options on both engines, and return its results."""
     found = material.parent / "found.json"
     command = ["peers_at_size", str(material), "--peers", sys.executable, "--json", str(found)]
     chosen = ["--only", "exact", "--only", "toy", "--towards", "1000"]
@@ -117,7 +117,7 @@ def test_failed_engines_are_reported_with_the_reason(
     assert [size for name, size in rows if name == "toy"] == [5, 10, 30]
     assert rows["toy", 30]["ended"] == reason
     assert rows["exact", 30]["of_exact"] == 1
-    # Ten passages are all there are: the toy has them all, in whichever order.
+    # The toy returns all ten passages, in some order.
     assert rows["toy", 10]["of_exact"] == 1
     assert rows["exact", 10]["disk_mb"] > 0
     grown = {need["name"]: need for need in results["by growth"]}
@@ -128,7 +128,7 @@ def test_failed_engines_are_reported_with_the_reason(
     for words in ("exact", "toy", "index on disk, MB"):
         assert f">{words}<" in text
 
-    # Asked again, nothing is built that was, nor what could not be.
+    # A second run builds nothing again, not even what failed.
     assert (engines / "built").read_text().split() == ["5", "10", "30"]
     again = measured(bench, material, monkeypatch, *options, "--reuse")
     assert (engines / "built").read_text().split() == ["5", "10", "30"]
@@ -240,7 +240,7 @@ def test_sizes_are_samples_or_noisy_copies(bench: ModuleType, material: Path) ->
             "open('big', 'wb').write(b'x' * 30_000_000)\nimport signal; signal.pause()",
             *(5, "more than 0.01 GB of disk, after "),
         ),
-        # Where others take four fifths of the processor the clock comes first.
+        # On a busy processor the wall-clock limit is reached first.
         ("while True: pass", 0.01, ("more than 0.01 minutes of the processor", BY_THE_CLOCK)),
         ("import signal; signal.pause()", 0.01, BY_THE_CLOCK),
     ],
@@ -275,7 +275,7 @@ def test_child_processes_are_terminated_and_counted(limits: ModuleType, tmp_path
     assert usage.memory_mb > 300
     pid = pid_file.read_text()
     status = Path(f"/proc/{pid}/status")
-    # Of one that has ended and that nobody has asked for yet, the number is still there.
+    # A zombie process still has an entry in /proc.
     assert not status.exists() or "State:\tZ" in status.read_text()
 
 

@@ -1,4 +1,4 @@
-"""What proves that a package works must itself work, and must notice what does not."""
+"""Tests of the smoke test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ finally:
 @pytest.mark.timeout(240)  # the first run on a machine converts the model and compiles
 @pytest.mark.slow
 def test_the_smoke_test_passes(tmp_path: Path) -> None:
-    # In this process another test may have said where compiled loops are kept.
+    # Another test in this process may have set the cache of compiled loops.
     inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     environment = {**inherited, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(tmp_path)}
     environment["PYTHONPATH"] = str(ROOT)
@@ -37,7 +37,7 @@ def test_the_smoke_test_passes(tmp_path: Path) -> None:
         finished.stdout + finished.stderr
     )
     assert "search: lighthouse.pdf first of" in finished.stdout
-    # What it made is gone; torch, which converts the model once, leaves a folder of its own.
+    # Its temporary files are deleted; torch, which converts the model once, leaves a folder.
     assert list(tmp_path.glob("winnow-*")) == []
 
 

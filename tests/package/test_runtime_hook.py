@@ -1,4 +1,4 @@
-"""What goes before all else in the packaged program: a service that runs is asked."""
+"""Tests of the runtime hook: a running service answers before the packaged program loads."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_without_a_service_nothing_changes(
     before = dict(os.environ)
     runpy.run_path(str(HOOK))
     assert dict(os.environ) == before
-    # What is given back later is the person's own.
+    # The user's own value is restored later.
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     program._forget_own_libraries()
     assert os.environ["LD_LIBRARY_PATH"] == "/home/ann/lib"
@@ -58,7 +58,7 @@ def test_the_service_is_queried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert commands == [["status"]]
 
 
-def test_the_hook_loads_few_modules() -> None:
+def test_the_hook_loads_no_heavy_modules() -> None:
     code = (
         "import sys, runpy; sys.argv = ['winnow', '--version']\n"
         f"runpy.run_path({str(HOOK)!r})\n"

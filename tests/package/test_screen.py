@@ -1,4 +1,4 @@
-"""How a benchmark looks for windows on an X screen."""
+"""Tests of the detection of windows on an X screen, used by a benchmark."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ON_X = {**os.environ, "QT_QPA_PLATFORM": "xcb"}
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as benchmarks import it: from their own folder."""
+    """Import the module like the benchmarks, from their folder."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
     return importlib.import_module("_screen")
 

@@ -1,4 +1,4 @@
-"""The translations: whole, up to date with the code, and in agreement with it."""
+"""Tests that the translations are complete, up to date and consistent with the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.texts import Text, TextError, texts_of_window, untranslated
 from tools.ts_files import PLURAL_FORMS, Translation
 
 ROOT = Path(__file__).resolve().parents[2]
-# Said in every language: a name, patterns as the box beside them takes them, a picture's words.
+# Not translated: a name, example patterns, and the text in a picture.
 UNTRANSLATED = ("Winnow", "drafts/  *.bak  !important.bak", "HARVEST FESTIVAL")
 HINT = "run python3 dev.py translations, and write what is missing"
 
