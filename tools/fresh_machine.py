@@ -34,8 +34,8 @@ import chroot  # noqa: E402 # packaging/ is no package: its modules are found by
 from frozen import PackageError, log, run  # noqa: E402
 
 PACKAGES: Final = ("python3", "sudo", "ca-certificates")
-PERSON: Final = "person"
-CLONE: Final = f"/home/{PERSON}/winnow"
+USER: Final = "user"
+CLONE: Final = f"/home/{USER}/winnow"
 CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_FILES: Final = (Path("/etc/pip.conf"), Path("~/.config/pip/pip.conf").expanduser())
 DISPLAY: Final = ":87"
@@ -43,7 +43,7 @@ WINDOW_S: Final = 1800
 """So long may it take from the command to a window that is ready; up to 3.2 GB are fetched."""
 COLOURS: Final = 64
 """A screen that shows more than so many colours shows a window: alone it is black."""
-_LOOK: Final = """
+_COUNT_COLOURS: Final = """
 from PIL import ImageGrab
 picture = ImageGrab.grab(xdisplay={display!r}).convert("RGB")
 picture.save("/tmp/window.png")
@@ -66,9 +66,9 @@ def main(arguments: Sequence[str]) -> int:
     failed = []
     for release in options.releases:
         try:
-            with system(release, options.share, is_kept=options.keep) as root:
-                see_window(root, ROOT / "build" / "fresh" / f"{release}.png")
-                try_tests(root, tests)
+            with debian_system(release, options.share, keep=options.keep) as root:
+                check_window(root, ROOT / "build" / "fresh" / f"{release}.png")
+                check_tests(root, tests)
         except PackageError as error:
             print(error)
             failed.append(release)
@@ -77,14 +77,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 @contextlib.contextmanager
-def system(release: str, shared: Sequence[Path], *, is_kept: bool) -> Iterator[Path]:
+def debian_system(release: str, shared: Sequence[Path], *, keep: bool) -> Iterator[Path]:
     """A bare system with a person and their clean clone of this folder in it."""
     root = ROOT / "build" / "fresh" / release
     chroot.remove(root)
     log(f"Making a bare Debian {release}.")
     chroot.make(root, release, chroot.release()[1], PACKAGES)
-    run(["chroot", root, "useradd", "--create-home", "--shell", "/bin/bash", PERSON], quiet=True)
-    (root / "etc/sudoers.d" / PERSON).write_text(f"{PERSON} ALL=(ALL) NOPASSWD: ALL\n", "utf-8")
+    run(["chroot", root, "useradd", "--create-home", "--shell", "/bin/bash", USER], quiet=True)
+    (root / "etc/sudoers.d" / USER).write_text(f"{USER} ALL=(ALL) NOPASSWD: ALL\n", "utf-8")
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     shutil.copy("/etc/hosts", root / "etc/hosts")
     # Where a network has a gate of its own, its certificate is among these.
@@ -92,61 +92,61 @@ def system(release: str, shared: Sequence[Path], *, is_kept: bool) -> Iterator[P
     for file in PIP_FILES:
         if file.exists():
             home = file.is_relative_to(Path.home())
-            inside = f"home/{PERSON}/{file.relative_to(Path.home())}" if home else f"{file}"[1:]
+            inside = f"home/{USER}/{file.relative_to(Path.home())}" if home else f"{file}"[1:]
             (root / inside).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, root / inside)
     clone = root / CLONE[1:]
     # A folder that belongs to another is cloned, too.
     safe = ["-c", "safe.directory=*"]
     run(["git", *safe, "clone", "--quiet", "--no-hardlinks", ROOT, clone], quiet=True)
-    documents = root / f"home/{PERSON}/Documents"
+    documents = root / f"home/{USER}/Documents"
     documents.mkdir()
     (documents / "lighthouse.txt").write_text("The keeper polishes the lamp.\n", "utf-8")
-    run(["chroot", root, "chown", "-R", f"{PERSON}:", f"/home/{PERSON}"], quiet=True)
+    run(["chroot", root, "chown", "-R", f"{USER}:", f"/home/{USER}"], quiet=True)
     try:
         with chroot.system_folders(root, shared):
             yield root
     finally:
-        if not is_kept:
+        if not keep:
             chroot.remove(root)
 
 
 def command(root: Path, words: Sequence[str]) -> list[str]:
     """The command that has the person do `words` in their clone."""
-    kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    pip_variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     variables = {
-        "HOME": f"/home/{PERSON}",
-        "USER": PERSON,
+        "HOME": f"/home/{USER}",
+        "USER": USER,
         "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         "LANG": "C.UTF-8",
         "TERM": "dumb",
-        **kept,
+        **pip_variables,
     }
-    given = [f"{name}={value}" for name, value in variables.items()]
-    enter = ["chroot", f"--userspec={PERSON}:{PERSON}", str(root), "env", "-i", *given]
+    assignments = [f"{name}={value}" for name, value in variables.items()]
+    enter = ["chroot", f"--userspec={USER}:{USER}", str(root), "env", "-i", *assignments]
     return [*enter, "sh", "-c", f'cd {CLONE} && exec "$@"', "sh", *words]
 
 
-def see_window(root: Path, picture: Path) -> None:
+def check_window(root: Path, picture: Path) -> None:
     """Run the first command until its window is there and has prepared the folder; keep a picture.
 
     Raises:
         PackageError: it ended before, no window came, or something unexpected was told of.
     """
     log("$ python3 dev.py run ~/Documents")
-    began_s = time.monotonic()
+    start_s = time.monotonic()
     with contextlib.ExitStack() as stack:
         stack.enter_context(screen(root))
-        words = f"env DISPLAY={DISPLAY} python3 dev.py run /home/{PERSON}/Documents".split()
+        words = f"env DISPLAY={DISPLAY} python3 dev.py run /home/{USER}/Documents".split()
         printed = stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8"))
         started = subprocess.Popen(
             command(root, words), stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
         )
         try:
-            while colours(root) < COLOURS or not is_prepared(root):
+            while colours(root) < COLOURS or not is_indexed(root):
                 if started.poll() is not None:
                     raise PackageError(f"It ended with {started.returncode}, before all was there.")
-                if time.monotonic() - began_s > WINDOW_S:
+                if time.monotonic() - start_s > WINDOW_S:
                     raise PackageError(f"After {WINDOW_S} s no window has the folder ready.")
                 time.sleep(2)
             # The window is drawn once more when the document was prepared.
@@ -156,16 +156,16 @@ def see_window(root: Path, picture: Path) -> None:
                 raise PackageError("The window was there and went away by itself.")
         finally:
             printed.seek(0)
-            said = printed.read()
-            log(said.rstrip())
+            output = printed.read()
+            log(output.rstrip())
             if started.poll() is None:
                 os.killpg(started.pid, signal.SIGTERM)
             started.wait(timeout=60)
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(root / "tmp/window.png", picture)
-    if "Traceback" in said:
+    if "Traceback" in output:
         raise PackageError(f"Something went wrong behind the window: {picture}")
-    log(f"A window after {time.monotonic() - began_s:.0f} s: {picture}")
+    log(f"A window after {time.monotonic() - start_s:.0f} s: {picture}")
 
 
 def colours(root: Path) -> int:
@@ -173,26 +173,26 @@ def colours(root: Path) -> int:
     python = f"{CLONE}/.venv/bin/python"
     if not (root / python[1:]).exists():
         return 0
-    looked = subprocess.run(
-        command(root, [python, "-c", _LOOK.format(display=DISPLAY)]),
+    finished = subprocess.run(
+        command(root, [python, "-c", _COUNT_COLOURS.format(display=DISPLAY)]),
         capture_output=True,
         text=True,
         check=False,
     )
-    return int(looked.stdout) if looked.returncode == 0 else 0
+    return int(finished.stdout) if finished.returncode == 0 else 0
 
 
-def is_prepared(root: Path) -> bool:
+def is_indexed(root: Path) -> bool:
     """Whether the document can be found by words and by meaning."""
-    told = subprocess.run(
+    finished = subprocess.run(
         command(root, [f"{CLONE}/.venv/bin/winnow", "status", "--json"]),
         capture_output=True,
         text=True,
         check=False,
     )
-    if told.returncode != 0:  # the window is making the library
+    if finished.returncode != 0:  # the window is making the library
         return False
-    status = json.loads(told.stdout)
+    status = json.loads(finished.stdout)
     return bool(status["documents"] == 1 and status["waiting"] == 0)
 
 
@@ -200,17 +200,17 @@ def is_prepared(root: Path) -> bool:
 def screen(root: Path) -> Iterator[None]:
     """A screen of this machine that is seen in the system, too."""
     sockets = Path("/tmp/.X11-unix")  # where X has them
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as log_file:
         server = subprocess.Popen(
             ["Xvfb", DISPLAY, "-screen", "0", "1280x800x24", "-ac", "-nolisten", "tcp"],
-            stdout=said,
-            stderr=said,
+            stdout=log_file,
+            stderr=log_file,
         )
         try:
             while not (sockets / f"X{DISPLAY[1:]}").exists():
                 if server.poll() is not None:
-                    said.seek(0)
-                    raise PackageError(f"Xvfb does not start:\n{said.read().decode()}")
+                    log_file.seek(0)
+                    raise PackageError(f"Xvfb does not start:\n{log_file.read().decode()}")
                 time.sleep(0.1)
             inside = root / "tmp/.X11-unix"
             inside.mkdir(parents=True, exist_ok=True)
@@ -224,23 +224,23 @@ def screen(root: Path) -> Iterator[None]:
             server.wait(timeout=20)
 
 
-def try_tests(root: Path, arguments: Sequence[str]) -> None:
+def check_tests(root: Path, arguments: Sequence[str]) -> None:
     """Run the second command to its end.
 
     Raises:
         PackageError: a check failed.
     """
     log(f"$ python3 dev.py test {' '.join(arguments)}")
-    began_s = time.monotonic()
-    ended = subprocess.run(
+    start_s = time.monotonic()
+    finished = subprocess.run(
         command(root, ["python3", "dev.py", "test", *arguments]),
         stdin=subprocess.DEVNULL,
         check=False,
     )
-    took_s = time.monotonic() - began_s
-    if ended.returncode:
-        raise PackageError(f"The tests ended with {ended.returncode} after {took_s:.0f} s.")
-    log(f"The tests passed after {took_s:.0f} s.")
+    elapsed_s = time.monotonic() - start_s
+    if finished.returncode:
+        raise PackageError(f"The tests ended with {finished.returncode} after {elapsed_s:.0f} s.")
+    log(f"The tests passed after {elapsed_s:.0f} s.")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-OF_THE_ENGINE: Final = "core"
+ENGINE_CONTEXT: Final = "core"
 """The context of what the window has from the engine: it stands in no call of Qt's."""
 
 
@@ -55,7 +55,7 @@ class _Finder(ast.NodeVisitor):
     def __init__(self, tree: ast.Module) -> None:
         self.found: list[Text] = []
         self._class = ""
-        self._contexts = dict(_own_functions(tree))
+        self._contexts = dict(_translating_functions(tree))
         self.visit(tree)
 
     # The names that `ast` asks for
@@ -74,22 +74,22 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
         name = called(node)
         if name == "tr" and isinstance(node.func, ast.Attribute):
-            self._note(node, self._class_of(node.func.value), node.args, counted_from=2)
-        elif _is_qts(node):
+            self._add(node, self._class_of(node.func.value), node.args, counted_from=2)
+        elif _is_application_translate(node):
             context = _literal(node.args[0])
             if context is None:
                 raise TextError(f"{node.lineno}: the context is no literal.")
-            if context != OF_THE_ENGINE or _literal(node.args[1]) is not None:
-                self._note(node, context, node.args[1:], counted_from=2)
+            if context != ENGINE_CONTEXT or _literal(node.args[1]) is not None:
+                self._add(node, context, node.args[1:], counted_from=2)
         elif isinstance(node.func, ast.Name) and name in self._contexts:
-            self._note(node, self._contexts[name], node.args[:1], counted_from=None)
+            self._add(node, self._contexts[name], node.args[:1], counted_from=None)
 
     def _class_of(self, called_on: ast.expr) -> str:
         if isinstance(called_on, ast.Name) and called_on.id == "self":
             return self._class
         raise TextError(f"{called_on.lineno}: the class that translates cannot be told.")
 
-    def _note(
+    def _add(
         self, node: ast.Call, context: str, arguments: list[ast.expr], counted_from: int | None
     ) -> None:
         source = _literal(arguments[0]) if arguments else None
@@ -110,7 +110,7 @@ def called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-def _is_qts(node: ast.Call) -> bool:
+def _is_application_translate(node: ast.Call) -> bool:
     """Whether this is the application's translate, not a painter's."""
     if isinstance(node.func, ast.Attribute):
         owner = node.func.value
@@ -119,18 +119,18 @@ def _is_qts(node: ast.Call) -> bool:
     return called(node) == "QT_TRANSLATE_NOOP"
 
 
-def _own_functions(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _translating_functions(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Give the functions of a module that translate what they are given, each with its context."""
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef) or not function.args.args:
             continue
         first = function.args.args[0].arg
         for node in ast.walk(function):
-            if not isinstance(node, ast.Call) or not _is_qts(node):
+            if not isinstance(node, ast.Call) or not _is_application_translate(node):
                 continue
             match node.args:
                 case [ast.Constant(value=str(context)), ast.Name(id=name), *_]:
-                    if name == first and context != OF_THE_ENGINE:
+                    if name == first and context != ENGINE_CONTEXT:
                         yield function.name, context
 
 
@@ -140,20 +140,20 @@ def _literal(node: ast.expr) -> str | None:
 
 def untranslated(folder: Path, allowed: Iterable[str] = ()) -> Iterator[str]:
     """Give where letters reach a person that did not go through a translation."""
-    passed = frozenset(allowed)
+    ignored = frozenset(allowed)
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or called(node) not in _SHOWS:
+            if not isinstance(node, ast.Call) or called(node) not in _DISPLAY_CALLS:
                 continue
             # The first thing that an empty place is told to show is the name of a drawing.
             shown = node.args[1:] if called(node) == "say" else node.args
             arguments = [*shown, *(word.value for word in node.keywords)]
-            for said in (letters for one in arguments for letters in _letters(one)):
-                if said not in passed:
-                    yield f"{path.relative_to(folder.parent)}:{node.lineno}: {said!r}"
+            for text in (literal for one in arguments for literal in _literals_with_letters(one)):
+                if text not in ignored:
+                    yield f"{path.relative_to(folder.parent)}:{node.lineno}: {text!r}"
 
 
-_SHOWS: Final = frozenset(
+_DISPLAY_CALLS: Final = frozenset(
     {
         "Notice", "QAction", "QCheckBox", "QGroupBox", "QLabel", "QMenu", "QPushButton",
         "QRadioButton", "addAction", "addButton", "addItem", "addMenu", "addRow", "addTab",
@@ -165,9 +165,9 @@ _SHOWS: Final = frozenset(
 )  # fmt: skip
 
 
-def _letters(node: ast.expr) -> Iterator[str]:
+def _literals_with_letters(node: ast.expr) -> Iterator[str]:
     """Give the literals with letters in what a call is handed, those in an f-string too."""
     for one in ast.walk(node) if isinstance(node, ast.JoinedStr) else (node,):
-        said = _literal(one) if isinstance(one, ast.expr) else None
-        if said is not None and any(map(str.isalpha, said)):
-            yield said
+        text = _literal(one) if isinstance(one, ast.expr) else None
+        if text is not None and any(map(str.isalpha, text)):
+            yield text

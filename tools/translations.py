@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools import agreement, ts_files
+from tools import consistency, ts_files
 from tools.sentences import sentences_of_engine
 from tools.texts import Text, TextError, texts_of_window
 
@@ -33,7 +33,7 @@ def file_of(language: str, folder: Path = FOLDER) -> Path:
     return folder / f"winnow_{language}.ts"
 
 
-def wanted(language: str, texts: set[Text]) -> set[Text]:
+def texts_for(language: str, texts: set[Text]) -> set[Text]:
     """Give those of `texts` that a language has to say: of its own English has the plurals."""
     return {text for text in texts if text.has_plurals} if language == "en" else texts
 
@@ -42,21 +42,25 @@ def update(folder: Path, texts: set[Text]) -> None:
     """Write all files anew for these texts; translations that there are stay."""
     for language in ts_files.PLURAL_FORMS:
         path = file_of(language, folder)
-        said = ts_files.merged(wanted(language, texts), ts_files.read(path), language)
-        ts_files.write(path, said, language)
+        translations = ts_files.merged(texts_for(language, texts), ts_files.read(path), language)
+        ts_files.write(path, translations, language)
         ts_files.release(path, path.with_suffix(".qm"))
 
 
-def shortcomings(folder: Path) -> list[str]:
+def problems(folder: Path) -> list[str]:
     """Give what is wrong with the translations, a line for each text."""
     found = []
     for language in ts_files.PLURAL_FORMS:
-        for text, said in ts_files.read(file_of(language, folder)).items():
+        for text, translation in ts_files.read(file_of(language, folder)).items():
             place = f"{language} {text.context}: {text.source!r}"
-            if said.is_done:
-                found += [f"{place} {fault}" for fault in agreement.faults(text, said.forms)]
+            if translation.is_done:
+                found += [
+                    f"{place} {fault}" for fault in consistency.faults(text, translation.forms)
+                ]
             else:
-                found.append(f"{place} {'is unsure' if said.is_unsure else 'has no translation'}")
+                found.append(
+                    f"{place} {'is unsure' if translation.is_unsure else 'has no translation'}"
+                )
     return found
 
 
@@ -68,7 +72,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     update(FOLDER, texts)
-    missing = shortcomings(FOLDER)
+    missing = problems(FOLDER)
     print("\n".join([*missing, f"{len(texts)} texts, {len(missing)} to be looked at."]))
     return 1 if missing else 0
 

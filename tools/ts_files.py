@@ -49,8 +49,8 @@ def read(path: Path) -> dict[Text, Translation]:
             assert translation is not None
             forms = [one.text or "" for one in translation.iter("numerusform")]
             is_unfinished = translation.get("type") == "unfinished"
-            said = tuple(forms or [translation.text or ""])
-            found[text] = Translation(said, is_unsure=is_unfinished and all(said))
+            translated = tuple(forms or [translation.text or ""])
+            found[text] = Translation(translated, is_unsure=is_unfinished and all(translated))
     return found
 
 
@@ -59,16 +59,18 @@ def merged(texts: Iterable[Text], before: Translations, language: str) -> dict[T
 
     What the code no longer says is left out. The same words under another name are taken over.
     """
-    by_words = {text.source: said for text, said in before.items() if said.is_done}
+    by_source = {
+        text.source: translation for text, translation in before.items() if translation.is_done
+    }
     found = {}
     for text in sorted(texts):
         count = PLURAL_FORMS[language] if text.has_plurals else 1
-        known = before.get(text)
-        if known is None and text.source in by_words:
-            known = Translation(by_words[text.source].forms, is_unsure=True)
-        if known is None or len(known.forms) != count:
-            known = Translation(("",) * count)
-        found[text] = known
+        translation_ = before.get(text)
+        if translation_ is None and text.source in by_source:
+            translation_ = Translation(by_source[text.source].forms, is_unsure=True)
+        if translation_ is None or len(translation_.forms) != count:
+            translation_ = Translation(("",) * count)
+        found[text] = translation_
     return found
 
 
@@ -76,7 +78,7 @@ def write(path: Path, translations: Translations, language: str) -> None:
     """Write a file, in the order and in the form in which Linguist would."""
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     contexts: dict[str, ET.Element] = {}
-    for text, said in sorted(translations.items(), key=lambda one: one[0]):
+    for text, entry in sorted(translations.items(), key=lambda one: one[0]):
         if text.context not in contexts:
             contexts[text.context] = ET.SubElement(root, "context")
             ET.SubElement(contexts[text.context], "name").text = text.context
@@ -85,14 +87,14 @@ def write(path: Path, translations: Translations, language: str) -> None:
         if text.comment:
             ET.SubElement(message, "comment").text = text.comment
         translation = ET.SubElement(message, "translation")
-        if not said.is_done:
+        if not entry.is_done:
             translation.set("type", "unfinished")
         if text.has_plurals:
             message.set("numerus", "yes")
-            for form in said.forms:
+            for form in entry.forms:
                 ET.SubElement(translation, "numerusform").text = form
         else:
-            translation.text = said.forms[0]
+            translation.text = entry.forms[0]
     ET.indent(root, "    ")
     indented = ET.tostring(root, encoding="unicode", short_empty_elements=False)
     # Linguist has the contexts at the margin.

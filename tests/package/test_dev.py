@@ -148,9 +148,9 @@ def test_an_interrupted_set_up_starts_again_from_nothing(
     dev.set_up(venv)
     assert len(commands) == 3
     assert sorted(path.name for path in venv.iterdir()) == [
+        "created",
         dev.LOCK_NAME,
         dev.STAMP_NAME,
-        "created",
     ]
 
 

@@ -17,8 +17,8 @@ from app.__main__ import _WINDOW_OPTIONS
 from core import cli
 from core.documents.formats import FORMATS
 from core.search.query.operators import OPERATORS
-from tools.tour.looks import LOOKS
-from tools.tour.pictures import PLACE, SCREENS, looks_needed
+from tools.tour.pictures import FOLDER, SCREENS, required_variants
+from tools.tour.variants import VARIANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide"
@@ -100,12 +100,12 @@ def test_pictures_are_included_and_have_alt_texts(built: Path) -> None:
 
 def test_pictures_are_screens_of_the_tour_and_small() -> None:
     """`dev.py tour --pictures` recreates them all, so that none is outdated."""
-    pictures = list(PLACE.glob("*.png"))
+    pictures = list(FOLDER.glob("*.png"))
     assert {path.stem for path in pictures} == set(SCREENS)
     # Screenshots of other programs are taken by hand.
-    assert {path.stem for path in PLACE.glob("desktop/*.png")} == DESKTOP_PICTURES
-    assert looks_needed() <= {look.name for look in LOOKS}
-    assert sum(path.stat().st_size for path in PLACE.rglob("*.png")) < 1_500_000
+    assert {path.stem for path in FOLDER.glob("desktop/*.png")} == DESKTOP_PICTURES
+    assert required_variants() <= {variant.name for variant in VARIANTS}
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.png")) < 1_500_000
 
 
 def test_commands_formats_and_tools_are_documented(built: Path) -> None:

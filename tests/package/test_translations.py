@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import agreement, translations, ts_files
+from tools import consistency, translations, ts_files
 from tools.sentences import sentences_of_engine
 from tools.texts import Text, TextError, texts_of_window, untranslated
 from tools.ts_files import PLURAL_FORMS, Translation
@@ -29,13 +29,13 @@ def test_all_window_texts_are_translatable() -> None:
 @pytest.mark.parametrize("language", PLURAL_FORMS)
 def test_each_language_has_exactly_the_texts_of_the_code(language: str, texts: set[Text]) -> None:
     known = set(ts_files.read(translations.file_of(language)))
-    wanted = translations.wanted(language, texts)
-    assert sorted(wanted - known) == [], HINT
-    assert sorted(known - wanted) == [], HINT
+    expected = translations.texts_for(language, texts)
+    assert sorted(expected - known) == [], HINT
+    assert sorted(known - expected) == [], HINT
 
 
 def test_all_texts_are_translated_consistently() -> None:
-    assert translations.shortcomings(translations.FOLDER) == []
+    assert translations.problems(translations.FOLDER) == []
 
 
 @pytest.mark.parametrize("language", PLURAL_FORMS)
@@ -171,7 +171,7 @@ def test_templates_of_the_engine_and_their_arguments_are_found(tmp_path: Path) -
     ],
 )
 def test_inconsistent_translations_are_reported(source: str, forms: list[str], fault: str) -> None:
-    assert any(fault in one for one in agreement.faults(Text("A", source), forms))
+    assert any(fault in one for one in consistency.faults(Text("A", source), forms))
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_inconsistent_translations_are_reported(source: str, forms: list[str], f
     ],
 )
 def test_consistent_translations_are_accepted(source: str, forms: list[str]) -> None:
-    assert list(agreement.faults(Text("A", source), forms)) == []
+    assert list(consistency.faults(Text("A", source), forms)) == []

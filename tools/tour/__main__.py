@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.paths import cache
-from tools.tour.album import write_album
 from tools.tour.folder import QUERY, make_folder
-from tools.tour.looks import LOOKS, SCREEN, Look
-from tools.tour.pictures import looks_needed, refresh
+from tools.tour.gallery import write_gallery
+from tools.tour.pictures import refresh, required_variants
+from tools.tour.variants import SCREEN, VARIANTS, Variant
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "build" / "tour"
@@ -34,40 +34,52 @@ def main() -> int:
     parser.add_argument(
         "--pictures", action="store_true", help="make the pictures in docs/pictures anew, of these"
     )
-    parser.add_argument("--look", choices=[look.name for look in LOOKS], action="append")
-    chosen = parser.parse_args()
-    if chosen.folder is not None and not chosen.folder.is_dir():
-        parser.error(f"{chosen.folder} is not a folder")
-    if chosen.pictures and (chosen.folder is not None or chosen.look is not None):
+    parser.add_argument(
+        "--variant", choices=[variant.name for variant in VARIANTS], action="append"
+    )
+    options = parser.parse_args()
+    if options.folder is not None and not options.folder.is_dir():
+        parser.error(f"{options.folder} is not a folder")
+    if options.pictures and (options.folder is not None or options.variant is not None):
         parser.error("--pictures shows the made-up folder, in the looks that it needs")
-    wanted = looks_needed() if chosen.pictures else chosen.look
-    looks = [look for look in LOOKS if wanted is None or look.name in wanted]
+    wanted = required_variants() if options.pictures else options.variant
+    variants = [variant for variant in VARIANTS if wanted is None or variant.name in wanted]
     failed = []
     with tempfile.TemporaryDirectory(prefix="winnow-tour-") as temporary, _screen() as screen:
-        place = Path(temporary)
-        folder = chosen.folder.resolve() if chosen.folder else place / "Documents"
-        if chosen.folder is None:
+        temporary_folder = Path(temporary)
+        folder = options.folder.resolve() if options.folder else temporary_folder / "Documents"
+        if options.folder is None:
             make_folder(folder)
-        indexed = place / "indexed"
-        for look in looks:
-            print(f"{look.name}: ", end="", flush=True)
-            shutil.rmtree(PICTURES / look.name, ignore_errors=True)
-            command = [sys.executable, "-m", "tools.tour.one", look.name, folder, place, indexed]
-            command += [chosen.query, PICTURES / look.name, *(["--own"] * (not chosen.folder))]
+        indexed = temporary_folder / "indexed"
+        for variant in variants:
+            print(f"{variant.name}: ", end="", flush=True)
+            shutil.rmtree(PICTURES / variant.name, ignore_errors=True)
+            command = [
+                sys.executable,
+                "-m",
+                "tools.tour.run_variant",
+                variant.name,
+                folder,
+                temporary_folder,
+                indexed,
+            ]
+            command += [options.query, PICTURES / variant.name, *(["--own"] * (not options.folder))]
             if subprocess.run(
-                list(map(str, command)), env=_for(look, screen, place), check=False
+                list(map(str, command)),
+                env=_environment(variant, screen, temporary_folder),
+                check=False,
             ).returncode:
-                failed.append(look.name)
-    album = write_album(PICTURES)
-    print(f"{album.as_uri()}")
+                failed.append(variant.name)
+    gallery = write_gallery(PICTURES)
+    print(f"{gallery.as_uri()}")
     if failed:
         print(f"Not all was reached: {', '.join(failed)}.", file=sys.stderr)
-    elif chosen.pictures:
+    elif options.pictures:
         print(f"docs/pictures: {refresh(PICTURES) / 1000:.0f} kB")
     return 1 if failed else 0
 
 
-def _for(look: Look, screen: dict[str, str], home: Path) -> dict[str, str]:
+def _environment(variant: Variant, screen: dict[str, str], home: Path) -> dict[str, str]:
     """Give the environment for a walk in this look, by somebody whose home is `home`."""
     return {
         **os.environ,
@@ -77,7 +89,7 @@ def _for(look: Look, screen: dict[str, str], home: Path) -> dict[str, str]:
         "HOME": str(home),
         "USERPROFILE": str(home),
         "WINNOW_CACHE": str(cache()),
-        "QT_SCALE_FACTOR": str(look.scale),
+        "QT_SCALE_FACTOR": str(variant.scale),
         # The token of the tour's server is nothing for the keyring of whoever starts it.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         # The desktop's own scale, theme and dialogs are not part of the program.
@@ -108,8 +120,8 @@ def _screen() -> Iterator[dict[str, str]]:
         command, pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as server:
         os.close(writer)
-        with os.fdopen(reader) as told:
-            number = told.readline().strip()
+        with os.fdopen(reader) as numbers:
+            number = numbers.readline().strip()
         try:
             yield {"DISPLAY": f":{number}", "QT_QPA_PLATFORM": "xcb"}
         finally:

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.reader.reader import ReaderView
 
-PATIENCE_S: Final = 180.0
-_BREATH_MS: Final = 30
+TIMEOUT_S: Final = 180.0
+_POLL_MS: Final = 30
 FRONT: Final = "front"
 """The part of a picture that stands before all else: a dialog, a menu, or the window."""
 READER: Final = "reader"
@@ -31,25 +31,25 @@ class Person:
     def __init__(self, window: QWidget, pictures: Path) -> None:
         self._window = window
         self._pictures = pictures
-        self.taken: list[str] = []
+        self.screens: list[str] = []
 
-    def wait(self, what: str, is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
+    def wait(self, what: str, condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
         """Let the program work until something is so.
 
         Raises:
             TourError: it does not come to be.
         """
-        end = time.monotonic() + patience_s
-        while not is_so():
+        end = time.monotonic() + timeout_s
+        while not condition():
             if time.monotonic() > end:
                 raise TourError(f"Waited in vain for {what}.")
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _BREATH_MS)
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _POLL_MS)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def settle(self) -> None:
         """Let everything be painted that is to be."""
         for _ in range(4):
-            QTest.qWait(_BREATH_MS)
+            QTest.qWait(_POLL_MS)
 
     def type(self, place: QWidget, text: str) -> None:
         """Type `text` in place of what is there; signs that no key has are put there."""
@@ -57,10 +57,10 @@ class Person:
         QTest.keyClicks(place, text)
 
     def press(self, place: QWidget, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
-        held = Qt.KeyboardModifier.NoModifier
+        pressed = Qt.KeyboardModifier.NoModifier
         for one in modifiers:
-            held |= one
-        QTest.keyClick(place, key, held)
+            pressed |= one
+        QTest.keyClick(place, key, pressed)
 
     def click(self, place: QWidget | None, what: str) -> None:
         """Click a control.
@@ -90,7 +90,7 @@ class Person:
         Where parts of it are, as left, top, width and height, is written into the picture.
         """
         self.settle()
-        shown = [self._window, *(one for one in _above(self._window))]
+        shown = [self._window, *(one for one in _windows_in_front(self._window))]
         areas = [QRect(one.mapToGlobal(QPoint()), one.size()) for one in shown if one.isVisible()]
         if not areas:
             raise TourError(f"Nothing is shown where {name} should be.")
@@ -120,20 +120,20 @@ class Person:
         self._pictures.mkdir(parents=True, exist_ok=True)
         if not image.save(str(self._pictures / f"{name}.png")):
             raise TourError(f"The picture {name} cannot be written to {self._pictures}.")
-        self.taken.append(name)
+        self.screens.append(name)
 
 
-def _above(window: QWidget) -> list[QWidget]:
+def _windows_in_front(window: QWidget) -> list[QWidget]:
     """Give what stands before `window`: dialogs, each before what it came from, then menus."""
-    others = [
+    windows = [
         one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
     ]
-    return sorted(others, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
+    return sorted(windows, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
 
 
-def _depth(one: QWidget) -> int:
+def _depth(widget: QWidget) -> int:
     """Give of how many dialogs and windows each came from the other until this one did."""
     depth = 0
-    while (parent := one.parentWidget()) is not None:
-        one, depth = parent.window(), depth + 1
+    while (parent := widget.parentWidget()) is not None:
+        widget, depth = parent.window(), depth + 1
     return depth

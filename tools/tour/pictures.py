@@ -12,7 +12,7 @@ from tools.tour.person import FRONT, READER
 if TYPE_CHECKING:
     from PIL import Image
 
-PLACE: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SCREENS: Final[dict[str, tuple[str, str]]] = {
     "results-light": ("light/10-results", ""),
     "results-dark": ("dark/10-results", ""),
@@ -37,19 +37,19 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
 }
 """Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""
 _COLORS: Final = 256
-_FREQUENT: Final = 96
+_EXACT_COLORS: Final = 96
 """How many of the most frequent colours are kept as they are."""
-_BLANK: Final = 24
+_MARGIN_PX: Final = 24
 """How much of what is empty below a text is kept, in pixels."""
 
 
-def looks_needed() -> set[str]:
+def required_variants() -> set[str]:
     """Give the names of the looks that the pictures show."""
     return {screen.partition("/")[0] for screen, _ in SCREENS.values()}
 
 
-def refresh(taken: Path, place: Path = PLACE) -> int:
-    """Make the pictures in `place` of those that the tour took; gives their size in bytes.
+def refresh(screens: Path, folder: Path = FOLDER) -> int:
+    """Make the pictures in `folder` of those that the tour took; gives their size in bytes.
 
     Each has so few colours that it is small, and as many as a window needs. Below the end of a text
     nothing is shown.
@@ -59,48 +59,48 @@ def refresh(taken: Path, place: Path = PLACE) -> int:
 
     size_bytes = 0
     for name, (screen, part) in SCREENS.items():
-        path = place / f"{name}.png"
-        with Image.open(taken / f"{screen}.png") as picture:
+        path = folder / f"{name}.png"
+        with Image.open(screens / f"{screen}.png") as picture:
             shown: Image.Image = picture.convert("RGB")
             if part:
                 left, top, width, height = map(int, picture.info[part].split())
                 # Without the line that tells it from what it stands before.
                 shown = shown.crop((left + 1, top + 1, left + width - 1, top + height - 1))
             if part == READER:
-                shown = shown.crop((0, 0, shown.width, _end(shown) + _BLANK))
-            few = _with_few_colors(shown)
-        few.save(path, optimize=True)
+                shown = shown.crop((0, 0, shown.width, _content_end(shown) + _MARGIN_PX))
+            reduced = _reduce_colors(shown)
+        reduced.save(path, optimize=True)
         size_bytes += path.stat().st_size
     return size_bytes
 
 
-def _end(picture: Image.Image) -> int:
+def _content_end(picture: Image.Image) -> int:
     """Give where the rows begin that are all alike down to the bottom, or close to it."""
     from PIL import Image, ImageChops
 
     lowest = picture.crop((0, picture.height - 1, picture.width, picture.height))
     below = lowest.resize(picture.size, Image.Resampling.NEAREST)
     different = ImageChops.difference(picture, below).getbbox()
-    return min(different[3] if different else 0, picture.height - _BLANK)
+    return min(different[3] if different else 0, picture.height - _MARGIN_PX)
 
 
-def _with_few_colors(picture: Image.Image) -> Image.Image:
+def _reduce_colors(picture: Image.Image) -> Image.Image:
     """Give the picture in few colours: the frequent ones as they are, and others for the rest.
 
     The colours of a few thin lines are not given up for shades of grey.
     """
     from PIL import Image
 
-    points = np.asarray(picture)
-    colors, place, counts = np.unique(
-        points.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    pixels = np.asarray(picture)
+    colors, inverse, counts = np.unique(
+        pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
     )
-    frequent = colors[np.argsort(-counts)[:_FREQUENT]]
+    frequent = colors[np.argsort(-counts)[:_EXACT_COLORS]]
     rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE).getpalette() or []
     palette = np.concatenate([frequent, np.array(rest, np.uint8).reshape(-1, 3)])
     # Pillow would look for the nearest one roughly, and white come out as a light grey.
     distances = ((colors[:, None].astype(np.int32) - palette[None]) ** 2).sum(axis=2)
     nearest = distances.argmin(axis=1).astype(np.uint8)
-    few = Image.fromarray(nearest[place].reshape(points.shape[:2]))
-    few.putpalette(palette.tobytes())
-    return few
+    reduced = Image.fromarray(nearest[inverse].reshape(pixels.shape[:2]))
+    reduced.putpalette(palette.tobytes())
+    return reduced

@@ -9,23 +9,23 @@ from typing import Final
 
 from tools.texts import Text
 
-_GAP: Final = re.compile(r"\{[^{}]*\}|%L?\d+")
+_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}|%L?\d+")
 _COUNT: Final = re.compile(r"%L?n")
 _TAG: Final = re.compile(r"</?[a-z][^<>]*>")
 _MNEMONIC: Final = re.compile(r"&(?!&)(.)")
 # Marks that mean the same: what follows a menu's entry, what stands before a field.
-_ENDS: Final = {"…": "…", ":": ":：", ".": ".。", "?": "?？", "!": "!！"}
+_PUNCTUATION: Final = {"…": "…", ":": ":：", ".": ".。", "?": "?？", "!": "!！"}
 _FULL_STOP: Final = ".。"
 
 
 def faults(text: Text, forms: Sequence[str]) -> Iterator[str]:
     """Give what does not agree, each as the end of a sentence."""
     for form in forms:
-        if _counted(_GAP, text.source) != _counted(_GAP, form):
+        if _counts(_PLACEHOLDER, text.source) != _counts(_PLACEHOLDER, form):
             yield "has other gaps in its translation"
         if text.has_plurals and len(_COUNT.findall(form)) > 1:
             yield "says its number twice"
-        if _counted(_TAG, text.source) != _counted(_TAG, form):
+        if _counts(_TAG, text.source) != _counts(_TAG, form):
             yield "has other markup in its translation"
         if bool(mnemonic(text.source)) != bool(mnemonic(form)):
             yield "has a mnemonic on one side only"
@@ -35,29 +35,29 @@ def faults(text: Text, forms: Sequence[str]) -> Iterator[str]:
             yield "begins or ends with a space on one side only"
         if text.source.count("\n") != form.count("\n"):
             yield "has other lines"
-        if not _ends_alike(text.source, form):
+        if not _has_same_ending(text.source, form):
             yield "ends with another mark"
     # One form may do without its number ("one document"), but not all of them.
     if text.has_plurals and not any(map(_COUNT.search, forms)):
         yield "never says its number"
 
 
-def mnemonic(said: str) -> str:
+def mnemonic(label: str) -> str:
     """Give the letter that the keyboard reaches a control by, in lower case; "" for none.
 
     >>> mnemonic("Largest &file:"), mnemonic("Wheat && rye"), mnemonic("模型(&M)：")
     ('f', '', 'm')
     """
-    found = _MNEMONIC.search(said.replace("&&", ""))
-    return found[1].lower() if found else ""
+    match = _MNEMONIC.search(label.replace("&&", ""))
+    return match[1].lower() if match else ""
 
 
-def _counted(pattern: re.Pattern[str], said: str) -> Counter[str]:
-    return Counter(pattern.findall(said))
+def _counts(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(pattern.findall(text))
 
 
-def _ends_alike(source: str, form: str) -> bool:
+def _has_same_ending(source: str, form: str) -> bool:
     last, other = source.rstrip()[-1:], form.rstrip()[-1:]
-    if last in _ENDS:
-        return other in _ENDS[last]
+    if last in _PUNCTUATION:
+        return other in _PUNCTUATION[last]
     return other not in _FULL_STOP

@@ -17,7 +17,7 @@ from core.serving.http.tokens import TokenFile
 
 PUBLISHED: Final = "Beekeepers' society"
 SERVED: Final = "Research group"
-_WHO: Final = "anna"
+_USER: Final = "anna"
 
 _SOCIETY: Final = {
     "Advice/Wintering.md": (
@@ -52,7 +52,7 @@ _GROUP: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class OtherLibraries:
     """Where the libraries of others are, and what is needed to search the one that is served."""
 
     published: str
@@ -62,11 +62,11 @@ class Team:
 
     def revoke(self) -> None:
         """Take the token back."""
-        self.tokens.revoke(_WHO)
+        self.tokens.revoke(_USER)
 
 
 @contextmanager
-def team(place: Path) -> Iterator[Team]:
+def other_libraries(place: Path) -> Iterator[OtherLibraries]:
     """Publish one library and serve another, until the end; they are made in `place` once."""
     society, group, share = place / "society", place / "group", place / "share"
     if not share.exists():
@@ -76,7 +76,7 @@ def team(place: Path) -> Iterator[Team]:
     with Library.open(group / "library", LibraryOptions(is_read_only=True)) as library:
         library.warm_up()
         tokens = TokenFile(library.home)
-        token = tokens.add(_WHO, [], None)
+        token = tokens.add(_USER, [], None)
         address = Address()
         server = serving.build_server(library, library.home, address, ServerLimits())
         with serving.bound(address) as listening:
@@ -84,12 +84,12 @@ def team(place: Path) -> Iterator[Team]:
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
             thread.start()
             try:
-                yield Team(str(share), address.url(port), token, tokens)
+                yield OtherLibraries(str(share), address.url(port), token, tokens)
             finally:
                 server.should_exit = True
                 thread.join()
-                if any(one.name == _WHO for one in tokens.tokens()):
-                    tokens.revoke(_WHO)
+                if any(one.name == _USER for one in tokens.tokens()):
+                    tokens.revoke(_USER)
 
 
 def _indexed(place: Path, documents: Mapping[str, str]) -> Library:

@@ -12,7 +12,7 @@ SCREEN: Final = (1920, 1200)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Variant:
     """How the program looks on one walk; `size` is the window's, in pixels of scale 1."""
 
     name: str
@@ -25,17 +25,17 @@ class Look:
     size: tuple[int, int] = (1240, 800)
 
 
-LOOKS: Final = (
-    Look("light"),
-    Look("dark", theme=Theme.DARK),
-    Look("german", language="de"),
-    Look("chinese", language="zh_CN"),
-    Look("right-to-left", is_mirrored=True),
-    Look("contrast", has_contrast=True, text_percent=150),
+VARIANTS: Final = (
+    Variant("light"),
+    Variant("dark", theme=Theme.DARK),
+    Variant("german", language="de"),
+    Variant("chinese", language="zh_CN"),
+    Variant("right-to-left", is_mirrored=True),
+    Variant("contrast", has_contrast=True, text_percent=150),
     # What the screen has room for at this scale.
-    Look("200-percent", language="de", scale=2.0, size=(960, 560)),
+    Variant("200-percent", language="de", scale=2.0, size=(960, 560)),
     # All that may be in the way at once.
-    Look(
+    Variant(
         "right-to-left-200-percent-dark",
         theme=Theme.DARK,
         is_mirrored=True,
