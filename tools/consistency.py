@@ -1,4 +1,4 @@
-"""How a translation must agree with its source: gaps, mnemonics, markup, the ends of a sentence."""
+"""Consistency checks of translations: placeholders, mnemonics, markup and punctuation."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}|%L?\d+")
 _COUNT: Final = re.compile(r"%L?n")
 _TAG: Final = re.compile(r"</?[a-z][^<>]*>")
 _MNEMONIC: Final = re.compile(r"&(?!&)(.)")
-# Marks that mean the same: what follows a menu's entry, what stands before a field.
+# Punctuation at the end of a source text, and its equivalents.
 _PUNCTUATION: Final = {"…": "…", ":": ":：", ".": ".。", "?": "?？", "!": "!！"}
 _FULL_STOP: Final = ".。"
 
 
 def faults(text: Text, forms: Sequence[str]) -> Iterator[str]:
-    """Give what does not agree, each as the end of a sentence."""
+    """Yield the inconsistencies of a translation, as predicates."""
     for form in forms:
         if _counts(_PLACEHOLDER, text.source) != _counts(_PLACEHOLDER, form):
-            yield "has other gaps in its translation"
+            yield "has different placeholders"
         if text.has_plurals and len(_COUNT.findall(form)) > 1:
-            yield "says its number twice"
+            yield "contains %n twice"
         if _counts(_TAG, text.source) != _counts(_TAG, form):
-            yield "has other markup in its translation"
+            yield "has different markup"
         if bool(mnemonic(text.source)) != bool(mnemonic(form)):
             yield "has a mnemonic on one side only"
         if len(_MNEMONIC.findall(form.replace("&&", ""))) > 1:
             yield "has two mnemonics"
         if (form != form.strip()) != (text.source != text.source.strip()):
-            yield "begins or ends with a space on one side only"
+            yield "has leading or trailing spaces on one side only"
         if text.source.count("\n") != form.count("\n"):
-            yield "has other lines"
+            yield "has a different number of lines"
         if not _has_same_ending(text.source, form):
-            yield "ends with another mark"
-    # One form may do without its number ("one document"), but not all of them.
+            yield "ends with different punctuation"
+    # One form may omit the number ("one document"), but not all of them.
     if text.has_plurals and not any(map(_COUNT.search, forms)):
-        yield "never says its number"
+        yield "does not contain %n"
 
 
 def mnemonic(label: str) -> str:
-    """Give the letter that the keyboard reaches a control by, in lower case; "" for none.
+    """Return the mnemonic letter of a label in lower case, or "".
 
     >>> mnemonic("Largest &file:"), mnemonic("Wheat && rye"), mnemonic("模型(&M)：")
     ('f', '', 'm')

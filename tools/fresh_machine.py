@@ -1,14 +1,13 @@
-"""Runs README's two commands on a fresh machine: a bare Debian in a folder, with a person in it.
+"""Test the two commands of the README in minimal Debian systems (chroots) with a new user.
 
-Needs root, debootstrap and Xvfb (`apt-get install debootstrap xvfb`), the network, and some 10 GB:
+Needs root, debootstrap and Xvfb (`apt-get install debootstrap xvfb`), the network, and about 10 GB:
 
     python3 -m tools.fresh_machine bookworm trixie -- tests/package/test_dev.py -n0
 
-What comes after `--` goes to `dev.py test`; without anything all tests run. In the system there are
-python3, sudo (the person is asked for no password), and ca-certificates, without which nothing can
-be fetched; the folder is a clean clone of this one. The screen is one of this machine. How pip asks
-is as it is here: its configuration is copied, and `--share FOLDER` shows it a folder of packages.
-Standard library only.
+Arguments after `--` are passed to `dev.py test`; by default all tests run. The systems contain
+python3, sudo without a password, ca-certificates, and a clean clone of this checkout. The X server
+runs on this machine. pip's configuration is copied from this machine, and `--share FOLDER` mounts a
+folder of packages for it. Standard library only.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-import chroot  # noqa: E402 # packaging/ is no package: its modules are found by their bare names
+import chroot  # noqa: E402 # packaging/ is not a package
 from frozen import PackageError, log, run  # noqa: E402
 
 PACKAGES: Final = ("python3", "sudo", "ca-certificates")
@@ -40,9 +39,9 @@ CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_FILES: Final = (Path("/etc/pip.conf"), Path("~/.config/pip/pip.conf").expanduser())
 DISPLAY: Final = ":87"
 WINDOW_S: Final = 1800
-"""So long may it take from the command to a window that is ready; up to 3.2 GB are fetched."""
+"""Timeout from the command to a window with an indexed folder; downloads up to 3.2 GB."""
 COLOURS: Final = 64
-"""A screen that shows more than so many colours shows a window: alone it is black."""
+"""Minimum number of colours on a screen with a window; an empty screen is black."""
 _COUNT_COLOURS: Final = """
 from PIL import ImageGrab
 picture = ImageGrab.grab(xdisplay={display!r}).convert("RGB")
@@ -52,16 +51,16 @@ print(len(picture.getcolors(1 << 24)))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Try all releases that are named, and say what came of each."""
+    """Test all given releases, and print the results."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     own, tests = arguments[:end], arguments[end + 1 :]
     parser = argparse.ArgumentParser(description=__doc__, prog="fresh_machine")
-    parser.add_argument("releases", nargs="+", help="for example bookworm")
+    parser.add_argument("releases", nargs="+", help="code names, for example bookworm")
     parser.add_argument("--share", type=Path, action="append", default=[], metavar="FOLDER")
-    parser.add_argument("--keep", action="store_true", help="leave the systems where they are")
+    parser.add_argument("--keep", action="store_true", help="do not delete the systems")
     options = parser.parse_args(own)
     if os.geteuid() != 0:
-        print("A system in a folder can only be made by root: start this with sudo.")
+        print("Creating a chroot needs root; run this with sudo.")
         return 2
     failed = []
     for release in options.releases:
@@ -72,22 +71,22 @@ def main(arguments: Sequence[str]) -> int:
         except PackageError as error:
             print(error)
             failed.append(release)
-    log(f"Failed: {', '.join(failed)}." if failed else "README's two commands work on each.")
+    log(f"Failed: {', '.join(failed)}." if failed else "Both commands work on all releases.")
     return 1 if failed else 0
 
 
 @contextlib.contextmanager
 def debian_system(release: str, shared: Sequence[Path], *, keep: bool) -> Iterator[Path]:
-    """A bare system with a person and their clean clone of this folder in it."""
+    """Create a minimal system with a user and a clean clone of this checkout."""
     root = ROOT / "build" / "fresh" / release
     chroot.remove(root)
-    log(f"Making a bare Debian {release}.")
+    log(f"Creating a minimal Debian {release}.")
     chroot.make(root, release, chroot.release()[1], PACKAGES)
     run(["chroot", root, "useradd", "--create-home", "--shell", "/bin/bash", USER], quiet=True)
     (root / "etc/sudoers.d" / USER).write_text(f"{USER} ALL=(ALL) NOPASSWD: ALL\n", "utf-8")
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     shutil.copy("/etc/hosts", root / "etc/hosts")
-    # Where a network has a gate of its own, its certificate is among these.
+    # Includes the certificates of proxies in this network.
     shutil.copy(CERTIFICATES, root / CERTIFICATES.relative_to("/"))
     for file in PIP_FILES:
         if file.exists():
@@ -96,7 +95,7 @@ def debian_system(release: str, shared: Sequence[Path], *, keep: bool) -> Iterat
             (root / inside).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, root / inside)
     clone = root / CLONE[1:]
-    # A folder that belongs to another is cloned, too.
+    # Allow cloning a repository of another user.
     safe = ["-c", "safe.directory=*"]
     run(["git", *safe, "clone", "--quiet", "--no-hardlinks", ROOT, clone], quiet=True)
     documents = root / f"home/{USER}/Documents"
@@ -112,7 +111,7 @@ def debian_system(release: str, shared: Sequence[Path], *, keep: bool) -> Iterat
 
 
 def command(root: Path, words: Sequence[str]) -> list[str]:
-    """The command that has the person do `words` in their clone."""
+    """Return the command that runs `words` as the user in the clone."""
     pip_variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     variables = {
         "HOME": f"/home/{USER}",
@@ -128,10 +127,10 @@ def command(root: Path, words: Sequence[str]) -> list[str]:
 
 
 def check_window(root: Path, picture: Path) -> None:
-    """Run the first command until its window is there and has prepared the folder; keep a picture.
+    """Run the first command until its window has indexed the folder, and save a screenshot.
 
     Raises:
-        PackageError: it ended before, no window came, or something unexpected was told of.
+        PackageError: the command exited early, timed out, or printed a traceback.
     """
     log("$ python3 dev.py run ~/Documents")
     start_s = time.monotonic()
@@ -145,15 +144,15 @@ def check_window(root: Path, picture: Path) -> None:
         try:
             while colours(root) < COLOURS or not is_indexed(root):
                 if started.poll() is not None:
-                    raise PackageError(f"It ended with {started.returncode}, before all was there.")
+                    raise PackageError(f"The window exited early with {started.returncode}.")
                 if time.monotonic() - start_s > WINDOW_S:
-                    raise PackageError(f"After {WINDOW_S} s no window has the folder ready.")
+                    raise PackageError(f"No window with an indexed folder after {WINDOW_S} s.")
                 time.sleep(2)
-            # The window is drawn once more when the document was prepared.
+            # The window is redrawn after indexing.
             time.sleep(10)
             colours(root)
             if started.poll() is not None:
-                raise PackageError("The window was there and went away by itself.")
+                raise PackageError("The window closed unexpectedly.")
         finally:
             printed.seek(0)
             output = printed.read()
@@ -164,12 +163,12 @@ def check_window(root: Path, picture: Path) -> None:
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(root / "tmp/window.png", picture)
     if "Traceback" in output:
-        raise PackageError(f"Something went wrong behind the window: {picture}")
-    log(f"A window after {time.monotonic() - start_s:.0f} s: {picture}")
+        raise PackageError(f"The window printed a traceback: {picture}")
+    log(f"Window ready after {time.monotonic() - start_s:.0f} s: {picture}")
 
 
 def colours(root: Path) -> int:
-    """How many colours the screen shows; 0 while there is nothing to look at it with."""
+    """Return the number of colours on the screen; 0 while the environment is missing."""
     python = f"{CLONE}/.venv/bin/python"
     if not (root / python[1:]).exists():
         return 0
@@ -183,14 +182,14 @@ def colours(root: Path) -> int:
 
 
 def is_indexed(root: Path) -> bool:
-    """Whether the document can be found by words and by meaning."""
+    """Return whether the document is completely indexed."""
     finished = subprocess.run(
         command(root, [f"{CLONE}/.venv/bin/winnow", "status", "--json"]),
         capture_output=True,
         text=True,
         check=False,
     )
-    if finished.returncode != 0:  # the window is making the library
+    if finished.returncode != 0:  # the window is still creating the library
         return False
     status = json.loads(finished.stdout)
     return bool(status["documents"] == 1 and status["waiting"] == 0)
@@ -198,8 +197,8 @@ def is_indexed(root: Path) -> bool:
 
 @contextlib.contextmanager
 def screen(root: Path) -> Iterator[None]:
-    """A screen of this machine that is seen in the system, too."""
-    sockets = Path("/tmp/.X11-unix")  # where X has them
+    """Run an X server on this machine, and make its socket available in the system."""
+    sockets = Path("/tmp/.X11-unix")  # the default of X
     with tempfile.TemporaryFile() as log_file:
         server = subprocess.Popen(
             ["Xvfb", DISPLAY, "-screen", "0", "1280x800x24", "-ac", "-nolisten", "tcp"],
@@ -225,7 +224,7 @@ def screen(root: Path) -> Iterator[None]:
 
 
 def check_tests(root: Path, arguments: Sequence[str]) -> None:
-    """Run the second command to its end.
+    """Run the second command.
 
     Raises:
         PackageError: a check failed.
@@ -239,8 +238,8 @@ def check_tests(root: Path, arguments: Sequence[str]) -> None:
     )
     elapsed_s = time.monotonic() - start_s
     if finished.returncode:
-        raise PackageError(f"The tests ended with {finished.returncode} after {elapsed_s:.0f} s.")
-    log(f"The tests passed after {elapsed_s:.0f} s.")
+        raise PackageError(f"Tests failed with {finished.returncode} after {elapsed_s:.0f} s.")
+    log(f"Tests passed in {elapsed_s:.0f} s.")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""The sentences of the engine that people see in the window, found in its syntax trees.
+"""Extraction of the engine's texts that the window shows, from syntax trees.
 
-The engine knows no Qt and no language but English. A sentence is the template that a `Message` or
-an error is made with; besides, the names of formats, the operators' meanings and constants that are
-handed on as a reason are shown.
+The engine has no Qt and only English texts: templates of `Message` and errors, names of formats,
+meanings of operators, and constants that are passed on as a reason.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 
 from tools.texts import Text, called
 
-# Parts of `core` whose sentences only the command line or another program shows.
+# Parts of `core` whose texts only the command line or other programs show.
 _EXCLUDED: Final = (
     Path("alignment"),
     Path("cluster"),
@@ -36,7 +35,7 @@ _OTHER_ERRORS: Final = frozenset(
         "ProtocolError",
     }
 )
-# Which argument of a call is a text that is shown, where it is neither an error nor a message.
+# Position of the shown text in calls other than errors and messages.
 _POSITIONS: Final = {
     "as_damage": 0,
     "_as_damage": 0,
@@ -50,11 +49,11 @@ _POSITIONS: Final = {
 }
 _KEYWORDS: Final = frozenset({"reason", "unread", "group"})
 _SETTING_KEYWORDS: Final = frozenset({"row", "label", "about", "note", "other"})
-"""Keywords by which the preferences' texts stand in the entry of a setting."""
+"""Keywords of texts for the preferences in a setting's definition."""
 
 
 def sentences_of_engine(folder: Path) -> set[Text]:
-    """Give the sentences in the modules below `folder`, and its names of formats and operators."""
+    """Return the shown texts in the modules below `folder`."""
     trees = [
         ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(folder.rglob("*.py"))
@@ -77,7 +76,7 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Give what a call shows: its template, and fields of it that are sentences themselves."""
+    """Yield the arguments of a call that are shown: its template and fields that are texts."""
     name = called(call)
     if name == "Message" or (name.endswith("Error") and name not in _OTHER_ERRORS):
         yield from call.args

@@ -110,11 +110,11 @@ def test_texts_are_found_in_all_translation_calls(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("self.tr(name)", "the text is no literal"),
-        ("other.tr('A')", "the class that translates cannot be told"),
-        ("QCoreApplication.translate(name, 'A')", "the context is no literal"),
-        ("self.tr('%n file(s)')", "a plural has %n and a number"),
-        ("self.tr('files', '', 3)", "a plural has %n and a number"),
+        ("self.tr(name)", "the text is not a literal"),
+        ("other.tr('A')", "tr is called on something else than self"),
+        ("QCoreApplication.translate(name, 'A')", "the context is not a literal"),
+        ("self.tr('%n file(s)')", "plural texts need both %n and a number"),
+        ("self.tr('files', '', 3)", "plural texts need both %n and a number"),
     ],
 )
 def test_untranslatable_calls_are_errors(tmp_path: Path, line: str, fault: str) -> None:
@@ -157,17 +157,17 @@ def test_templates_of_the_engine_and_their_arguments_are_found(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("source", "forms", "fault"),
     [
-        ("{0} of {1}", ["{1} von {1}"], "other gaps"),
-        ("%Ln file(s)", ["Datei", "Dateien"], "never says its number"),
-        ("%Ln file(s)", ["%Ln %Ln", "%Ln Dateien"], "its number twice"),
+        ("{0} of {1}", ["{1} von {1}"], "different placeholders"),
+        ("%Ln file(s)", ["Datei", "Dateien"], "does not contain %n"),
+        ("%Ln file(s)", ["%Ln %Ln", "%Ln Dateien"], "contains %n twice"),
         ("&Open", ["Öffnen"], "a mnemonic on one side"),
         ("&Open", ["&Ö&ffnen"], "two mnemonics"),
-        ("a <b>word</b>", ["ein <i>Wort</i>"], "other markup"),
-        (" MB", ["MB"], "a space on one side"),
-        ("one\ntwo", ["eins zwei"], "other lines"),
-        ("Open…", ["Öffnen"], "another mark"),
-        ("It is.", ["Es ist"], "another mark"),
-        ("Open", ["Öffnen."], "another mark"),
+        ("a <b>word</b>", ["ein <i>Wort</i>"], "different markup"),
+        (" MB", ["MB"], "spaces on one side"),
+        ("one\ntwo", ["eins zwei"], "different number of lines"),
+        ("Open…", ["Öffnen"], "different punctuation"),
+        ("It is.", ["Es ist"], "different punctuation"),
+        ("Open", ["Öffnen."], "different punctuation"),
     ],
 )
 def test_inconsistent_translations_are_reported(source: str, forms: list[str], fault: str) -> None:

@@ -1,7 +1,7 @@
-"""Takes pictures of every screen into build/tour/, in each look; started by `dev.py tour [FOLDER]`.
+"""Take screenshots of every screen in each variant, in build/tour/; run by `dev.py tour [FOLDER]`.
 
-Each look is walked through by a process of its own, as the scale holds for all of a program. The
-first one indexes the folder; the others look at copies of its library.
+Each variant runs in a separate process, because Qt's scale factor applies to the whole process. The
+first one indexes the folder; the others use copies of its library.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ PICTURES = ROOT / "build" / "tour"
 
 
 def main() -> int:
-    """Walk through all looks; the status says whether each screen was reached."""
+    """Run all variants; return 0 if every screen was reached."""
     parser = argparse.ArgumentParser(prog="dev.py tour", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="what is indexed; else a made-up one")
-    parser.add_argument("--query", default=QUERY, help="what is looked for in it")
     parser.add_argument(
-        "--pictures", action="store_true", help="make the pictures in docs/pictures anew, of these"
+        "folder", nargs="?", type=Path, help="folder to index (default: an example)"
+    )
+    parser.add_argument("--query", default=QUERY, help="query to search for")
+    parser.add_argument(
+        "--pictures", action="store_true", help="update docs/pictures from the screenshots"
     )
     parser.add_argument(
         "--variant", choices=[variant.name for variant in VARIANTS], action="append"
@@ -41,7 +43,7 @@ def main() -> int:
     if options.folder is not None and not options.folder.is_dir():
         parser.error(f"{options.folder} is not a folder")
     if options.pictures and (options.folder is not None or options.variant is not None):
-        parser.error("--pictures shows the made-up folder, in the looks that it needs")
+        parser.error("--pictures cannot be combined with FOLDER or --variant")
     wanted = required_variants() if options.pictures else options.variant
     variants = [variant for variant in VARIANTS if wanted is None or variant.name in wanted]
     failed = []
@@ -73,26 +75,26 @@ def main() -> int:
     gallery = write_gallery(PICTURES)
     print(f"{gallery.as_uri()}")
     if failed:
-        print(f"Not all was reached: {', '.join(failed)}.", file=sys.stderr)
+        print(f"Failed: {', '.join(failed)}.", file=sys.stderr)
     elif options.pictures:
         print(f"docs/pictures: {refresh(PICTURES) / 1000:.0f} kB")
     return 1 if failed else 0
 
 
 def _environment(variant: Variant, screen: dict[str, str], home: Path) -> dict[str, str]:
-    """Give the environment for a walk in this look, by somebody whose home is `home`."""
+    """Return the environment variables of a variant's process."""
     return {
         **os.environ,
         **screen,
         "PYTHONPATH": str(ROOT),
-        # Paths are shown as people see theirs, ~/Documents; the prepared model is where it was.
+        # Show paths as ~/Documents; use the cached model.
         "HOME": str(home),
         "USERPROFILE": str(home),
         "WINNOW_CACHE": str(cache()),
         "QT_SCALE_FACTOR": str(variant.scale),
-        # The token of the tour's server is nothing for the keyring of whoever starts it.
+        # Do not store the token of the tour's server in the developer's keyring.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
-        # The desktop's own scale, theme and dialogs are not part of the program.
+        # Ignore the desktop's scale, theme and dialogs.
         "QT_ENABLE_HIGHDPI_SCALING": "1",
         "QT_QPA_PLATFORMTHEME": "",
     }
@@ -100,7 +102,7 @@ def _environment(variant: Variant, screen: dict[str, str], home: Path) -> dict[s
 
 @contextlib.contextmanager
 def _screen() -> Iterator[dict[str, str]]:
-    """Have a screen that nobody sees: Xvfb where there is one, else Qt's own without one."""
+    """Start a virtual screen, and yield its variables: Xvfb if installed, else Qt's offscreen."""
     xvfb = shutil.which("Xvfb") if sys.platform.startswith("linux") else None
     if xvfb is None:
         yield {"QT_QPA_PLATFORM": "offscreen"}

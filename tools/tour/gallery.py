@@ -1,4 +1,4 @@
-"""The pictures of the tour side by side, as a page."""
+"""An HTML page with all screenshots of the tour."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ img { width: 420px; border: 1px solid #c8ccd4; display: block; }
 
 
 def write_gallery(pictures: Path) -> Path:
-    """Write a page of all pictures below a folder, a row for each screen; gives its path."""
+    """Write a page of all pictures below a folder, a row per screen, and return its path."""
     variants = sorted(path for path in pictures.iterdir() if path.is_dir())
     screens = sorted({path.stem for variant in variants for path in variant.glob("*.png")})
     head = "".join(f"<th>{escape(variant.name)}</th>" for variant in variants)

@@ -1,4 +1,4 @@
-"""Two libraries of others that the tour finds beside its own: one published, one on a server."""
+"""Two libraries of other people for the tour: one published, one on a server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USER: Final = "anna"
 _SOCIETY: Final = {
     "Advice/Wintering.md": (
         "# Wintering\n\nBees survive the winter by their stores and by each other's warmth. "
-        "Leave them in peace from November on: whoever opens the hive lets the cold in.\n\n"
+        "Leave them in peace from November on: opening the hive lets the cold in.\n\n"
         "## What goes wrong\n\nMost colonies that do not survive starve in March, when the brood "
         "has to be fed and nothing is in bloom yet.\n"
     ),
@@ -53,7 +53,7 @@ _GROUP: Final = {
 
 @dataclass(frozen=True, slots=True)
 class OtherLibraries:
-    """Where the libraries of others are, and what is needed to search the one that is served."""
+    """The addresses of both libraries, and the token of the served one."""
 
     published: str
     url: str
@@ -61,13 +61,13 @@ class OtherLibraries:
     tokens: TokenFile
 
     def revoke(self) -> None:
-        """Take the token back."""
+        """Revoke the token."""
         self.tokens.revoke(_USER)
 
 
 @contextmanager
 def other_libraries(place: Path) -> Iterator[OtherLibraries]:
-    """Publish one library and serve another, until the end; they are made in `place` once."""
+    """Publish one library and serve another while the context lasts; they are created once."""
     society, group, share = place / "society", place / "group", place / "share"
     if not share.exists():
         with _indexed(society, _SOCIETY) as library:

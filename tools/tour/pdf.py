@@ -1,4 +1,4 @@
-"""A PDF by hand, of headings and paragraphs: nothing that the program does not need draws it."""
+"""Minimal PDF files of headings and paragraphs, written without another library."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 _LEFT: Final = 72
 _TOP: Final = 760
 _LINE_LENGTH: Final = 84
-"""How many letters of the text's size a line has room for, about."""
+"""Approximate number of characters per line."""
 
 
 def pdf(pages: Sequence[str]) -> bytes:
-    """Give a PDF of these pages, each in Markdown: headings and paragraphs in plain letters."""
+    """Return a PDF of these pages, each in Markdown with headings and ASCII paragraphs."""
     return _file([_content_stream(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
 
 
@@ -34,9 +34,9 @@ def _content_stream(page: str) -> bytes:
 
 
 def _file(drawings: Sequence[bytes], fonts: Sequence[str]) -> bytes:
-    """Make a PDF of a page for each drawing, in PDF's own operators, with fonts F1, F2 and so on.
+    """Return a PDF with a page per content stream, and the fonts F1, F2 and so on.
 
-    The fonts are of those that every viewer has.
+    The fonts must be among the standard ones of every viewer.
     """
     bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     named = b""

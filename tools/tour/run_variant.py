@@ -1,4 +1,4 @@
-"""One walk in one look, in a process of its own."""
+"""Takes the screenshots of one variant; run in a separate process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools.tour.walk import Walk
 
 
 def main() -> int:
-    """Walk; gives 1 where a screen could not be reached."""
+    """Take the screenshots; return 1 if a screen cannot be reached."""
     parser = argparse.ArgumentParser()
     parser.add_argument("variant")
     parser.add_argument("folder", type=Path)
@@ -42,7 +42,7 @@ def main() -> int:
     home = options.place / variant.name
     damaged = options.place / f"{variant.name}, damaged"
     damaged.mkdir()
-    (damaged / "catalog.sqlite").write_bytes(b"This is no catalog. " * 500)
+    (damaged / "catalog.sqlite").write_bytes(b"Not a catalog. " * 500)
     try:
         walk.index_folder(home, options.folder, is_complete=not options.indexed.exists())
         if options.indexed.exists():

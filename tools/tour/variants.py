@@ -1,4 +1,4 @@
-"""The looks in which the program is pictured: colours, languages, directions, sizes."""
+"""Variants of the window in screenshots: themes, languages, text directions and sizes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 from core.settings import Theme
 
 SCREEN: Final = (1920, 1200)
-"""How large the screen is, in pixels of its own."""
+"""Size of the screen in physical pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How the program looks on one walk; `size` is the window's, in pixels of scale 1."""
+    """The settings of a variant; `size` is the window's size in logical pixels."""
 
     name: str
     theme: Theme = Theme.LIGHT
@@ -32,9 +32,9 @@ VARIANTS: Final = (
     Variant("chinese", language="zh_CN"),
     Variant("right-to-left", is_mirrored=True),
     Variant("contrast", has_contrast=True, text_percent=150),
-    # What the screen has room for at this scale.
+    # The largest size that fits on the screen at this scale.
     Variant("200-percent", language="de", scale=2.0, size=(960, 560)),
-    # All that may be in the way at once.
+    # All difficulties combined.
     Variant(
         "right-to-left-200-percent-dark",
         theme=Theme.DARK,

@@ -1,4 +1,4 @@
-"""The way through the program: each screen is reached as a person reaches it, and pictured."""
+"""The tour: opens each screen as a user would, and takes a screenshot of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tools.tour.other_libraries import OtherLibraries
 
 _INDEXING_TIMEOUT_S: Final = 3600.0
-"""How long a folder that was given may take to be read."""
+"""Timeout for indexing a given folder."""
 _ATTEMPTS: Final = 5
 KINDS: Final = {
     "pdf": "type:pdf",
@@ -51,18 +51,18 @@ KINDS: Final = {
     "code": "type:code",
     "markdown": "type:markdown",
 }
-"""The kinds of documents whose reader is pictured, with the filter that finds them."""
+"""Kinds of documents to show in the reader, with the filter that finds them."""
 
 
 class Walk:
-    """One walk in one look.
+    """The tour in one variant.
 
     Args:
-        open_engine: opens the library in a folder.
-        theme: what the window wears.
-        pictures: where the pictures go.
-        size: of the window.
-        text_percent: how large lists and texts are.
+        open_library: opens the library in a folder.
+        theme: theme of the window.
+        pictures: folder for the screenshots.
+        size: size of the window.
+        text_percent: text size of lists and documents.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Walk:
         self.screens: list[str] = []
 
     def index_folder(self, home: Path, folder: Path, *, is_complete: bool) -> None:
-        """Start with an empty library in `home`, add `folder`, and see it being read."""
+        """Create a library in `home`, and index `folder`, to the end if `is_complete`."""
         with self._window(home) as (window, person):
             person.shoot("01-start")
             states: list[object] = []
@@ -113,7 +113,7 @@ class Walk:
             person.shoot("05-ready")
 
     def visit_screens(self, home: Path, query: str, *, is_own: bool) -> None:
-        """Walk through the library in `home`; where it `is_own` each kind of document is there."""
+        """Visit all screens with the library in `home`; the example folder must have all kinds."""
         with self._window(home) as (window, person):
             warmed: list[bool] = []
             window.session.warmed.connect(lambda: warmed.append(True))
@@ -138,7 +138,7 @@ class Walk:
             self._visit_errors(window, person)
 
     def visit_other_libraries(self, home: Path, query: str, libraries: OtherLibraries) -> None:
-        """Search the library in `home` beside those of others, until one takes its token back."""
+        """Search the library in `home` together with the others, until a token is revoked."""
         with self._window(home) as (window, person):
             warmed: list[bool] = []
             window.session.warmed.connect(lambda: warmed.append(True))
@@ -185,8 +185,8 @@ class Walk:
         person.wait("the dialog's end", lambda: window.findChild(AddLibraryDialog) is None)
 
     def _search_all(self, window: MainWindow, person: Person, query: str) -> None:
-        """Search until every library has answered in time, which a busy machine may not let it."""
-        # Whoever was not asked before takes longer.
+        """Search until every library answered in time; a busy machine may need several attempts."""
+        # The first query of a library takes longer.
         self._search(window, person, query.split()[-1])
         for _ in range(_ATTEMPTS):
             self._search(window, person, query)
@@ -195,10 +195,10 @@ class Walk:
             if found >= {"", PUBLISHED, SERVED}:
                 return
             self._search(window, person, '"no document says this"', is_found=False)
-        raise TourError(f"Not every library has something for {query!r}.")
+        raise TourError(f"Not every library has results for {query!r}.")
 
     def show_open_error(self, home: Path) -> None:
-        """See what is said where the library in `home` cannot be opened."""
+        """Show the error for a library in `home` that cannot be opened."""
         with self._window(home) as (window, person):
             failed: list[object] = []
             window.session.open_failed.connect(failed.append)
@@ -245,7 +245,7 @@ class Walk:
 
     @staticmethod
     def _wait_for_rest(window: MainWindow, person: Person) -> None:
-        """Wait until the reader, the lit words and the counts are those of what is chosen."""
+        """Wait until the reader, the highlights and the counts are up to date."""
         person.wait(
             "the work behind the answer",
             lambda: not window.session.is_reading and not window.tools.filtering.is_counting,
@@ -317,7 +317,7 @@ class Walk:
         person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         person.wait("the line to find in a document", lambda: bar.isVisible())
         person.type(bar.line, query.split()[-1])
-        person.wait("what is found in it", lambda: not window.session.is_reading)
+        person.wait("the matches in it", lambda: not window.session.is_reading)
         person.shoot("21-find")
         person.press(bar.line, Qt.Key.Key_Escape)
 
@@ -369,7 +369,7 @@ class Walk:
                 person.shoot(f"{name}-{number + 1}")
 
     def _visit_narrow_window(self, window: MainWindow, person: Person) -> None:
-        """Make the window narrow, and open the side bar over it."""
+        """Make the window narrow, and open the side bar."""
         window.resize(560, self._size[1])
         person.shoot("50-narrow")
         person.click(window.tools.filters_button, "button of the side bar")
@@ -391,7 +391,7 @@ _Child = TypeVar("_Child", bound=QObject)
 
 
 def _child(window: MainWindow, kind: type[_Child], name: str = "") -> _Child:
-    """Give the part of the window that is of this kind.
+    """Return the descendant of the window with this type.
 
     Raises:
         TourError: there is none.
@@ -408,13 +408,13 @@ def _preview_is_ready(window: MainWindow) -> bool:
 
 
 def _default_button(dialog: QDialog) -> QPushButton | None:
-    """Give the button that stands out."""
+    """Return the highlighted button."""
     buttons = dialog.findChildren(QPushButton)
     return next((one for one in buttons if one.property("main") == "true"), None)
 
 
 def _button_with_label(dialog: QDialog, context: str, label: str) -> QPushButton | None:
-    """Give the button that says `label`, in whatever language."""
+    """Return the button with this label, in the current language."""
     translated = QCoreApplication.translate(context, label)
     return next((one for one in dialog.findChildren(QPushButton) if one.text() == translated), None)
 
@@ -428,7 +428,7 @@ def _is_more(window: MainWindow, row: int) -> bool:
 
 
 def _header_button(window: MainWindow) -> QToolButton | None:
-    """Give the button at the head of the window that says what it opens."""
+    """Return the button with a text in the header of the window."""
     return next(
         (
             one
