@@ -24,11 +24,11 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
         replace(made_of(codec, [4, 1]), passage_ids=np.array([8, 9])),
     ]
     query = vectors_of(77, 3)
-    given = [(one, np.ones(len(one.passage_ids), np.bool_)) for one in segments]
+    masked_segments = [(one, np.ones(len(one.passage_ids), np.bool_)) for one in segments]
     chosen = procedures.with_last_retrieved(
-        probing.plan(query, codec, sizes_of(segments[0]), EVERYTHING), given, retrieved
+        probing.plan(query, codec, sizes_of(segments[0]), EVERYTHING), masked_segments, retrieved
     )
-    found = probing.probe(chosen, given, Job())
+    found = probing.probe(chosen, masked_segments, Job())
 
     owners, products = [], []
     for one in segments:
@@ -52,13 +52,13 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
 def test_a_token_that_retrieves_fewer_keeps_the_next_lists_score() -> None:
     codec = small_codec()
     segment = made_of(codec, [2, 3])
-    given = [(segment, np.ones(2, np.bool_))]
+    masked_segments = [(segment, np.ones(2, np.bool_))]
     chosen = probing.plan(vectors_of(77, 3), codec, sizes_of(segment), ProbeParams(1, 1))
-    same = procedures.with_last_retrieved(chosen, given, 6)
+    same = procedures.with_last_retrieved(chosen, masked_segments, 6)
     assert same.missing_scores.tolist() == chosen.missing_scores.tolist()
 
 
-def test_in_colberts_procedure_vectors_near_one_token_meet_all_and_nothing_is_imputed() -> None:
+def test_colberts_procedure_compares_candidates_with_all_tokens_without_imputation() -> None:
     codec = small_codec()
     segment = made_of(codec, [2, 5, 3, 4, 1, 1, 1])
     query = vectors_of(77, 3)
