@@ -26,7 +26,7 @@ class WheelError(Exception):
     """The wheel cannot be released; the message gives the reason."""
 
 
-def missing_resources(wheel: Path, resources: Path) -> list[str]:
+def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
     """Return the files below `resources` that the wheel lacks, without hidden ones."""
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
@@ -39,7 +39,7 @@ def missing_resources(wheel: Path, resources: Path) -> list[str]:
     )
 
 
-def unexpected_packages(wheel: Path) -> list[str]:
+def foreign_to_wheel(wheel: Path) -> list[str]:
     """Return top-level names in the wheel that are not in `PROGRAM`, such as `lab` and tests."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
@@ -104,10 +104,10 @@ def check(wheel: Path, folder: Path) -> str:
     Raises:
         WheelError: resources are missing, other packages are included, or Winnow does not start.
     """
-    missing = missing_resources(wheel, ROOT / "resources")
+    missing = missing_from_wheel(wheel, ROOT / "resources")
     if missing:
         raise WheelError(f"{wheel.name} lacks {', '.join(missing)}; see pyproject.toml.")
-    foreign = unexpected_packages(wheel)
+    foreign = foreign_to_wheel(wheel)
     if foreign:
         raise WheelError(f"{wheel.name} also contains {', '.join(foreign)}; see pyproject.toml.")
     winnow = install(wheel, folder / "venv")

@@ -1,4 +1,4 @@
-"""Tests of `dev.py`, without creating a real environment."""
+"""The door that everybody goes through first, without making a real environment."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ wheels: Any = load(ROOT / "packaging" / "wheels.py")
 
 
 class Commands(list[list[str]]):
-    """Replaces `run_logged`: records the commands, and can raise KeyboardInterrupt."""
+    """Stands in for `run_logged`: writes down what would be run, and may break off."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.interrupt_at: str | None = None
+        self.breaks_at: str | None = None
 
     def __call__(self, command: list[Any], log: Path, lock: int, failure: str) -> None:
         words = [str(part) for part in command]
         self.append(words)
         if "venv" in words:
-            (Path(words[-1]) / "created").touch()
-        if self.interrupt_at is not None and self.interrupt_at in words:
+            (Path(words[-1]) / "made").touch()
+        if self.breaks_at is not None and self.breaks_at in words:
             raise KeyboardInterrupt
 
 
@@ -85,11 +85,11 @@ def stamp_of(**changes: Any) -> Any:
         ("win32", "v/Scripts/ruff.exe"),
     ],
 )
-def test_program_paths_depend_on_the_system(system: str, expected: str) -> None:
+def test_programs_lie_where_the_system_puts_them(system: str, expected: str) -> None:
     assert dev.program(Path("v"), "ruff", system) == Path(expected)
 
 
-def test_a_changed_dependency_or_torch_needs_an_install() -> None:
+def test_a_changed_dependency_or_torch_asks_for_an_install() -> None:
     for changed in (
         stamp_of(pyproject=PYPROJECT.replace("numpy>=2", "numpy>=3")),
         stamp_of(torch="torch==2"),
@@ -98,22 +98,22 @@ def test_a_changed_dependency_or_torch_needs_an_install() -> None:
         assert changed.interpreter == stamp_of().interpreter
 
 
-def test_another_python_or_a_moved_checkout_needs_a_new_environment() -> None:
+def test_another_python_or_a_moved_checkout_asks_for_a_new_environment() -> None:
     for changed in (stamp_of(python="3.12.1"), stamp_of(root=Path("/b"))):
         assert changed.interpreter != stamp_of().interpreter
 
 
-def test_a_changed_lint_rule_needs_no_install() -> None:
+def test_a_changed_lint_rule_asks_for_nothing() -> None:
     assert stamp_of(pyproject=PYPROJECT.replace("100", "90")) == stamp_of()
 
 
-def test_a_stamp_survives_a_round_trip(tmp_path: Path) -> None:
+def test_a_stamp_is_read_as_it_was_written(tmp_path: Path) -> None:
     dev.write_stamp(tmp_path, stamp_of())
     assert dev.read_stamp(tmp_path) == stamp_of()
 
 
 @pytest.mark.parametrize("torn", [None, "", "3.11.7 in /a\n"])
-def test_a_missing_or_torn_stamp_means_unfinished(tmp_path: Path, torn: str | None) -> None:
+def test_no_stamp_and_a_torn_one_count_as_unfinished(tmp_path: Path, torn: str | None) -> None:
     if torn is not None:
         (tmp_path / dev.STAMP_NAME).write_text(torn, encoding="utf-8")
     assert dev.read_stamp(tmp_path) is None
@@ -138,37 +138,33 @@ def test_a_second_set_up_runs_nothing(commands: Commands, venv: Path) -> None:
 def test_an_interrupted_set_up_starts_again_from_nothing(
     commands: Commands, venv: Path, step: str
 ) -> None:
-    commands.interrupt_at = step
+    commands.breaks_at = step
     with pytest.raises(KeyboardInterrupt):
         dev.set_up(venv)
     (venv / "half").mkdir()
     (venv / "half" / "package.py").touch()
-    commands.interrupt_at = None
+    commands.breaks_at = None
     commands.clear()
     dev.set_up(venv)
     assert len(commands) == 3
-    assert sorted(path.name for path in venv.iterdir()) == [
-        "created",
-        dev.LOCK_NAME,
-        dev.STAMP_NAME,
-    ]
+    assert sorted(path.name for path in venv.iterdir()) == [dev.LOCK_NAME, dev.STAMP_NAME, "made"]
 
 
-def test_changed_packages_are_installed_into_the_existing_environment(
+def test_changed_packages_are_installed_into_the_environment_there_is(
     commands: Commands, venv: Path
 ) -> None:
     dev.set_up(venv)
     finished = dev.read_stamp(venv)
     dev.write_stamp(venv, finished._replace(packages="others"))
-    (venv / "unrelated").touch()
+    (venv / "kept").touch()
     commands.clear()
     dev.set_up(venv)
     assert [words[3] for words in commands] == ["install", "install"]
-    assert (venv / "unrelated").exists()
+    assert (venv / "kept").exists()
     assert dev.read_stamp(venv) == finished
 
 
-def test_a_manually_created_environment_is_not_touched(commands: Commands, venv: Path) -> None:
+def test_an_environment_made_by_hand_is_left_alone(commands: Commands, venv: Path) -> None:
     venv.mkdir()
     (venv / "precious").touch()
     with pytest.raises(dev.DevError, match=r"was not made by dev\.py"):
@@ -176,7 +172,7 @@ def test_a_manually_created_environment_is_not_touched(commands: Commands, venv:
     assert [path.name for path in venv.iterdir()] == ["precious"]
 
 
-def test_set_up_is_locked(venv: Path) -> None:
+def test_one_set_up_at_a_time(venv: Path) -> None:
     with dev.locked(venv):
         other = os.open(venv / dev.LOCK_NAME, os.O_RDWR)
         try:
@@ -229,7 +225,7 @@ def test_fonts_are_found_at_any_depth(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="apt-get is Debian's")
-def test_apt_is_used_with_rights_only(
+def test_apt_is_used_where_it_may_be(
     monkeypatch: pytest.MonkeyPatch, programs: set[str], is_root: bool, expected: list[str] | None
 ) -> None:
     monkeypatch.setattr(dev.shutil, "which", lambda name: name if name in programs else None)
@@ -250,7 +246,7 @@ def test_without_rights_the_missing_libraries_are_printed(
 
 
 @pytest.mark.parametrize("helps", [True, False])
-def test_a_missing_venv_is_installed_by_apt(
+def test_a_python_without_venv_gets_it_where_apt_may_install_it(
     monkeypatch: pytest.MonkeyPatch, commands: Commands, tmp_path: Path, helps: bool
 ) -> None:
     def find_spec(_name: str) -> object | None:
@@ -297,7 +293,7 @@ def test_only_linux_can_lack_a_display(
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Record the commands that print to the terminal; ruff fails."""
+    """The commands that are started in front of the person; ruff fails."""
     started: list[list[str]] = []
 
     def call(command: list[Any], **_variables: str) -> int:
@@ -315,7 +311,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return started
 
 
-def test_all_checks_run_and_failures_are_listed(
+def test_everything_runs_and_the_failures_are_named(
     calls: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dev.main(["test", "tests/core", "-k", "rook or crow", "-x"]) == 1
@@ -328,12 +324,12 @@ def test_all_checks_run_and_failures_are_listed(
     assert printed.splitlines()[-1] == "Failed: format, lint."
 
 
-def test_a_check_returns_output_and_status() -> None:
+def test_a_check_keeps_its_output_and_its_status() -> None:
     finished = dev.check("words", [sys.executable, "-c", "print('eins'); raise SystemExit(3)"])
     assert (finished.returncode, finished.stdout.strip()) == (3, "eins")
 
 
-def test_run_passes_an_absolute_folder(
+def test_run_hands_the_folder_over_in_full(
     calls: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -349,7 +345,7 @@ def test_run_passes_an_absolute_folder(
         (["bench", "no-such-benchmark"], "There is no benchmark 'no-such-benchmark'"),
     ],
 )
-def test_errors_are_printed_as_a_sentence(
+def test_what_cannot_be_done_is_answered_with_a_sentence(
     calls: list[list[str]],
     capsys: pytest.CaptureFixture[str],
     arguments: list[str],
@@ -370,7 +366,7 @@ def test_unknown_commands_and_arguments_are_refused(
     assert calls == []
 
 
-def test_an_old_python_is_refused(
+def test_an_old_python_is_turned_away(
     calls: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patch:
@@ -380,23 +376,23 @@ def test_an_old_python_is_refused(
     assert calls == []
 
 
-def test_benchmarks_are_listed_with_their_descriptions(tmp_path: Path) -> None:
+def test_benchmarks_are_listed_with_what_they_measure(tmp_path: Path) -> None:
     (tmp_path / "speed.py").write_text('"""How fast.\n\nMore."""\n', encoding="utf-8")
     (tmp_path / "_shared.py").write_text('"""No benchmark."""\n', encoding="utf-8")
     assert dev.benchmarks(tmp_path) == {"speed": "How fast."}
 
 
-def test_a_wheel_contains_only_the_program(tmp_path: Path) -> None:
+def test_a_wheel_has_the_program_and_nothing_else(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
         for name in ("core/cli.py", "lab/commands/train.py", "winnow-1.dist-info/METADATA"):
             archive.writestr(name, "x")
-    assert wheels.unexpected_packages(tmp_path / "w.whl") == ["lab"]
+    assert wheels.foreign_to_wheel(tmp_path / "w.whl") == ["lab"]
     settings = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = settings["tool"]["setuptools"]["packages"]["find"]["include"]
     assert {name.rstrip("*") for name in packages} == wheels.PROGRAM
 
 
-def test_resources_missing_from_a_wheel_are_listed(tmp_path: Path) -> None:
+def test_resources_that_did_not_travel_are_named(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     (resources / "icons").mkdir(parents=True)
     for name in ("icons/winnow.svg", "icons/lost.svg", "icons/.hidden", "model.bin"):
@@ -404,4 +400,4 @@ def test_resources_missing_from_a_wheel_are_listed(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
         archive.writestr("resources/icons/winnow.svg", "x")
         archive.writestr("resources/model.bin", "x")
-    assert wheels.missing_resources(tmp_path / "w.whl", resources) == ["resources/icons/lost.svg"]
+    assert wheels.missing_from_wheel(tmp_path / "w.whl", resources) == ["resources/icons/lost.svg"]
