@@ -181,7 +181,7 @@ def test_estimates_by_signs_are_those_by_tables(monkeypatch: pytest.MonkeyPatch)
         (True, jit.visit_kernel()),
         (True, kernels.visit),
     ):
-        monkeypatch.setattr(jit, "visits_by_signs", lambda told=is_by_signs: told)
+        monkeypatch.setattr(jit, "visits_by_signs", lambda value=is_by_signs: value)
         monkeypatch.setattr(jit, "visit_kernel", lambda form=form: form)
         places, totals = probing.approximate_scores(plan, segment, np.ones(PASSAGES, np.bool_))
         every = np.zeros(PASSAGES)
@@ -206,7 +206,7 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         (True, jit.select_kernel()),
         (True, kernels.select_lists),
     ):
-        monkeypatch.setattr(jit, "visits_by_signs", lambda told=is_by_signs: told)
+        monkeypatch.setattr(jit, "visits_by_signs", lambda value=is_by_signs: value)
         monkeypatch.setattr(jit, "select_kernel", lambda form=form: form)
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
