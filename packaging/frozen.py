@@ -166,18 +166,18 @@ def make_environment(folder: Path) -> Path:
 def converted_model(folder: Path) -> Path:
     """Convert the built-in model to OpenVINO, and return its folder in `folder`.
 
-    Conversion needs torch, which the packaged program does not have.
+    The package contains it instead of the weights, which take twice the space.
     """
-    from core.encoders import runtimes
+    from core.encoders import conversion
     from core.encoders.layouts import load_checkpoint
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)
-    target = folder / runtimes.conversion_fingerprint(checkpoint)
+    target = folder / conversion.conversion_fingerprint(checkpoint)
     if not target.is_dir():
         log("Converting the model.")
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(runtimes.converted(checkpoint).parent, target)
+        shutil.copytree(conversion.converted(checkpoint).parent, target)
     return target
 
 
