@@ -41,7 +41,9 @@ def open_teacher(
     weights_of_words: Callable[[], WordWeights],
     draw_examples: Callable[[], list[Example]],
 ) -> Teacher:
-    """Return the teacher `name`, "ensemble" or a cross-encoder's folder, with an optional voice.
+    """Return the teacher `name`: "ensemble" or a cross-encoder's folder.
+
+    A second teacher is added if the configuration names one.
 
     For the ensemble, `weights_of_words` returns the weights of words in all data, and
     `draw_examples` a few hundred examples of each source.

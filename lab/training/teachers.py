@@ -120,7 +120,7 @@ class CrossEncoderTeacher(Teacher):
 
 
 class EnsembleTeacher(Teacher):
-    """The untrained model as three voices: token by token, pooled, and BM25.
+    """The sum of three scores: token vectors and pooled vectors of the untrained model, and BM25.
 
     Untrained token vectors capture details of a text, the pooled vector its topic, and BM25 its
     names. A score is the weighted sum of the mean of maxima, with query tokens weighted by rarity,
@@ -141,7 +141,7 @@ class EnsembleTeacher(Teacher):
         device: str = "cpu",
         precision: str = "auto",
     ) -> None:
-        """Take the voices.
+        """Take the model and the weights.
 
         Args:
             model: a separate copy of the model, not the trained one, without projection.
@@ -161,7 +161,7 @@ class EnsembleTeacher(Teacher):
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return a function that computes the sum of the three voices."""
+        """Return a function that computes the sum of the three scores."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
