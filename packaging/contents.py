@@ -45,8 +45,6 @@ EXCLUDED_MODULES: Final = (
     "openvino.frontend.tensorflow",
     "openvino.tools.benchmark",
     "openvino_telemetry",  # sends usage data; the converter works without it
-    "numba.np.ufunc.omppool",  # parallel loops, which Winnow does not use
-    "numba.np.ufunc.tbbpool",
     "readline",  # GPL, and there is no interactive prompt
     "_dbm",
     "_gdbm",  # GPL

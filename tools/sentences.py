@@ -27,6 +27,7 @@ _EXCLUDED: Final = (
 )
 _OTHER_ERRORS: Final = frozenset(
     {
+        "FileNotFoundError",
         "OSError",
         "PermissionError",
         "ReadError",
@@ -42,7 +43,6 @@ _POSITIONS: Final = {
     "note": 0,
     "of": 0,
     "Format": 1,
-    "Operator": 1,
     "Option": 1,
     "damaged": 1,
     "_damaged": 1,
@@ -80,6 +80,9 @@ def _shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
     name = called(call)
     if name == "Message" or (name.endswith("Error") and name not in _OTHER_ERRORS):
         yield from call.args
+    elif name == "Operator":
+        # Form, meaning and example.
+        yield from call.args[:3]
     elif name in _POSITIONS:
         yield from call.args[_POSITIONS[name] : _POSITIONS[name] + 1]
     shown = _SETTING_KEYWORDS if name == "setting" else _KEYWORDS

@@ -21,9 +21,7 @@ finally:
 @pytest.mark.timeout(240)  # the first run on a machine converts the model and compiles
 @pytest.mark.slow
 def test_the_smoke_test_passes(tmp_path: Path) -> None:
-    # Another test in this process may have set the cache of compiled loops.
-    inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    environment = {**inherited, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(tmp_path)}
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(tmp_path)}
     environment["PYTHONPATH"] = str(ROOT)
     finished = subprocess.run(
         [sys.executable, "packaging/program.py", "--smoke-test"],
@@ -53,5 +51,5 @@ def test_failures_are_printed(
 
     output = capsys.readouterr().out
     assert "FAILED: Old Word document: import of core.documents.office.doc halted" in output
-    assert f"FAILED: no compiled loop was cached in {tmp_path / 'kernels'}" in output
+    assert "FAILED: the package lacks the compiled loops" in output
     assert not test.is_finished

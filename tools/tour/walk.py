@@ -355,7 +355,7 @@ class Walk:
         remove = _button_with_label(window.folders, "FoldersPage", "Remo&ve…")
         person.click(remove, "button that removes a folder")
         person.shoot("42-remove-folder")
-        keep = _button_with_label(window.folders, "_Question", "K&eep")
+        keep = _button_with_label(window.folders, "_RemovalQuestion", "&Cancel")
         person.click(keep, "button that keeps it")
         self._visit_tabs(window, person, window.folders, "41-library")
         window.folders.close()
