@@ -99,9 +99,10 @@ class Session(QObject):
         self.has_pending_search: Callable[[], bool] = bool
         self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
         self._grace.timeout.connect(self._begin)
-        self._unused = QTimer(self, singleShot=True, interval=MODEL_KEPT_MS)
-        self._unused.timeout.connect(self._release_model)
-        self.reads.emptied.connect(self._unused.start)
+        # Restarted by each search; at its end the model is released.
+        self.model_timer = QTimer(self, singleShot=True, interval=MODEL_KEPT_MS)
+        self.model_timer.timeout.connect(self._release_model)
+        self.reads.emptied.connect(self.model_timer.start)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
 
@@ -254,7 +255,7 @@ class Session(QObject):
     def _release_model(self) -> None:
         library = self._library
         if library is None or self._is_closing or not self.is_idle:
-            self._unused.start()
+            self.model_timer.start()
         elif library.is_warm:
             # On the lane: freeing memory takes time.
             self.files.start(lambda _job: library.release_model())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.main_window import MainWindow
-from app.session import open_library
+from app.session import MODEL_KEPT_MS, open_library
 from app.theme import ThemeSwitch
 from core.settings import IndexSize, LoadedSettings, Settings, load_settings
 from tests.app.person import press, titles, turn_to
@@ -118,3 +118,15 @@ def test_a_damaged_index_is_reported_and_repaired(
     press(qtbot, page, "Repair index")
     qtbot.waitUntil(lambda: "were repaired." in page.report, timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
+
+
+def test_the_model_is_released_when_nothing_is_searched(qtbot: QtBot, window: MainWindow) -> None:
+    library = window.session.library
+    assert library is not None
+    assert library.is_warm
+    window.session.model_timer.setInterval(0)
+    window.session.model_timer.start()
+    qtbot.waitUntil(lambda: not library.is_warm, timeout=PATIENCE_MS)
+    window.session.model_timer.setInterval(MODEL_KEPT_MS)
+    assert ask(qtbot, window, "polishing a lamp")
+    qtbot.waitUntil(lambda: library.is_warm, timeout=PATIENCE_MS)

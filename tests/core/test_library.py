@@ -226,6 +226,7 @@ def test_a_collection_is_found_at_once_by_words_and_stored(library: Library, fol
 def test_a_released_model_is_loaded_again_by_the_next_search(
     library: Library, folder: Path
 ) -> None:
+    write_files(folder, {"crow.txt": "Crows remember faces."})
     library.add_folder(folder)
     library.sync()
     library.warm_up()
