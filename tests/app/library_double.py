@@ -413,7 +413,7 @@ class LibraryDouble(MaintenanceDouble):
         self.images.append((document_id, request.page, width))
         book = self.books[document_id]
         if not book.path.exists():
-            raise DocumentError("is no longer there")
+            raise DocumentError("No longer exists")
         height = round(width * 1.4)
         return PageImage(
             width, height, b"\xff" * (3 * width * height), _boxes_of(request.spans, width)
@@ -431,7 +431,7 @@ class LibraryDouble(MaintenanceDouble):
         """Return the images of the pages; a book without any reports that it has changed."""
         dressed = self.books[request.document_id].dressed
         if not dressed:
-            raise DocumentError("has changed since it was indexed")
+            raise DocumentError("Changed since it was indexed")
         return dressed
 
     def status(self) -> Status:
@@ -505,7 +505,7 @@ class LibraryDouble(MaintenanceDouble):
         meaning = stored.align(AlignmentStrategy()).score
         terms = (
             ScoreTerm(MEANING, "Meaning", 0.85, meaning),
-            ScoreTerm(WORDS, "Words that occur (BM25)", 0.15, by_words),
+            ScoreTerm(WORDS, "Matching words (BM25)", 0.15, by_words),
         )
         score = sum(term.adds for term in terms)
         return PassageHit(passage, score, (mode,), pairs, words, terms)

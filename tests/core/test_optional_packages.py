@@ -29,7 +29,7 @@ def test_a_missing_torch_raises_a_sentence_with_the_remedy(without_torch: None, 
     with pytest.raises(ModelError) as raised:
         require_torch("Training")
     sentence = str(raised.value)
-    assert sentence.startswith("Training needs torch")
+    assert sentence.startswith("Training requires torch")
     assert f'--target "{home / "add-ons"}" torch transformers' in sentence
     assert sentence.endswith(".")
 
