@@ -52,7 +52,9 @@ _EXAMPLES = 3
 
 
 model_option = click.option(
-    "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
+    "--model",
+    metavar="NAME|DIR",
+    help="A built-in model, a model's folder, or ORG/NAME of a model in the Hugging Face cache.",
 )
 
 

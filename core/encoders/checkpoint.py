@@ -16,6 +16,7 @@ import numpy.typing as npt
 from core import own_files, paths
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
+from core.encoders.hub_cache import hub_name
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
@@ -273,6 +274,8 @@ def remedy(path: Path) -> str:
     """Return the remedy for a damaged file of a model, for an error message."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
         return Message("install Winnow again")
+    if name := hub_name(path):
+        return Message("download it again: hf download --force-download {0}", name)
     return Message("copy the model there again")
 
 

@@ -31,6 +31,7 @@ from core.encoders.checkpoint import (
     TextRules,
     shapes,
 )
+from core.encoders.hub_cache import cache_folder, downloaded, is_hub_name
 from core.encoders.model_folder import (
     ModelFolder,
     mask_token,
@@ -291,6 +292,8 @@ LAYOUTS: Final = (
 def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     """Return a built-in model by its name, or the model in a folder; reads small files only.
 
+    A name such as "lightonai/LateOn" that is no folder is looked up in the Hugging Face cache.
+
     Raises:
         ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
             damaged.
@@ -299,6 +302,8 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
         return _recognise(named, model)
     folder = paths.absolute(model)
+    if not folder.is_dir() and isinstance(model, str) and is_hub_name(model):
+        folder = _in_hub_cache(model)
     if not folder.is_dir():
         raise ModelError(
             "There is no model '{0}' in this copy of Winnow, nor a folder of "
@@ -307,6 +312,18 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
             ", ".join(built_in_models()),
         )
     return _recognise(folder, str(folder))
+
+
+def _in_hub_cache(name: str) -> Path:
+    folder = downloaded(name)
+    if folder is None:
+        raise ModelError(
+            "There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); "
+            "download it: hf download {0}",
+            name,
+            cache_folder(),
+        )
+    return folder
 
 
 def built_in_models() -> list[str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import Checkpoint, Linear, TextRules, remedy, shapes
+from core.encoders.hub_cache import hub_name
 from core.errors import ModelError
 
 # Least tokens that Winnow's passages need: 180 of text, and their context.
@@ -57,9 +58,7 @@ class ModelFolder:
             return default
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(
-                "The model's file {0} cannot be read ({1}); copy the model there again.",
-                path,
-                error,
+                "The model's file {0} cannot be read ({1}); {2}.", path, error, remedy(path)
             ) from error
 
     def has_transformer(self) -> bool:
@@ -91,7 +90,7 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
         )
     rules = TextRules(most_tokens(config))
     fields: dict[str, Any] = {
-        "name": folder.path.name,
+        "name": hub_name(folder.path).rpartition("/")[2] or folder.path.name,
         "source": folder.source,
         "folder": path,
         "tokenizer": tokenizer,
@@ -127,7 +126,7 @@ def require_weights(path: Path, name: str) -> None:
             path,
             pickles[0],
         )
-    raise ModelError("The model in {0} has no {1}; copy the model there again.", path, name)
+    raise ModelError("The model in {0} has no {1}; {2}.", path, name, remedy(path / name))
 
 
 def width(config: Mapping[str, Any]) -> int:

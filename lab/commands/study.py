@@ -44,7 +44,7 @@ def _options(*decorators: Callable[[_Command], _Command]) -> Callable[[_Command]
     return add
 
 
-_A_MODEL = "A built-in model, or a folder that holds one."
+_A_MODEL = "A built-in model, a model's folder, or ORG/NAME of a model in the Hugging Face cache."
 _sets = click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
 _model = click.option("--model", metavar="NAME|DIR", help=_A_MODEL)
 _models = click.option(
