@@ -34,7 +34,7 @@ def export(folder: Path, model: str | None, check: bool) -> None:
     terminal.say(f"{checkpoint.name} exported to {folder}, {size_mb:.0f} MB.")
     if not check:
         return
-    require_torch("Checking the exported model")
+    require_torch("Checking the exported model", "train")
     largest = multi_vector_folder.largest_difference(checkpoint, folder)
     if largest > multi_vector_folder.TOLERANCE:
         raise ModelError(

@@ -311,7 +311,7 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
 
-    require_torch("Studying a model")
+    require_torch("Studying a model", "train")
     given = list(dict.fromkeys(models)) or [BUILT_IN]
     checkpoints = [load_checkpoint(model) for model in given]
     names = [checkpoint.name for checkpoint in checkpoints]

@@ -2110,6 +2110,38 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO kann die ONNX-Datei {0} nicht ausführen: {1}</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>Die ONNX-Datei {0} enthält die Operation {1}, die Winnow nicht ausführt.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>Die ONNX-Datei {0} hat keine Eingabe {1}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>Die ONNX-Datei {0} hat {1} Ausgaben, die die Vektoren der Token sein könnten; eine muss {2} heißen.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>Die ONNX-Datei {0} ist beschädigt ({1}); {2}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>Die ONNX-Datei {0} benötigt die Eingabe {1}, die Winnow nicht hat.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>Die ONNX-Datei {0} speichert Gewichte in „{1}“; Winnow liest nur {2} im selben Ordner.</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>Das ONNX-Modell in {0} liefert Vektoren mit {1} Dimensionen, die nicht zu seinen Einstellungen passen.</translation>
+    </message>
+    <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
@@ -2178,6 +2210,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In der Datei {0} ist die Untergrenze („floor“) beschädigt; {1}.</translation>
     </message>
     <message>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>Die Datei {0} fehlt oder ist unvollständig; {1}.</translation>
+    </message>
+    <message>
         <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
         <translation>Der Ordner, in dem Sie sich befinden, wurde entfernt, sodass {0} darin nicht gesucht werden kann; wechseln Sie in einen anderen oder schreiben Sie den ganzen Pfad.</translation>
     </message>
@@ -2202,8 +2238,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Name des Ordners {0} ist kein Text; benennen Sie ihn um.</translation>
     </message>
     <message>
-        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
-        <translation>Der Ordner {0} enthält kein Modell, das Winnow ausführen kann; er muss config.json und model.safetensors enthalten, wie save_pretrained von transformers sie schreibt.</translation>
+        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors or onnx/model.onnx in it, as transformers and Optimum write them.</source>
+        <translation>Der Ordner {0} enthält kein Modell, das Winnow ausführen kann; er muss config.json und model.safetensors oder onnx/model.onnx enthalten, wie transformers und Optimum sie schreiben.</translation>
     </message>
     <message>
         <source>The folder {0} may not be read; change its permissions or choose another.</source>
@@ -2454,8 +2490,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell in {0} hat keine tokenizer.json; erstellen Sie eine mit transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}; copy the model there again.</source>
-        <translation>Dem Modell in {0} fehlt {1}; kopieren Sie das Modell erneut dorthin.</translation>
+        <source>The model in {0} has no {1}; {2}.</source>
+        <translation>Dem Modell in {0} fehlt {1}; {2}.</translation>
+    </message>
+    <message>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>Das Modell in {0} ist eine ONNX-Datei, die torch nicht ausführen kann; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
@@ -2502,8 +2542,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, ist hier nicht bekannt; ihre Dokumente werden nur nach Wörtern gefunden. Geben Sie den Ordner des Modells in Ihren Einstellungen an, um nach Bedeutung zu suchen.</translation>
     </message>
     <message>
-        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
-        <translation>Die Datei {0} des Modells kann nicht gelesen werden ({1}); kopieren Sie das Modell erneut dorthin.</translation>
+        <source>The model's file {0} cannot be read ({1}); {2}.</source>
+        <translation>Die Datei {0} des Modells kann nicht gelesen werden ({1}); {2}.</translation>
     </message>
     <message>
         <source>The model's file {0} holds no list.</source>
@@ -2660,6 +2700,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no document at {0} in the library.</source>
         <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>Es gibt weder einen Ordner {0} noch ein Modell dieses Namens im Zwischenspeicher von Hugging Face ({1}); laden Sie es herunter: hf download {2}</translation>
     </message>
     <message>
         <source>There is no folder {0}; check the spelling.</source>
@@ -2856,6 +2900,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
+    </message>
+    <message>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>laden Sie es erneut herunter: hf download --force-download {0}</translation>
     </message>
     <message>
         <source>each of the pages {0} {1}</source>
@@ -3660,6 +3708,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} bedeutet: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} benötigt torch und transformers; installieren Sie sie mit pip install 'winnow-search[{1}]'.</translation>
     </message>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>

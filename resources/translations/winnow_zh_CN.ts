@@ -2109,6 +2109,38 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO 无法运行 ONNX 文件 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>ONNX 文件 {0} 包含 Winnow 不运行的操作 {1}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>ONNX 文件 {0} 没有输入 {1}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>ONNX 文件 {0} 有 {1} 个可能是词元向量的输出；其中一个必须名为 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>ONNX 文件 {0} 已损坏（{1}）；{2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>ONNX 文件 {0} 需要输入 {1}，Winnow 无法提供。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>ONNX 文件 {0} 将权重存储在“{1}”中；Winnow 只读取同一文件夹中的 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>{0} 中的 ONNX 模型输出 {1} 维向量，与其设置不符。</translation>
+    </message>
+    <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
     </message>
@@ -2177,6 +2209,10 @@ You can also drop folders onto this window.</source>
         <translation>文件 {0} 中的下限（floor）已损坏；{1}。</translation>
     </message>
     <message>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>文件 {0} 缺失或不完整；{1}。</translation>
+    </message>
+    <message>
         <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
         <translation>您所在的文件夹已被移除，因此无法在其中查找 {0}；请转到另一个文件夹，或写出完整路径。</translation>
     </message>
@@ -2201,8 +2237,8 @@ You can also drop folders onto this window.</source>
         <translation>文件夹 {0} 的名称不是有效文本；请重命名。</translation>
     </message>
     <message>
-        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
-        <translation>文件夹 {0} 中没有 Winnow 可以运行的模型；其中必须有 config.json 和 model.safetensors，即 transformers 的 save_pretrained 所写的文件。</translation>
+        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors or onnx/model.onnx in it, as transformers and Optimum write them.</source>
+        <translation>文件夹 {0} 中没有 Winnow 可以运行的模型；其中必须有 config.json，以及 transformers 或 Optimum 写入的 model.safetensors 或 onnx/model.onnx。</translation>
     </message>
     <message>
         <source>The folder {0} may not be read; change its permissions or choose another.</source>
@@ -2453,8 +2489,12 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的模型没有 tokenizer.json；请用 transformers 创建：AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)。</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}; copy the model there again.</source>
-        <translation>{0} 中的模型缺少 {1}；请重新复制模型。</translation>
+        <source>The model in {0} has no {1}; {2}.</source>
+        <translation>{0} 中的模型缺少 {1}；{2}。</translation>
+    </message>
+    <message>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>{0} 中的模型是 ONNX 文件，torch 无法运行；请选择其他设备。</translation>
     </message>
     <message>
         <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
@@ -2501,8 +2541,8 @@ You can also drop folders onto this window.</source>
         <translation>此资料库使用模型 {0} 建立索引，而这里没有该模型；只能按词语找到其文档。要按含义搜索，请在您的设置中指定该模型的文件夹。</translation>
     </message>
     <message>
-        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
-        <translation>无法读取模型的文件 {0}（{1}）；请重新复制模型。</translation>
+        <source>The model's file {0} cannot be read ({1}); {2}.</source>
+        <translation>无法读取模型文件 {0}（{1}）；{2}。</translation>
     </message>
     <message>
         <source>The model's file {0} holds no list.</source>
@@ -2659,6 +2699,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no document at {0} in the library.</source>
         <translation>资料库中没有位于 {0} 的文档。</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>文件夹 {0} 不存在，Hugging Face 缓存（{1}）中也没有这个名称的模型；下载命令：hf download {2}</translation>
     </message>
     <message>
         <source>There is no folder {0}; check the spelling.</source>
@@ -2855,6 +2899,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>定义的实体展开后远超文档应有的大小</translation>
+    </message>
+    <message>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>请重新下载：hf download --force-download {0}</translation>
     </message>
     <message>
         <source>each of the pages {0} {1}</source>
@@ -3659,6 +3707,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} 表示：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} 需要 torch 和 transformers；安装命令：pip install 'winnow-search[{1}]'。</translation>
     </message>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
