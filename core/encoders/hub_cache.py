@@ -15,7 +15,7 @@ from typing import Final
 
 _HUB_NAME: Final = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
-_REPOSITORY: Final = "models--"
+_MODEL, _DATA_SET = "models--", "datasets--"
 _SNAPSHOTS: Final = "snapshots"
 
 
@@ -46,7 +46,7 @@ def downloaded(name: str) -> Path | None:
     Args:
         name: of the repository, ORG/NAME.
     """
-    repository = cache_folder() / (_REPOSITORY + name.replace("/", "--"))
+    repository = cache_folder() / (_MODEL + name.replace("/", "--"))
     try:
         commit = (repository / "refs" / "main").read_text(encoding="ascii").strip()
     except (OSError, ValueError):
@@ -63,7 +63,7 @@ def repository_of(path: Path) -> Path | None:
     'hub/models--lightonai--LateOn'
     """
     for parent in path.parents:
-        if parent.name == _SNAPSHOTS and parent.parent.name.startswith(_REPOSITORY):
+        if parent.name == _SNAPSHOTS and parent.parent.name.startswith((_MODEL, _DATA_SET)):
             return parent.parent
     return None
 
@@ -75,7 +75,7 @@ def hub_name(path: Path) -> str:
     ('lightonai/LateOn', '')
     """
     repository = repository_of(path)
-    return "" if repository is None else repository.name[len(_REPOSITORY) :].replace("--", "/", 1)
+    return "" if repository is None else "/".join(repository.name.split("--")[1:])
 
 
 def _expanded(path: str) -> Path:
