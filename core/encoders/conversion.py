@@ -167,6 +167,12 @@ def _convert_in_pool(checkpoint: Checkpoint, folder: Path, limits: dict[str, int
         ) as pool:
             pool.submit(_convert, checkpoint, folder).result()
     except BrokenProcessPool as error:
+        if limits and checkpoint.onnx is not None:
+            raise ModelError(
+                "Preparing the model failed: its process ended early, for want of memory or "
+                "because of damage in {0}; close other programs, or copy the model there again.",
+                checkpoint.onnx.path,
+            ) from error
         raise ModelError(
             "Preparing the model failed: its process ended early, perhaps for want of memory; "
             "close other programs and try again."

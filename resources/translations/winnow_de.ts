@@ -2046,6 +2046,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>PowerPoint-Präsentation</translation>
     </message>
     <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>Das Modell konnte nicht vorbereitet werden: Der Prozess endete vorzeitig, aus Speichermangel oder weil {0} beschädigt ist; schließen Sie andere Programme oder kopieren Sie das Modell erneut dorthin.</translation>
+    </message>
+    <message>
         <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
         <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>

@@ -2045,6 +2045,10 @@ You can also drop folders onto this window.</source>
         <translation>PowerPoint 演示文稿</translation>
     </message>
     <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>准备模型失败：进程提前结束，原因是内存不足或 {0} 已损坏；请关闭其他程序，或重新复制模型。</translation>
+    </message>
+    <message>
         <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
         <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
     </message>

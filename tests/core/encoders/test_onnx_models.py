@@ -441,3 +441,24 @@ def test_the_file_of_a_hidden_layers_width_has_the_head_added(tmp_path: Path) ->
     np.testing.assert_allclose(vectors(checkpoint, ids, mask), expected, atol=1e-3)
     write_bert_onnx(path, bert, projection=matrix(32, 32).numpy(), name="output")
     np.testing.assert_allclose(vectors(checkpoint, ids, mask), expected, atol=1e-3)
+
+
+def test_a_file_that_ends_the_process_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dying:
+        def __init__(self, **_options: object) -> None: ...
+
+        def __enter__(self) -> Dying:
+            return self
+
+        def __exit__(self, *_error: object) -> None: ...
+
+        def submit(self, *_arguments: object) -> None:
+            raise conversion.BrokenProcessPool
+
+    checkpoint = write(tmp_path / "model", onnx(GATHER, tensors=(TABLE,)))
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(conversion, "ProcessPoolExecutor", Dying)
+    with pytest.raises(ModelError, match=r"because of damage in .*model\.onnx; close other"):
+        conversion.converted(checkpoint)
