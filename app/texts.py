@@ -46,8 +46,9 @@ def passages(count: int) -> str:
     return _tr("%Ln passage(s)", count)
 
 
-def lit_words(count: int) -> str:
-    return _tr("%Ln lit word(s)", count)
+def matches(count: int) -> str:
+    """Return the number of highlighted words."""
+    return _tr("%Ln match(es)", count)
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:

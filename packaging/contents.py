@@ -45,8 +45,6 @@ EXCLUDED_MODULES: Final = (
     "openvino.frontend.tensorflow",
     "openvino.tools.benchmark",
     "openvino_telemetry",  # reports to its makers; the converter does without
-    "numba.np.ufunc.omppool",  # threads inside a loop, which no loop of ours has
-    "numba.np.ufunc.tbbpool",
     "readline",  # GPL, and nobody types at a prompt
     "_dbm",
     "_gdbm",  # GPL

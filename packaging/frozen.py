@@ -33,7 +33,6 @@ EXPECTED_WARNINGS: Final = (
 STRIPPED: Final = (
     "_internal/libpython*",
     "_internal/python*/lib-dynload/*.so",
-    "_internal/llvmlite/binding/*.so",
 )
 _WARNING: Final = re.compile(r"^\d+ (?:WARNING|ERROR|DEPRECATION): (.*)$", re.MULTILINE)
 _ELF: Final = b"\x7fELF"
@@ -210,8 +209,7 @@ def strip(folder: Path) -> None:
         for path in folder.glob(pattern):
             if not path.is_symlink():
                 run(["strip", "--strip-unneeded", path], quiet=True)
-                if "llvmlite" not in pattern:
-                    run(["patchelf", "--remove-rpath", path], quiet=True)
+                run(["patchelf", "--remove-rpath", path], quiet=True)
 
 
 def missing_libraries(folder: Path) -> list[str]:

@@ -28,6 +28,7 @@ _NOT_SHOWN: Final = (
 )
 _NOT_OURS: Final = frozenset(
     {
+        "FileNotFoundError",
         "OSError",
         "PermissionError",
         "ReadError",
@@ -43,7 +44,6 @@ _SHOWN: Final = {
     "note": 0,
     "of": 0,
     "Format": 1,
-    "Operator": 1,
     "Option": 1,
     "damaged": 1,
     "_damaged": 1,
@@ -81,6 +81,9 @@ def _said_in(call: ast.Call) -> Iterator[ast.expr]:
     name = called(call)
     if name == "Message" or (name.endswith("Error") and name not in _NOT_OURS):
         yield from call.args
+    elif name == "Operator":
+        # Its form, meaning and example.
+        yield from call.args[:3]
     elif name in _SHOWN:
         yield from call.args[_SHOWN[name] : _SHOWN[name] + 1]
     shown = _OF_A_SETTING if name == "setting" else _SHOWN_BY_KEYWORD

@@ -27,7 +27,7 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
 from core.indexing.executor import Executor
@@ -686,7 +686,7 @@ class Library:
         encoder = generation.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
         encoder.tokenizer.readable_share("warm")
-        jit.load()
+        loops.load()
         generation.searcher.warm_up()
 
     def background_vocabulary(self) -> Callable[[Job], None]:

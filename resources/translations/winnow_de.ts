@@ -141,43 +141,43 @@
 <context>
     <name>AlignmentChoices</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>Zugeordnet: die besten</translation>
+        <source>Aligned tokens:</source>
+        <translation>Zugeordnete Token:</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
-        <translation>Aller Token, neu berechnet: nach ihnen wird das Beste des Gefundenen geordnet</translation>
+        <source>All token vectors of the passage; used to rerank the best results</source>
+        <translation>Alle Token-Vektoren der Textstelle; die besten Ergebnisse werden danach neu sortiert</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>Exakt</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Vectors in the index: fewer, and compressed</source>
+        <translation>Vektoren im Index: weniger und komprimiert</translation>
     </message>
     <message>
         <source>Vectors:</source>
         <translation>Vektoren:</translation>
     </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>Was der Index enthält: weniger Vektoren, komprimiert</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>exakt</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>gespeichert</translation>
-    </message>
 </context>
 <context>
     <name>ChipButton</name>
     <message>
-        <source>Nothing in the results is like it.</source>
-        <translation>Nichts in den Ergebnissen ähnelt ihm.</translation>
+        <source>Carries little weight in this query; not highlighted</source>
+        <translation>Hat in dieser Suche wenig Gewicht; wird nicht hervorgehoben</translation>
     </message>
     <message>
-        <source>Point here to see what it lights alone; press to keep it so.</source>
-        <translation>Zeigen Sie hierauf, um nur seine Hervorhebungen zu sehen; drücken Sie, um es dabei zu belassen.</translation>
+        <source>Hover to show only this word’s matches; click to pin</source>
+        <translation>Darauf zeigen, um nur die Treffer dieses Wortes zu sehen; klicken, um sie festzuhalten</translation>
     </message>
     <message>
-        <source>Says little in this query: nothing is lit for it.</source>
-        <translation>Sagt in dieser Suchanfrage wenig aus: Dafür wird nichts hervorgehoben.</translation>
+        <source>No matches in the results</source>
+        <translation>Keine Treffer in den Ergebnissen</translation>
     </message>
 </context>
 <context>
@@ -187,8 +187,8 @@
         <translation>+{0}</translation>
     </message>
     <message>
-        <source>Words of the query: {0}</source>
-        <translation>Wörter der Suchanfrage: {0}</translation>
+        <source>Query words: {0}</source>
+        <translation>Suchwörter: {0}</translation>
     </message>
 </context>
 <context>
@@ -343,12 +343,12 @@
         <translation>Alle Filter zurücksetzen</translation>
     </message>
     <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
+        <source>Filter results by folder, type, date and author.</source>
+        <translation>Ergebnisse nach Ordner, Typ, Datum und Autor filtern.</translation>
     </message>
     <message>
-        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
-        <translation>Gefundenes lässt sich hier eingrenzen: nach Ordner, Typ, Datum und Autor.</translation>
+        <source>Filters</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -365,20 +365,20 @@
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
-        <source>Find in this document</source>
-        <translation>In diesem Dokument suchen</translation>
+        <source>Find in document</source>
+        <translation>Im Dokument suchen</translation>
     </message>
     <message>
-        <source>Next place (F3)</source>
-        <translation>Nächste Stelle (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
-        <source>Previous place (Shift+F3)</source>
-        <translation>Vorherige Stelle (Umschalt+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Vorheriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -516,12 +516,12 @@
         <translation>Letzte Suchen löschen</translation>
     </message>
     <message>
-        <source>Saved and recent searches</source>
-        <translation>Gespeicherte und letzte Suchen</translation>
+        <source>No saved or recent searches</source>
+        <translation>Keine gespeicherten oder letzten Suchen</translation>
     </message>
     <message>
-        <source>Searches that helped you are listed here, and those you save.</source>
-        <translation>Hier stehen Suchen, die Ihnen geholfen haben, und solche, die Sie speichern.</translation>
+        <source>Saved and recent searches</source>
+        <translation>Gespeicherte und letzte Suchen</translation>
     </message>
 </context>
 <context>
@@ -594,75 +594,75 @@
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
-        <translation>Alle Token dieser Textstelle ({1}), neu berechnet; im Index sind {0} Vektoren gespeichert. Nach ihnen wird das Beste des Gefundenen geordnet.</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
+        <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
     </message>
     <message>
-        <source>Choose a result in the window to see why it was found.</source>
-        <translation>Wählen Sie im Fenster ein Ergebnis, um zu sehen, warum es gefunden wurde.</translation>
+        <source>Cannot explain this result</source>
+        <translation>Dieses Ergebnis lässt sich nicht erklären</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>Vergleich läuft</translation>
     </message>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>Suchanfrage und Textstelle werden verglichen …</translation>
     </message>
     <message>
-        <source>Found by its words</source>
-        <translation>Über die Wörter gefunden</translation>
+        <source>Found by words only</source>
+        <translation>Nur über Wörter gefunden</translation>
     </message>
     <message>
-        <source>No model took part in this answer, so there is nothing to align.</source>
-        <translation>An dieser Antwort war kein Modell beteiligt, deshalb gibt es nichts zuzuordnen.</translation>
+        <source>No result selected</source>
+        <translation>Kein Ergebnis ausgewählt</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
+        <source>Not indexed by meaning yet; compared directly.</source>
+        <translation>Noch nicht nach Bedeutung indiziert; direkt verglichen.</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
+        <source>Not indexed by meaning yet; ranked by words. Compared directly here.</source>
+        <translation>Noch nicht nach Bedeutung indiziert; Rang nur nach Wörtern. Hier direkt verglichen.</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
-        <translation>Die {0} Vektoren, die der Index für die {1} Token dieser Textstelle speichert, jeder unter seinem wichtigsten Token. Durch sie wurde die Textstelle gefunden.</translation>
+        <source>Select a result to see why it was found.</source>
+        <translation>Wählen Sie ein Ergebnis aus, um zu sehen, warum es gefunden wurde.</translation>
     </message>
     <message>
-        <source>This cannot be explained</source>
-        <translation>Das lässt sich nicht erklären</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
+        <translation>Die {0} im Index gespeicherten Vektoren für die {1} Token dieser Textstelle, jeweils unter dem wichtigsten Token. Mit ihnen werden Textstellen gefunden.</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
-        <translation>Diese Textstelle wartet noch auf ihre Vektoren. In der Liste stehen ihre Wörter für ihre Bedeutung; hier werden alle ihre Token neu berechnet.</translation>
+        <source>This search did not use a model, so there are no similarities to show.</source>
+        <translation>Bei dieser Suche wurde kein Modell verwendet, daher gibt es keine Ähnlichkeiten.</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
-        <translation>Diese Textstelle wartet noch auf ihre Vektoren. Eingeordnet wurde sie nach denen aller ihrer Token, neu berechnet.</translation>
-    </message>
-    <message>
-        <source>Why this result</source>
-        <translation>Warum dieses Ergebnis</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
     </message>
 </context>
 <context>
     <name>JudgedList</name>
     <message>
+        <source>Current rank</source>
+        <translation>Aktueller Rang</translation>
+    </message>
+    <message>
+        <source>New rank</source>
+        <translation>Neuer Rang</translation>
+    </message>
+    <message>
         <source>Query</source>
         <translation>Suchanfrage</translation>
     </message>
     <message>
-        <source>Rank now</source>
-        <translation>Rang jetzt</translation>
+        <source>Ranks of marked results</source>
+        <translation>Ränge der markierten Ergebnisse</translation>
     </message>
     <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Danach</translation>
-    </message>
-    <message>
-        <source>not in the library now</source>
-        <translation>zurzeit nicht in der Bibliothek</translation>
+        <source>not in the library</source>
+        <translation>nicht in der Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -695,8 +695,8 @@
         <translation>{0} anzeigen</translation>
     </message>
     <message>
-        <source>{0} has not been read yet.</source>
-        <translation>{0} wurde noch nicht gelesen.</translation>
+        <source>{0} is not indexed yet</source>
+        <translation>{0} ist noch nicht indiziert</translation>
     </message>
 </context>
 <context>
@@ -851,23 +851,23 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>MatrixView</name>
     <message>
-        <source>Similarity of each query token with each passage token</source>
-        <translation>Ähnlichkeit jedes Tokens der Suchanfrage mit jedem Token der Textstelle</translation>
+        <source>Similarity of query and passage tokens</source>
+        <translation>Ähnlichkeit der Token von Suchanfrage und Textstelle</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
     <message>
-        <source>Files that are called so</source>
-        <translation>Dateien, die so heißen</translation>
+        <source>Files with matching names</source>
+        <translation>Dateien mit passendem Namen</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>{0} öffnen</translation>
     </message>
     <message>
-        <source>not read yet</source>
-        <translation>noch nicht gelesen</translation>
+        <source>not indexed yet</source>
+        <translation>noch nicht indiziert</translation>
     </message>
 </context>
 <context>
@@ -974,8 +974,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>PageView</name>
     <message>
-        <source>Page of the document</source>
-        <translation>Seite des Dokuments</translation>
+        <source>Document page</source>
+        <translation>Dokumentseite</translation>
     </message>
     <message>
         <source>Page {0} of {1}</source>
@@ -1052,23 +1052,23 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Anzeigen</translation>
     </message>
     <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+        <source>Winnow can improve the ranking based on the results you marked.</source>
+        <translation>Winnow kann die Rangfolge anhand Ihrer Markierungen verbessern.</translation>
     </message>
 </context>
 <context>
     <name>QueryHelp</name>
     <message>
+        <source>Search tips</source>
+        <translation>Suchtipps</translation>
+    </message>
+    <message>
         <source>Try {0}</source>
         <translation>{0} ausprobieren</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>Was Sie eingeben können</translation>
-    </message>
-    <message>
-        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
-        <translation>Wörter und Fragen, wie Sie sie einem Menschen stellen würden. Bei Bedarf auch genauer:</translation>
+        <source>Type words or a whole question. To be more precise, use:</source>
+        <translation>Geben Sie Wörter oder eine ganze Frage ein. Genauer geht es so:</translation>
     </message>
 </context>
 <context>
@@ -1078,44 +1078,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Zurück zu {0} (Alt+Links)</translation>
     </message>
     <message>
-        <source>Next lit word (F3)</source>
-        <translation>Nächstes hervorgehobenes Wort (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
         <source>Next page</source>
         <translation>Nächste Seite</translation>
     </message>
     <message>
-        <source>Open the document (Enter)</source>
+        <source>Open document (Enter)</source>
         <translation>Dokument öffnen (Eingabe)</translation>
-    </message>
-    <message>
-        <source>Open the folder (Ctrl+Enter)</source>
-        <translation>Ordner öffnen (Strg+Eingabe)</translation>
     </message>
     <message>
         <source>Open {0} (Enter)</source>
         <translation>{0} öffnen (Eingabe)</translation>
     </message>
     <message>
-        <source>Previous lit word (Shift+F3)</source>
-        <translation>Vorheriges hervorgehobenes Wort (Umschalt+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Vorheriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <source>Previous page</source>
         <translation>Vorherige Seite</translation>
     </message>
     <message>
-        <source>Show the page</source>
+        <source>Show in folder (Ctrl+Enter)</source>
+        <translation>Im Ordner anzeigen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Show page</source>
         <translation>Seite anzeigen</translation>
     </message>
     <message>
-        <source>Show the text</source>
+        <source>Show text</source>
         <translation>Text anzeigen</translation>
     </message>
     <message>
-        <source>Why this result (Ctrl+I)</source>
-        <translation>Warum dieses Ergebnis (Strg+I)</translation>
+        <source>Why this result? (Ctrl+I)</source>
+        <translation>Warum dieses Ergebnis? (Strg+I)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1125,36 +1125,36 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ReaderView</name>
     <message>
-        <source>Choose a result to read it here.</source>
-        <translation>Wählen Sie ein Ergebnis, um es hier zu lesen.</translation>
+        <source>Cannot show this document</source>
+        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
     </message>
     <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
-        <translation>Es wurde vielleicht inzwischen aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+        <source>File not found: {0}. Showing the text from the index.</source>
+        <translation>Datei nicht gefunden: {0}. Angezeigt wird der Text aus dem Index.</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library. Search again.</source>
+        <translation>Es wurde möglicherweise aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>No result selected</source>
+        <translation>Kein Ergebnis ausgewählt</translation>
     </message>
     <message>
         <source>No text</source>
         <translation>Kein Text</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
+        <source>Select a result to read it here.</source>
+        <translation>Wählen Sie ein Ergebnis aus, um es hier zu lesen.</translation>
     </message>
     <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>Die Datei liegt nicht mehr unter {0}. Dies ist ihr Text, wie er zuletzt gelesen wurde.</translation>
+        <source>Winnow found no text in this document.</source>
+        <translation>Winnow hat in diesem Dokument keinen Text gefunden.</translation>
     </message>
     <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>Dieses Dokument enthält keinen Text, den Winnow lesen könnte.</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}: {1}. Dies ist der Text, wie er zuletzt gelesen wurde.</translation>
+        <source>{0}: {1}. Showing the text from the index.</source>
+        <translation>{0}: {1}. Angezeigt wird der Text aus dem Index.</translation>
     </message>
 </context>
 <context>
@@ -1171,12 +1171,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ResultActions</name>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>Ergebnisse exportieren</translation>
     </message>
     <message>
-        <source>{0} written to {1}.</source>
-        <translation>{0} in {1} geschrieben.</translation>
+        <source>{0} exported to {1}.</source>
+        <translation>{0} nach {1} exportiert.</translation>
     </message>
 </context>
 <context>
@@ -1188,10 +1188,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>ResultsHeader</name>
-    <message>
-        <source>Best {0}</source>
-        <translation>Die besten {0}</translation>
-    </message>
     <message>
         <source>By date</source>
         <translation>Nach Datum</translation>
@@ -1205,12 +1201,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nach Relevanz</translation>
     </message>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>Ergebnisse exportieren</translation>
     </message>
     <message>
         <source>First {0}</source>
-        <translation>Die ersten {0}</translation>
+        <translation>Erste {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1221,16 +1217,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown …</translation>
     </message>
     <message>
-        <source>Order of the results</source>
-        <translation>Reihenfolge der Ergebnisse</translation>
+        <source>Sort results</source>
+        <translation>Ergebnisse sortieren</translation>
     </message>
     <message>
-        <source>Order of the results: {0}</source>
-        <translation>Reihenfolge der Ergebnisse: {0}</translation>
+        <source>Sort results: {0}</source>
+        <translation>Ergebnisse sortieren: {0}</translation>
     </message>
     <message>
         <source>Table (CSV)…</source>
         <translation>Tabelle (CSV) …</translation>
+    </message>
+    <message>
+        <source>Top {0}</source>
+        <translation>Top {0}</translation>
     </message>
 </context>
 <context>
@@ -1248,7 +1248,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Weniger wahrscheinlich: {0}</translation>
     </message>
     <message>
-        <source>Marked as right: {0}</source>
+        <source>Marked as correct: {0}</source>
         <translation>Als richtig markiert: {0}</translation>
     </message>
     <message>
@@ -1267,11 +1267,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Mit Quelle kopieren</translation>
     </message>
     <message>
-        <source>More like this passage</source>
-        <translation>Ähnliche Textstellen</translation>
+        <source>Find similar passages</source>
+        <translation>Ähnliche Textstellen suchen</translation>
     </message>
     <message>
-        <source>Open the document</source>
+        <source>Mark as correct</source>
+        <translation>Als richtig markieren</translation>
+    </message>
+    <message>
+        <source>Open document</source>
         <translation>Dokument öffnen</translation>
     </message>
     <message>
@@ -1280,19 +1284,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Show copies and versions</source>
-        <translation>Kopien und Fassungen zeigen</translation>
+        <translation>Kopien und Fassungen anzeigen</translation>
     </message>
     <message>
-        <source>Show in its folder</source>
+        <source>Show in folder</source>
         <translation>Im Ordner anzeigen</translation>
     </message>
     <message>
-        <source>This is the right one</source>
-        <translation>Das ist das richtige</translation>
-    </message>
-    <message>
-        <source>Why this result…</source>
-        <translation>Warum dieses Ergebnis …</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
     </message>
 </context>
 <context>
@@ -1353,12 +1353,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Leeren (Esc)</translation>
     </message>
     <message>
-        <source>Forget this saved search</source>
-        <translation>Gespeicherte Suche vergessen</translation>
+        <source>Remove saved search</source>
+        <translation>Gespeicherte Suche entfernen</translation>
     </message>
     <message>
-        <source>Save this search</source>
-        <translation>Diese Suche speichern</translation>
+        <source>Save search</source>
+        <translation>Suche speichern</translation>
     </message>
     <message>
         <source>Saved and recent searches (↓)</source>
@@ -1369,12 +1369,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Suche</translation>
     </message>
     <message>
-        <source>Search your documents</source>
-        <translation>Ihre Dokumente durchsuchen</translation>
+        <source>Search tips (Shift+F1)</source>
+        <translation>Suchtipps (Umschalt+F1)</translation>
     </message>
     <message>
-        <source>What you can type (Shift+F1)</source>
-        <translation>Was Sie eingeben können (Umschalt+F1)</translation>
+        <source>Search your documents</source>
+        <translation>Dokumente durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -1418,7 +1418,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SheetTable</name>
     <message>
-        <source>Cells of the sheet</source>
+        <source>Sheet cells</source>
         <translation>Zellen des Tabellenblatts</translation>
     </message>
 </context>
@@ -1432,16 +1432,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SpellingLine</name>
     <message>
-        <source>Did you mean</source>
-        <translation>Meinten Sie</translation>
-    </message>
-    <message>
         <source>Did you mean “{0}”?</source>
         <translation>Meinten Sie „{0}“?</translation>
     </message>
     <message>
-        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
-        <translation>Nichts gefunden für „{0}“. Das sind Ergebnisse für „{1}“.</translation>
+        <source>Did you mean:</source>
+        <translation>Meinten Sie:</translation>
+    </message>
+    <message>
+        <source>No results for “{0}”. Showing results for “{1}”.</source>
+        <translation>Keine Ergebnisse für „{0}“. Ergebnisse für „{1}“ werden angezeigt.</translation>
     </message>
     <message>
         <source>Search for “{0}” instead</source>
@@ -1474,132 +1474,132 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SumModel</name>
     <message>
-        <source>Adds</source>
-        <translation>Beitrag</translation>
-    </message>
-    <message>
         <source>Aligned with</source>
         <translation>Zugeordnet zu</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>Gewicht</translation>
+        <source>Contribution</source>
+        <translation>Beitrag</translation>
     </message>
     <message>
         <source>Query</source>
         <translation>Suchanfrage</translation>
     </message>
     <message>
+        <source>Running total</source>
+        <translation>Zwischensumme</translation>
+    </message>
+    <message>
         <source>Similarity</source>
         <translation>Ähnlichkeit</translation>
     </message>
     <message>
-        <source>So far</source>
-        <translation>Bisher</translation>
-    </message>
-    <message>
-        <source>Sum</source>
+        <source>Total</source>
         <translation>Summe</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
 </context>
 <context>
     <name>SumView</name>
     <message>
-        <source>What each word of the query adds to the score</source>
-        <translation>Was jedes Wort der Suchanfrage zur Bewertung beiträgt</translation>
+        <source>Contribution of each query word to the score</source>
+        <translation>Beitrag jedes Suchworts zur Bewertung</translation>
     </message>
 </context>
 <context>
     <name>TeachingController</name>
     <message>
-        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
-        <translation>Dieses Ergebnis liegt in der Bibliothek {0}; nur Ergebnisse Ihrer eigenen Bibliothek können als richtig markiert werden.</translation>
+        <source>This result is from the library {0}. Only results from your own library can be marked.</source>
+        <translation>Dieses Ergebnis stammt aus der Bibliothek {0}. Nur Ergebnisse aus Ihrer eigenen Bibliothek können markiert werden.</translation>
     </message>
 </context>
 <context>
     <name>TeachingDialog</name>
     <message>
-        <source>Another way might rank what you marked better, but that may be chance.</source>
-        <translation>Ein anderes Verfahren könnte Ihre Markierungen besser einordnen, aber das kann Zufall sein.</translation>
+        <source>A better ranking is available</source>
+        <translation>Bessere Rangfolge verfügbar</translation>
     </message>
     <message>
-        <source>Bring back</source>
-        <translation>Wiederherstellen</translation>
+        <source>Another method may rank the marked results higher, but the difference could be chance.</source>
+        <translation>Ein anderes Verfahren könnte die markierten Ergebnisse höher einordnen, doch der Unterschied kann Zufall sein.</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Comparing the results that you marked…</source>
-        <translation>Die von Ihnen markierten Ergebnisse werden verglichen …</translation>
+        <source>Comparing the marked results…</source>
+        <translation>Markierte Ergebnisse werden verglichen …</translation>
     </message>
     <message>
-        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
-        <translation>Strg+D markiert das gewählte Ergebnis als das richtige. Nach {0} kann Winnow sagen, ob ein anderer Wortvergleich sie besser einordnet.</translation>
+        <source>Each query word is compared with {0}.</source>
+        <translation>Jedes Suchwort wird mit {0} verglichen.</translation>
     </message>
     <message>
-        <source>Each word of a query is compared with {0}.</source>
-        <translation>Jedes Wort einer Suchanfrage wird mit {0} verglichen.</translation>
+        <source>Each query word would be compared with {0} instead of {1}. Documents are not indexed again, and you can undo the change here.</source>
+        <translation>Jedes Suchwort würde mit {0} statt mit {1} verglichen. Dokumente werden nicht neu indiziert, und Sie können die Änderung hier rückgängig machen.</translation>
     </message>
     <message>
-        <source>Forget that what is chosen in the list was right</source>
-        <translation>Vergessen, dass das in der Liste Gewählte richtig war</translation>
+        <source>Mark a few correct results</source>
+        <translation>Markieren Sie einige richtige Ergebnisse</translation>
     </message>
     <message>
-        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
-        <translation>Jedes Wort einer Suchanfrage würde mit {0} verglichen statt mit {1}. Nichts wird neu indiziert, und Sie können es hier rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Mark again what was removed last (Ctrl+Z)</source>
-        <translation>Zuletzt Entferntes wieder markieren (Strg+Z)</translation>
-    </message>
-    <message>
-        <source>Mark the right results of a few queries.</source>
-        <translation>Markieren Sie zu einigen Suchanfragen die richtigen Ergebnisse.</translation>
+        <source>No change suggested</source>
+        <translation>Keine Änderung vorgeschlagen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
+        <source>Press Ctrl+D to mark the selected result as correct. After {0}, Winnow tests whether another way of comparing words ranks the marked results higher.</source>
+        <translation>Mit Strg+D markieren Sie das ausgewählte Ergebnis als richtig. Nach {0} prüft Winnow, ob ein anderer Wortvergleich die markierten Ergebnisse höher einordnet.</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the selected marks</source>
+        <translation>Ausgewählte Markierungen entfernen</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore the last removed marks (Ctrl+Z)</source>
+        <translation>Zuletzt entfernte Markierungen wiederherstellen (Strg+Z)</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>Winnow anlernen</translation>
     </message>
     <message>
-        <source>There is nothing to change.</source>
-        <translation>Es gibt nichts zu ändern.</translation>
+        <source>The marked results already rank best with the current method.</source>
+        <translation>Die markierten Ergebnisse sind mit dem aktuellen Verfahren am besten eingeordnet.</translation>
     </message>
     <message>
-        <source>Undo what was learned</source>
-        <translation>Gelerntes rückgängig machen</translation>
+        <source>Undo ranking change</source>
+        <translation>Änderung der Rangfolge rückgängig machen</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>Übernehmen</translation>
-    </message>
-    <message>
-        <source>What you marked ranks best as it is.</source>
-        <translation>Was Sie markiert haben, ist so schon am besten eingeordnet.</translation>
-    </message>
-    <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+        <source>Use new ranking</source>
+        <translation>Neue Rangfolge verwenden</translation>
     </message>
 </context>
 <context>
     <name>TextView</name>
     <message>
-        <source>Text of the document</source>
-        <translation>Text des Dokuments</translation>
+        <source>Document text</source>
+        <translation>Dokumenttext</translation>
     </message>
 </context>
 <context>
@@ -1722,6 +1722,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
+        <source>"EXACT WORDS"</source>
+        <translation>"GENAUE WÖRTER"</translation>
+    </message>
+    <message>
+        <source>"boundary layer"</source>
+        <translation>"blaue Stunde"</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>&amp;Sprache:</translation>
     </message>
@@ -1732,6 +1740,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>&amp;Size of lists and texts:</source>
         <translation>Größe von Li&amp;sten und Texten:</translation>
+    </message>
+    <message>
+        <source>(solar panel) OR photovoltaic</source>
+        <translation>(grüner strom) OR photovoltaik</translation>
+    </message>
+    <message>
+        <source>-WORD</source>
+        <translation>-WORT</translation>
     </message>
     <message>
         <source>A &amp;service keeps the library in step</source>
@@ -1990,6 +2006,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Notebook</translation>
     </message>
     <message>
+        <source>OR</source>
+        <translation>OR</translation>
+    </message>
+    <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
         <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
     </message>
@@ -2024,6 +2044,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>PDF</source>
         <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PREFIX*</source>
+        <translation>ANFANG*</translation>
     </message>
     <message>
         <source>Pages, Numbers or Keynote document</source>
@@ -2862,16 +2886,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ein Teil davon lässt sich nicht entpacken</translation>
     </message>
     <message>
-        <source>any word that begins so, of three letters or more</source>
-        <translation>jedes Wort, das so beginnt, ab drei Buchstaben</translation>
+        <source>after:2024-06</source>
+        <translation>after:2024-06</translation>
+    </message>
+    <message>
+        <source>after:DATE</source>
+        <translation>after:DATUM</translation>
     </message>
     <message>
         <source>attributes without end</source>
         <translation>Attribute ohne Ende</translation>
     </message>
     <message>
+        <source>author:NAME</source>
+        <translation>author:NAME</translation>
+    </message>
+    <message>
+        <source>author:curie</source>
+        <translation>author:curie</translation>
+    </message>
+    <message>
+        <source>before:2024-06-30</source>
+        <translation>before:2024-06-30</translation>
+    </message>
+    <message>
+        <source>before:DATE</source>
+        <translation>before:DATUM</translation>
+    </message>
+    <message>
+        <source>budget type:pdf</source>
+        <translation>haushalt type:pdf</translation>
+    </message>
+    <message>
         <source>cannot be shown by its server at the moment</source>
         <translation>kann von seinem Server gerade nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>Kopien und Versionen eines Dokuments samt ihm selbst; Name oder vollständiger Pfad</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -2902,8 +2954,40 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>hat das Leseprogramm zum Absturz gebracht</translation>
     </message>
     <message>
+        <source>date:"last week"</source>
+        <translation>date:"letzte Woche"</translation>
+    </message>
+    <message>
+        <source>date:DATE</source>
+        <translation>date:DATUM</translation>
+    </message>
+    <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
+    </message>
+    <message>
+        <source>documents from before this day, week, month or year</source>
+        <translation>Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum im Dokument, sonst dem der Datei; ein Datum ist 2024-06-30, 2024-06, 2024, gestern, März, "letzten Monat", 3w (die letzten drei Wochen) oder ein Zeitraum wie 2024..2025-03</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>Dokumente ab diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
+    </message>
+    <message>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>Dokumente in diesem Ordner; Name oder vollständiger Pfad</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>Dokumente in dieser Bibliothek; Ihre eigene heißt mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>Dokumente, deren Verfassername dies enthält</translation>
     </message>
     <message>
         <source>download it again: hf download --force-download {0}</source>
@@ -2914,12 +2998,52 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Seiten {0}: jede {1}</translation>
     </message>
     <message>
+        <source>either of two words or filters</source>
+        <translation>eines von zwei Wörtern oder Filtern</translation>
+    </message>
+    <message>
         <source>ended the processes that were to read it, {0} times</source>
         <translation>hat die Prozesse, die es lesen sollten, {0}-mal beendet</translation>
     </message>
     <message>
         <source>ends before it begins</source>
         <translation>endet, bevor es beginnt</translation>
+    </message>
+    <message>
+        <source>exact phrase</source>
+        <translation>genau diese Wortfolge</translation>
+    </message>
+    <message>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>dieses Wort oder diesen Filter ausschließen; vor Klammern alles darin</translation>
+    </message>
+    <message>
+        <source>ext:EXTENSION</source>
+        <translation>ext:ENDUNG</translation>
+    </message>
+    <message>
+        <source>ext:docx</source>
+        <translation>ext:docx</translation>
+    </message>
+    <message>
+        <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
+        <translation>Dateien, die größer sind, mit &lt; kleiner; in kb, mb oder gb</translation>
+    </message>
+    <message>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>Dateien, die an diesem Tag oder in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, unabhängig vom Datum im Dokument</translation>
+    </message>
+    <message>
+        <source>files of this type: {0}</source>
+        <translation>Dateien dieses Typs: {0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>Dateien, deren Name dies enthält; * steht für beliebige Zeichen, ? für genau eines</translation>
+    </message>
+    <message>
+        <source>files with this extension</source>
+        <translation>Dateien mit dieser Endung</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -2978,8 +3102,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>enthält nichts als Nullen</translation>
     </message>
     <message>
+        <source>in:"tax 2024"</source>
+        <translation>in:"steuer 2024"</translation>
+    </message>
+    <message>
+        <source>in:FOLDER</source>
+        <translation>in:ORDNER</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>installieren Sie Winnow erneut</translation>
+    </message>
+    <message>
+        <source>invoic*</source>
+        <translation>rechnung*</translation>
     </message>
     <message>
         <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
@@ -3338,6 +3474,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ihre Version wurde nie veröffentlicht</translation>
     </message>
     <message>
+        <source>jaguar -car -ext:pdf</source>
+        <translation>jaguar -auto -ext:pdf</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>enthält nicht alles: Es fehlt ein Diagramm oder eine andere Zeichnung, die beschädigt ist</translation>
     </message>
@@ -3370,6 +3510,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>enthält nicht alles: Es fehlen die letzten Untertitel, zwischen denen zu viel liegt</translation>
     </message>
     <message>
+        <source>library:"work files"</source>
+        <translation>library:"Dateien im Büro"</translation>
+    </message>
+    <message>
+        <source>library:NAME</source>
+        <translation>library:NAME</translation>
+    </message>
+    <message>
         <source>lies below another object as in a folder; give one of them another key</source>
         <translation>liegt unter einem anderen Objekt wie in einem Ordner; geben Sie einem von beiden einen anderen Schlüssel</translation>
     </message>
@@ -3398,6 +3546,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>traf auf einen Fehler in Winnow ({0})</translation>
     </message>
     <message>
+        <source>modified:3d</source>
+        <translation>modified:3d</translation>
+    </message>
+    <message>
+        <source>modified:DATE</source>
+        <translation>modified:DATUM</translation>
+    </message>
+    <message>
+        <source>name:PART</source>
+        <translation>name:TEIL</translation>
+    </message>
+    <message>
+        <source>name:report*.doc?</source>
+        <translation>name:bericht*.doc?</translation>
+    </message>
+    <message>
         <source>needs a password</source>
         <translation>benötigt ein Passwort</translation>
     </message>
@@ -3418,62 +3582,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kein Text oder zu lang</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
-        <translation>nicht, was dieses Wort enthält oder zu diesem Filter passt; vor Klammern nichts von dem, was darin steht</translation>
-    </message>
-    <message>
-        <source>one or the other, of words or filters</source>
-        <translation>das eine oder das andere, von Wörtern oder Filtern</translation>
-    </message>
-    <message>
-        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
-        <translation>nur Kopien eines Dokuments und Fassungen seines Textes, samt ihm selbst; mit Namen oder ganzem Pfad angegeben</translation>
-    </message>
-    <message>
-        <source>only documents by someone whose name has this in it</source>
-        <translation>nur Dokumente von jemandem, dessen Name dies enthält</translation>
-    </message>
-    <message>
-        <source>only documents from before that day, that week, that month or that year</source>
-        <translation>nur Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder diesem Jahr</translation>
-    </message>
-    <message>
-        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
-        <translation>nur Dokumente von diesem Tag oder später; eine Woche, ein Monat oder ein Jahr zählt vom ersten Tag an</translation>
-    </message>
-    <message>
-        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
-        <translation>nur Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum, das sie nennen, sonst nach dem ihrer Dateien; ein Datum schreibt man als 2024-06-30, 2024-06 oder 2024, in Worten, wie gestern, März, "letzten Monat", 3w (seit drei Wochen), oder als Zeitraum, 2024..2025-03</translation>
-    </message>
-    <message>
-        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
-        <translation>nur Dateien, die größer sind, mit &lt; kleiner; in kb, mb, gb</translation>
-    </message>
-    <message>
-        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
-        <translation>nur Dateien, die an diesem Tag, in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, oder seither wie bei 3w; gleich welches Datum ihre Dokumente nennen</translation>
-    </message>
-    <message>
-        <source>only files of a kind: {0}</source>
-        <translation>nur Dateien eines Typs: {0}</translation>
-    </message>
-    <message>
-        <source>only files of a suffix</source>
-        <translation>nur Dateien mit einer Endung</translation>
-    </message>
-    <message>
-        <source>only files with this in their names; * and ? stand for any characters, any one</source>
-        <translation>nur Dateien mit diesem im Namen; * steht für beliebige Zeichen, ? für genau eines</translation>
-    </message>
-    <message>
-        <source>only what lies in a folder, given by its name or its whole path</source>
-        <translation>nur was in einem Ordner liegt, nach Name oder ganzem Pfad</translation>
-    </message>
-    <message>
-        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
-        <translation>nur was in der Bibliothek dieses Namens liegt, von denen, die zusammen durchsucht werden; Ihre eigene heißt mine</translation>
-    </message>
-    <message>
         <source>page {0} {1}</source>
         <translation>Seite {0} {1}</translation>
     </message>
@@ -3482,8 +3590,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>reStructuredText</translation>
     </message>
     <message>
+        <source>same:"contract v2.docx"</source>
+        <translation>same:"vertrag v2.docx"</translation>
+    </message>
+    <message>
+        <source>same:FILE</source>
+        <translation>same:DATEI</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>sagt nichts aus</translation>
+    </message>
+    <message>
+        <source>size:&gt;1mb size:&lt;2.5gb</source>
+        <translation>size:&gt;1mb size:&lt;2.5gb</translation>
+    </message>
+    <message>
+        <source>size:&gt;SIZE</source>
+        <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
         <source>the file is cut off or changed</source>
@@ -3510,12 +3634,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dort liegt eine Datei dieses Namens</translation>
     </message>
     <message>
-        <source>these words side by side</source>
-        <translation>diese Wörter nebeneinander</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>dauerte über {0} s</translation>
+    </message>
+    <message>
+        <source>type:TYPE</source>
+        <translation>type:TYP</translation>
     </message>
     <message>
         <source>unpacks to far more than a document holds</source>
@@ -3532,6 +3656,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>what it holds has changed</source>
         <translation>was sie enthält, hat sich verändert</translation>
+    </message>
+    <message>
+        <source>words starting with this (three letters or more)</source>
+        <translation>Wörter, die so beginnen (ab drei Buchstaben)</translation>
     </message>
     <message>
         <source>{0} April {1}</source>
@@ -3772,90 +3900,90 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Libraries</source>
-        <translation>Bibliotheken</translation>
-    </message>
-    <message>
-        <source>Past 30 days</source>
+        <source>Last 30 days</source>
         <translation>Letzte 30 Tage</translation>
     </message>
     <message>
-        <source>Past 7 days</source>
+        <source>Last 7 days</source>
         <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
     </message>
     <message>
         <source>Type</source>
         <translation>Typ</translation>
     </message>
     <message>
-        <source>Your own library</source>
-        <translation>Ihre eigene Bibliothek</translation>
+        <source>Your library</source>
+        <translation>Ihre Bibliothek</translation>
     </message>
 </context>
 <context>
     <name>highlighting</name>
     <message>
-        <source>counts for {0} % of the query</source>
-        <translation>macht {0} % der Suchanfrage aus</translation>
+        <source>{0}% of the query weight</source>
+        <translation>{0} % des Gewichts der Suchanfrage</translation>
     </message>
     <message>
         <source>“{0}”: similarity {1}</source>
         <translation>„{0}“: Ähnlichkeit {1}</translation>
     </message>
     <message>
-        <source>“{0}”: the word itself</source>
-        <translation>„{0}“: das Wort selbst</translation>
+        <source>“{0}”: word match</source>
+        <translation>„{0}“: Worttreffer</translation>
     </message>
 </context>
 <context>
     <name>inspector</name>
     <message>
-        <source>(as a whole)</source>
-        <translation>(als Ganzes)</translation>
+        <source>(special token)</source>
+        <translation>(Spezialtoken)</translation>
     </message>
     <message>
-        <source>(frame)</source>
-        <translation>(Rahmen)</translation>
+        <source>(whole text)</source>
+        <translation>(gesamter Text)</translation>
     </message>
     <message>
-        <source>Adds up to {0}, the score in the list.</source>
-        <translation>Ergibt zusammen {0}, die Bewertung in der Liste.</translation>
-    </message>
-    <message>
-        <source>Adds up to {0}. The score in the list is {1}.</source>
-        <translation>Ergibt zusammen {0}. Die Bewertung in der Liste ist {1}.</translation>
+        <source>All</source>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Each query token with all passage tokens</source>
         <translation>Jedes Token der Suchanfrage mit allen Token der Textstelle</translation>
     </message>
     <message>
-        <source>Each query token with the most similar {0} of the passage</source>
-        <translation>Jedes Token der Suchanfrage mit den ähnlichsten {0} der Textstelle</translation>
-    </message>
-    <message>
-        <source>Each query token with the one passage token that is most like it</source>
+        <source>Each query token with the most similar passage token</source>
         <translation>Jedes Token der Suchanfrage mit dem ähnlichsten Token der Textstelle</translation>
     </message>
     <message>
-        <source>Each query token with the {0} passage tokens most like it</source>
+        <source>Each query token with the most similar {0} of the passage tokens</source>
+        <translation>Jedes Token der Suchanfrage mit den ähnlichsten {0} der Token der Textstelle</translation>
+    </message>
+    <message>
+        <source>Each query token with the {0} most similar passage tokens</source>
         <translation>Jedes Token der Suchanfrage mit den {0} ähnlichsten Token der Textstelle</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>alle</translation>
+        <source>Score in the list: {0}</source>
+        <translation>Bewertung in der Liste: {0}</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Total: {0}, score in the list: {1}</source>
+        <translation>Summe: {0}, Bewertung in der Liste: {1}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
     <message>
-        <source>{0} … {1} more</source>
-        <translation>{0} … {1} weitere</translation>
-    </message>
-    <message>
-        <source>{0}, aligned, adds {1}</source>
-        <translation>{0}, zugeordnet, trägt {1} bei</translation>
+        <source>{0}, aligned, contributes {1}</source>
+        <translation>{0}, zugeordnet, Beitrag {1}</translation>
     </message>
     <message>
         <source>{0}, not aligned</source>
@@ -4017,7 +4145,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln lit word(s)</source>
+        <source>%Ln match(es)</source>
         <translation>
             <numerusform>%Ln Treffer</numerusform>
             <numerusform>%Ln Treffer</numerusform>

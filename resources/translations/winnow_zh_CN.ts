@@ -141,43 +141,43 @@
 <context>
     <name>AlignmentChoices</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>对齐：最佳的</translation>
+        <source>Aligned tokens:</source>
+        <translation>对齐的词元：</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
-        <translation>对全部词元重新编码：找到的最佳结果按它们排序</translation>
+        <source>All token vectors of the passage; used to rerank the best results</source>
+        <translation>段落的全部词元向量；用于对最佳结果重新排序</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>已存储</translation>
+    </message>
+    <message>
+        <source>Vectors in the index: fewer, and compressed</source>
+        <translation>索引中的向量：数量较少且经过压缩</translation>
     </message>
     <message>
         <source>Vectors:</source>
         <translation>向量：</translation>
     </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>索引中的内容：向量较少且经过压缩</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>精确的</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>存储的</translation>
-    </message>
 </context>
 <context>
     <name>ChipButton</name>
     <message>
-        <source>Nothing in the results is like it.</source>
-        <translation>结果中没有与之相近的内容。</translation>
+        <source>Carries little weight in this query; not highlighted</source>
+        <translation>在此搜索中权重很低，不突出显示</translation>
     </message>
     <message>
-        <source>Point here to see what it lights alone; press to keep it so.</source>
-        <translation>指向此处可只看它所突出显示的内容；按下可保持。</translation>
+        <source>Hover to show only this word’s matches; click to pin</source>
+        <translation>悬停可只显示此词的匹配项；点击可固定</translation>
     </message>
     <message>
-        <source>Says little in this query: nothing is lit for it.</source>
-        <translation>在此查询中意义不大：不为它突出显示任何内容。</translation>
+        <source>No matches in the results</source>
+        <translation>结果中没有匹配项</translation>
     </message>
 </context>
 <context>
@@ -187,8 +187,8 @@
         <translation>+{0}</translation>
     </message>
     <message>
-        <source>Words of the query: {0}</source>
-        <translation>查询中的字词：{0}</translation>
+        <source>Query words: {0}</source>
+        <translation>搜索词：{0}</translation>
     </message>
 </context>
 <context>
@@ -343,12 +343,12 @@
         <translation>清除所有筛选条件</translation>
     </message>
     <message>
-        <source>Filters</source>
-        <translation>筛选</translation>
+        <source>Filter results by folder, type, date and author.</source>
+        <translation>按文件夹、类型、日期和作者筛选结果。</translation>
     </message>
     <message>
-        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
-        <translation>可在此缩小结果范围：按文件夹、类型、日期和作者。</translation>
+        <source>Filters</source>
+        <translation>筛选</translation>
     </message>
 </context>
 <context>
@@ -365,20 +365,20 @@
         <translation>关闭 (Esc)</translation>
     </message>
     <message>
-        <source>Find in this document</source>
-        <translation>在此文档中查找</translation>
+        <source>Find in document</source>
+        <translation>在文档中查找</translation>
     </message>
     <message>
-        <source>Next place (F3)</source>
-        <translation>下一处 (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配项 (F3)</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
+        <source>No matches</source>
+        <translation>无匹配项</translation>
     </message>
     <message>
-        <source>Previous place (Shift+F3)</source>
-        <translation>上一处 (Shift+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配项 (Shift+F3)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -515,12 +515,12 @@
         <translation>清除最近的搜索</translation>
     </message>
     <message>
-        <source>Saved and recent searches</source>
-        <translation>已保存和最近的搜索</translation>
+        <source>No saved or recent searches</source>
+        <translation>没有已保存或最近的搜索</translation>
     </message>
     <message>
-        <source>Searches that helped you are listed here, and those you save.</source>
-        <translation>这里会列出对您有帮助的搜索以及您保存的搜索。</translation>
+        <source>Saved and recent searches</source>
+        <translation>已保存和最近的搜索</translation>
     </message>
 </context>
 <context>
@@ -593,75 +593,75 @@
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
-        <translation>此段落的全部词元（{1} 个），重新编码；索引中存储 {0} 个向量。找到的最佳结果按它们排序。</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
+        <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
     </message>
     <message>
-        <source>Choose a result in the window to see why it was found.</source>
-        <translation>在窗口中选择一个结果，即可查看找到它的原因。</translation>
+        <source>Cannot explain this result</source>
+        <translation>无法解释此结果</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>正在比较</translation>
     </message>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>正在比较查询与段落…</translation>
     </message>
     <message>
-        <source>Found by its words</source>
-        <translation>按字词找到</translation>
+        <source>Found by words only</source>
+        <translation>仅按字词找到</translation>
     </message>
     <message>
-        <source>No model took part in this answer, so there is nothing to align.</source>
-        <translation>此结果未使用模型，因此没有可对齐的内容。</translation>
+        <source>No result selected</source>
+        <translation>未选择结果</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>未选择任何内容</translation>
+        <source>Not indexed by meaning yet; compared directly.</source>
+        <translation>尚未建立语义索引，已直接比较。</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
+        <source>Not indexed by meaning yet; ranked by words. Compared directly here.</source>
+        <translation>尚未建立语义索引，按字词排序。此处为直接比较。</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
-        <translation>索引为此段落的 {1} 个词元存储的 {0} 个向量，各列于其最主要的词元之下。此段落即由它们找到。</translation>
+        <source>Select a result to see why it was found.</source>
+        <translation>选择一个结果，查看它被找到的原因。</translation>
     </message>
     <message>
-        <source>This cannot be explained</source>
-        <translation>无法说明原因</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
+        <translation>索引为此段落的 {1} 个词元存储了 {0} 个向量，分别列于最重要的词元之下。系统用这些向量查找段落。</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
-        <translation>此段落尚待生成向量。在列表中以其字词代表语义；这里对其全部词元重新编码。</translation>
+        <source>This search did not use a model, so there are no similarities to show.</source>
+        <translation>此次搜索未使用模型，因此没有可显示的相似度。</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
-        <translation>此段落尚待生成向量。它按其全部词元重新编码后的向量排序。</translation>
-    </message>
-    <message>
-        <source>Why this result</source>
-        <translation>为何有此结果</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
     </message>
 </context>
 <context>
     <name>JudgedList</name>
     <message>
+        <source>Current rank</source>
+        <translation>当前排名</translation>
+    </message>
+    <message>
+        <source>New rank</source>
+        <translation>新排名</translation>
+    </message>
+    <message>
         <source>Query</source>
         <translation>查询</translation>
     </message>
     <message>
-        <source>Rank now</source>
-        <translation>当前名次</translation>
+        <source>Ranks of marked results</source>
+        <translation>已标记结果的排名</translation>
     </message>
     <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>您标记的结果的名次</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>之后</translation>
-    </message>
-    <message>
-        <source>not in the library now</source>
-        <translation>目前不在资料库中</translation>
+        <source>not in the library</source>
+        <translation>不在资料库中</translation>
     </message>
 </context>
 <context>
@@ -694,8 +694,8 @@
         <translation>显示“{0}”</translation>
     </message>
     <message>
-        <source>{0} has not been read yet.</source>
-        <translation>尚未读取“{0}”。</translation>
+        <source>{0} is not indexed yet</source>
+        <translation>“{0}”尚未建立索引</translation>
     </message>
 </context>
 <context>
@@ -850,23 +850,23 @@ You can also drop folders onto this window.</source>
 <context>
     <name>MatrixView</name>
     <message>
-        <source>Similarity of each query token with each passage token</source>
-        <translation>每个查询词元与每个段落词元的相似度</translation>
+        <source>Similarity of query and passage tokens</source>
+        <translation>查询词元与段落词元的相似度</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
     <message>
-        <source>Files that are called so</source>
-        <translation>名称相符的文件</translation>
+        <source>Files with matching names</source>
+        <translation>名称匹配的文件</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>打开“{0}”</translation>
     </message>
     <message>
-        <source>not read yet</source>
-        <translation>尚未读取</translation>
+        <source>not indexed yet</source>
+        <translation>尚未建立索引</translation>
     </message>
 </context>
 <context>
@@ -973,7 +973,7 @@ You can also drop folders onto this window.</source>
 <context>
     <name>PageView</name>
     <message>
-        <source>Page of the document</source>
+        <source>Document page</source>
         <translation>文档页面</translation>
     </message>
     <message>
@@ -1051,23 +1051,23 @@ You can also drop folders onto this window.</source>
         <translation>显示</translation>
     </message>
     <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+        <source>Winnow can improve the ranking based on the results you marked.</source>
+        <translation>Winnow 可以根据您标记的结果改进排序。</translation>
     </message>
 </context>
 <context>
     <name>QueryHelp</name>
     <message>
+        <source>Search tips</source>
+        <translation>搜索技巧</translation>
+    </message>
+    <message>
         <source>Try {0}</source>
-        <translation>试试 {0}</translation>
+        <translation>试用 {0}</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>可以输入的内容</translation>
-    </message>
-    <message>
-        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
-        <translation>字词和问题，就像向人提问一样。如有需要，还可以更精确：</translation>
+        <source>Type words or a whole question. To be more precise, use:</source>
+        <translation>输入字词或完整的问题。如需更精确，可使用：</translation>
     </message>
 </context>
 <context>
@@ -1077,44 +1077,44 @@ You can also drop folders onto this window.</source>
         <translation>返回“{0}”(Alt+Left)</translation>
     </message>
     <message>
-        <source>Next lit word (F3)</source>
-        <translation>下一个突出显示的字词 (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配项 (F3)</translation>
     </message>
     <message>
         <source>Next page</source>
         <translation>下一页</translation>
     </message>
     <message>
-        <source>Open the document (Enter)</source>
+        <source>Open document (Enter)</source>
         <translation>打开文档 (Enter)</translation>
-    </message>
-    <message>
-        <source>Open the folder (Ctrl+Enter)</source>
-        <translation>打开文件夹 (Ctrl+Enter)</translation>
     </message>
     <message>
         <source>Open {0} (Enter)</source>
         <translation>打开“{0}”(Enter)</translation>
     </message>
     <message>
-        <source>Previous lit word (Shift+F3)</source>
-        <translation>上一个突出显示的字词 (Shift+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配项 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous page</source>
         <translation>上一页</translation>
     </message>
     <message>
-        <source>Show the page</source>
+        <source>Show in folder (Ctrl+Enter)</source>
+        <translation>在文件夹中显示 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Show page</source>
         <translation>显示页面</translation>
     </message>
     <message>
-        <source>Show the text</source>
+        <source>Show text</source>
         <translation>显示文本</translation>
     </message>
     <message>
-        <source>Why this result (Ctrl+I)</source>
-        <translation>为何有此结果 (Ctrl+I)</translation>
+        <source>Why this result? (Ctrl+I)</source>
+        <translation>为何有此结果？(Ctrl+I)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1124,36 +1124,36 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ReaderView</name>
     <message>
-        <source>Choose a result to read it here.</source>
-        <translation>选择一个结果即可在此阅读。</translation>
+        <source>Cannot show this document</source>
+        <translation>无法显示此文档</translation>
     </message>
     <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <source>File not found: {0}. Showing the text from the index.</source>
+        <translation>找不到文件：{0}。现显示索引中的文本。</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library. Search again.</source>
         <translation>它可能已从资料库中移除。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>No result selected</source>
+        <translation>未选择结果</translation>
     </message>
     <message>
         <source>No text</source>
         <translation>没有文本</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>未选择任何内容</translation>
+        <source>Select a result to read it here.</source>
+        <translation>选择一个结果即可在此阅读。</translation>
     </message>
     <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>文件已不在 {0}。这是上次读取的文本。</translation>
+        <source>Winnow found no text in this document.</source>
+        <translation>Winnow 在此文档中未找到文本。</translation>
     </message>
     <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>此文档中没有 Winnow 可以读取的文本。</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>无法显示此文档</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}：{1}。这是上次读取的文本。</translation>
+        <source>{0}: {1}. Showing the text from the index.</source>
+        <translation>{0}：{1}。现显示索引中的文本。</translation>
     </message>
 </context>
 <context>
@@ -1170,12 +1170,12 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ResultActions</name>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>导出结果</translation>
     </message>
     <message>
-        <source>{0} written to {1}.</source>
-        <translation>已将 {0}写入 {1}。</translation>
+        <source>{0} exported to {1}.</source>
+        <translation>已将 {0}导出到 {1}。</translation>
     </message>
 </context>
 <context>
@@ -1187,10 +1187,6 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>ResultsHeader</name>
-    <message>
-        <source>Best {0}</source>
-        <translation>最佳的 {0}</translation>
-    </message>
     <message>
         <source>By date</source>
         <translation>按日期</translation>
@@ -1204,7 +1200,7 @@ You can also drop folders onto this window.</source>
         <translation>按相关性</translation>
     </message>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>导出结果</translation>
     </message>
     <message>
@@ -1220,16 +1216,20 @@ You can also drop folders onto this window.</source>
         <translation>Markdown…</translation>
     </message>
     <message>
-        <source>Order of the results</source>
-        <translation>结果的排序方式</translation>
+        <source>Sort results</source>
+        <translation>结果排序</translation>
     </message>
     <message>
-        <source>Order of the results: {0}</source>
-        <translation>结果的排序方式：{0}</translation>
+        <source>Sort results: {0}</source>
+        <translation>结果排序：{0}</translation>
     </message>
     <message>
         <source>Table (CSV)…</source>
         <translation>表格 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Top {0}</source>
+        <translation>前 {0}</translation>
     </message>
 </context>
 <context>
@@ -1247,7 +1247,7 @@ You can also drop folders onto this window.</source>
         <translation>可能性较低：{0}</translation>
     </message>
     <message>
-        <source>Marked as right: {0}</source>
+        <source>Marked as correct: {0}</source>
         <translation>已标记为正确：{0}</translation>
     </message>
     <message>
@@ -1263,14 +1263,18 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Copy with source</source>
-        <translation>连同来源一起复制</translation>
+        <translation>连同来源复制</translation>
     </message>
     <message>
-        <source>More like this passage</source>
+        <source>Find similar passages</source>
         <translation>查找相似段落</translation>
     </message>
     <message>
-        <source>Open the document</source>
+        <source>Mark as correct</source>
+        <translation>标记为正确</translation>
+    </message>
+    <message>
+        <source>Open document</source>
         <translation>打开文档</translation>
     </message>
     <message>
@@ -1282,16 +1286,12 @@ You can also drop folders onto this window.</source>
         <translation>显示副本和版本</translation>
     </message>
     <message>
-        <source>Show in its folder</source>
+        <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
     </message>
     <message>
-        <source>This is the right one</source>
-        <translation>这是正确的结果</translation>
-    </message>
-    <message>
-        <source>Why this result…</source>
-        <translation>为何有此结果…</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
     </message>
 </context>
 <context>
@@ -1352,12 +1352,12 @@ You can also drop folders onto this window.</source>
         <translation>清除 (Esc)</translation>
     </message>
     <message>
-        <source>Forget this saved search</source>
-        <translation>删除这个已保存的搜索</translation>
+        <source>Remove saved search</source>
+        <translation>移除已保存的搜索</translation>
     </message>
     <message>
-        <source>Save this search</source>
-        <translation>保存此搜索</translation>
+        <source>Save search</source>
+        <translation>保存搜索</translation>
     </message>
     <message>
         <source>Saved and recent searches (↓)</source>
@@ -1368,12 +1368,12 @@ You can also drop folders onto this window.</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search your documents</source>
-        <translation>搜索您的文档</translation>
+        <source>Search tips (Shift+F1)</source>
+        <translation>搜索技巧 (Shift+F1)</translation>
     </message>
     <message>
-        <source>What you can type (Shift+F1)</source>
-        <translation>可以输入的内容 (Shift+F1)</translation>
+        <source>Search your documents</source>
+        <translation>搜索文档</translation>
     </message>
 </context>
 <context>
@@ -1417,8 +1417,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SheetTable</name>
     <message>
-        <source>Cells of the sheet</source>
-        <translation>工作表的单元格</translation>
+        <source>Sheet cells</source>
+        <translation>工作表单元格</translation>
     </message>
 </context>
 <context>
@@ -1431,16 +1431,16 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SpellingLine</name>
     <message>
-        <source>Did you mean</source>
-        <translation>您是不是要找</translation>
-    </message>
-    <message>
         <source>Did you mean “{0}”?</source>
         <translation>您是不是要找“{0}”？</translation>
     </message>
     <message>
-        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
-        <translation>没有找到“{0}”。以下是“{1}”的结果。</translation>
+        <source>Did you mean:</source>
+        <translation>您是不是要找：</translation>
+    </message>
+    <message>
+        <source>No results for “{0}”. Showing results for “{1}”.</source>
+        <translation>没有“{0}”的结果。现显示“{1}”的结果。</translation>
     </message>
     <message>
         <source>Search for “{0}” instead</source>
@@ -1473,131 +1473,131 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SumModel</name>
     <message>
-        <source>Adds</source>
-        <translation>贡献</translation>
-    </message>
-    <message>
         <source>Aligned with</source>
         <translation>对齐到</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>权重</translation>
+        <source>Contribution</source>
+        <translation>贡献</translation>
     </message>
     <message>
         <source>Query</source>
         <translation>查询</translation>
     </message>
     <message>
+        <source>Running total</source>
+        <translation>累计</translation>
+    </message>
+    <message>
         <source>Similarity</source>
         <translation>相似度</translation>
     </message>
     <message>
-        <source>So far</source>
-        <translation>累计</translation>
+        <source>Total</source>
+        <translation>总计</translation>
     </message>
     <message>
-        <source>Sum</source>
-        <translation>总和</translation>
+        <source>Weight</source>
+        <translation>权重</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
 </context>
 <context>
     <name>SumView</name>
     <message>
-        <source>What each word of the query adds to the score</source>
-        <translation>查询中每个字词对得分的贡献</translation>
+        <source>Contribution of each query word to the score</source>
+        <translation>每个搜索词对得分的贡献</translation>
     </message>
 </context>
 <context>
     <name>TeachingController</name>
     <message>
-        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
-        <translation>此结果位于资料库 {0}；只能将您自己资料库中的结果标记为正确。</translation>
+        <source>This result is from the library {0}. Only results from your own library can be marked.</source>
+        <translation>此结果来自资料库 {0}。只能标记您自己资料库中的结果。</translation>
     </message>
 </context>
 <context>
     <name>TeachingDialog</name>
     <message>
-        <source>Another way might rank what you marked better, but that may be chance.</source>
-        <translation>另一种方式也许能把您标记的结果排得更好，但这可能是偶然。</translation>
+        <source>A better ranking is available</source>
+        <translation>有更好的排序可用</translation>
     </message>
     <message>
-        <source>Bring back</source>
-        <translation>恢复</translation>
+        <source>Another method may rank the marked results higher, but the difference could be chance.</source>
+        <translation>另一种方法可能让标记的结果排名更高，但差异也可能出于偶然。</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Comparing the results that you marked…</source>
-        <translation>正在比较您标记的结果…</translation>
+        <source>Comparing the marked results…</source>
+        <translation>正在比较标记的结果…</translation>
     </message>
     <message>
-        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
-        <translation>按 Ctrl+D 可将所选结果标记为正确。再标记 {0}，Winnow 便能判断换一种方式比较字词是否能排得更好。</translation>
+        <source>Each query word is compared with {0}.</source>
+        <translation>每个搜索词都与{0}进行比较。</translation>
     </message>
     <message>
-        <source>Each word of a query is compared with {0}.</source>
-        <translation>查询中的每个字词都与{0}进行比较。</translation>
+        <source>Each query word would be compared with {0} instead of {1}. Documents are not indexed again, and you can undo the change here.</source>
+        <translation>每个搜索词将与{0}比较，而不是与{1}比较。文档无需重新建立索引，您可以在此撤销更改。</translation>
     </message>
     <message>
-        <source>Forget that what is chosen in the list was right</source>
-        <translation>不再将列表中所选的视为正确</translation>
+        <source>Mark a few correct results</source>
+        <translation>请标记几个正确的结果</translation>
     </message>
     <message>
-        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
-        <translation>查询中的每个字词将与{0}进行比较，而不是{1}。无需重新建立索引，您可以在此撤销。</translation>
-    </message>
-    <message>
-        <source>Mark again what was removed last (Ctrl+Z)</source>
-        <translation>重新标记最近移除的内容 (Ctrl+Z)</translation>
-    </message>
-    <message>
-        <source>Mark the right results of a few queries.</source>
-        <translation>请为几个查询标记正确的结果。</translation>
+        <source>No change suggested</source>
+        <translation>无需更改</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>以后再说</translation>
     </message>
     <message>
+        <source>Press Ctrl+D to mark the selected result as correct. After {0}, Winnow tests whether another way of comparing words ranks the marked results higher.</source>
+        <translation>按 Ctrl+D 将所选结果标记为正确。再完成 {0}后，Winnow 会测试换一种字词比较方式能否提高标记结果的排名。</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the selected marks</source>
+        <translation>移除所选标记</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Restore the last removed marks (Ctrl+Z)</source>
+        <translation>恢复最近移除的标记 (Ctrl+Z)</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>训练 Winnow</translation>
     </message>
     <message>
-        <source>There is nothing to change.</source>
-        <translation>无需更改。</translation>
+        <source>The marked results already rank best with the current method.</source>
+        <translation>使用当前方法时，标记的结果排名已是最佳。</translation>
     </message>
     <message>
-        <source>Undo what was learned</source>
-        <translation>撤销已学到的内容</translation>
+        <source>Undo ranking change</source>
+        <translation>撤销排序更改</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>采用</translation>
-    </message>
-    <message>
-        <source>What you marked ranks best as it is.</source>
-        <translation>您标记的结果目前的排序已是最佳。</translation>
-    </message>
-    <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+        <source>Use new ranking</source>
+        <translation>使用新排序</translation>
     </message>
 </context>
 <context>
     <name>TextView</name>
     <message>
-        <source>Text of the document</source>
+        <source>Document text</source>
         <translation>文档文本</translation>
     </message>
 </context>
@@ -1721,6 +1721,14 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
+        <source>"EXACT WORDS"</source>
+        <translation>"确切字词"</translation>
+    </message>
+    <message>
+        <source>"boundary layer"</source>
+        <translation>"人工智能"</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>语言(&amp;L)：</translation>
     </message>
@@ -1731,6 +1739,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>&amp;Size of lists and texts:</source>
         <translation>列表和文本的大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>(solar panel) OR photovoltaic</source>
+        <translation>(太阳能 电池) OR 光伏</translation>
+    </message>
+    <message>
+        <source>-WORD</source>
+        <translation>-字词</translation>
     </message>
     <message>
         <source>A &amp;service keeps the library in step</source>
@@ -1989,6 +2005,10 @@ You can also drop folders onto this window.</source>
         <translation>笔记本</translation>
     </message>
     <message>
+        <source>OR</source>
+        <translation>OR</translation>
+    </message>
+    <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
         <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
     </message>
@@ -2023,6 +2043,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>PDF</source>
         <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PREFIX*</source>
+        <translation>前缀*</translation>
     </message>
     <message>
         <source>Pages, Numbers or Keynote document</source>
@@ -2861,16 +2885,44 @@ You can also drop folders onto this window.</source>
         <translation>其中一部分无法解压</translation>
     </message>
     <message>
-        <source>any word that begins so, of three letters or more</source>
-        <translation>以这些字母开头的任何词，至少三个字母</translation>
+        <source>after:2024-06</source>
+        <translation>after:2024-06</translation>
+    </message>
+    <message>
+        <source>after:DATE</source>
+        <translation>after:日期</translation>
     </message>
     <message>
         <source>attributes without end</source>
         <translation>无穷无尽的属性</translation>
     </message>
     <message>
+        <source>author:NAME</source>
+        <translation>author:姓名</translation>
+    </message>
+    <message>
+        <source>author:curie</source>
+        <translation>author:鲁迅</translation>
+    </message>
+    <message>
+        <source>before:2024-06-30</source>
+        <translation>before:2024-06-30</translation>
+    </message>
+    <message>
+        <source>before:DATE</source>
+        <translation>before:日期</translation>
+    </message>
+    <message>
+        <source>budget type:pdf</source>
+        <translation>预算 type:pdf</translation>
+    </message>
+    <message>
         <source>cannot be shown by its server at the moment</source>
         <translation>目前无法由其服务器显示</translation>
+    </message>
+    <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>文档的副本和各个版本（包括其自身）；填写名称或完整路径</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -2901,8 +2953,40 @@ You can also drop folders onto this window.</source>
         <translation>导致读取程序崩溃</translation>
     </message>
     <message>
+        <source>date:"last week"</source>
+        <translation>date:上周</translation>
+    </message>
+    <message>
+        <source>date:DATE</source>
+        <translation>date:日期</translation>
+    </message>
+    <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>定义的实体展开后远超文档应有的大小</translation>
+    </message>
+    <message>
+        <source>documents from before this day, week, month or year</source>
+        <translation>早于此日、周、月或年的文档</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>此日、周、月或年的文档，以文档中的日期为准，没有则以文件日期为准；日期可写作 2024-06-30、2024-06、2024、昨天、三月、上个月、3w（最近三周），或范围，如 2024..2025-03</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>此日、周、月或年及之后的文档</translation>
+    </message>
+    <message>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>此文件夹中的文档；填写名称或完整路径</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>此资料库中的文档；您自己的资料库名为 mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>作者姓名包含此内容的文档</translation>
     </message>
     <message>
         <source>download it again: hf download --force-download {0}</source>
@@ -2913,12 +2997,52 @@ You can also drop folders onto this window.</source>
         <translation>第 {0} 页各自{1}</translation>
     </message>
     <message>
+        <source>either of two words or filters</source>
+        <translation>两个字词或筛选条件中的任意一个</translation>
+    </message>
+    <message>
         <source>ended the processes that were to read it, {0} times</source>
         <translation>使要读取它的进程终止了 {0} 次</translation>
     </message>
     <message>
         <source>ends before it begins</source>
         <translation>结束早于开始</translation>
+    </message>
+    <message>
+        <source>exact phrase</source>
+        <translation>完全匹配的短语</translation>
+    </message>
+    <message>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>排除此词或筛选条件；放在括号前则排除括号内的全部内容</translation>
+    </message>
+    <message>
+        <source>ext:EXTENSION</source>
+        <translation>ext:扩展名</translation>
+    </message>
+    <message>
+        <source>ext:docx</source>
+        <translation>ext:docx</translation>
+    </message>
+    <message>
+        <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
+        <translation>大于此大小的文件，加 &lt; 则为小于；单位为 kb、mb 或 gb</translation>
+    </message>
+    <message>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>在此日、周、月或年最后修改的文件，不考虑文档中的日期</translation>
+    </message>
+    <message>
+        <source>files of this type: {0}</source>
+        <translation>此类型的文件：{0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>名称包含此内容的文件；* 匹配任意字符，? 匹配任意单个字符</translation>
+    </message>
+    <message>
+        <source>files with this extension</source>
+        <translation>具有此扩展名的文件</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -2977,8 +3101,20 @@ You can also drop folders onto this window.</source>
         <translation>内容全部为零</translation>
     </message>
     <message>
+        <source>in:"tax 2024"</source>
+        <translation>in:"税务 2024"</translation>
+    </message>
+    <message>
+        <source>in:FOLDER</source>
+        <translation>in:文件夹</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>请重新安装 Winnow</translation>
+    </message>
+    <message>
+        <source>invoic*</source>
+        <translation>photo*</translation>
     </message>
     <message>
         <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
@@ -3337,6 +3473,10 @@ You can also drop folders onto this window.</source>
         <translation>其版本从未正式发布</translation>
     </message>
     <message>
+        <source>jaguar -car -ext:pdf</source>
+        <translation>苹果 -手机 -ext:pdf</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>缺少一个已损坏的图表或其他图形</translation>
     </message>
@@ -3369,6 +3509,14 @@ You can also drop folders onto this window.</source>
         <translation>缺少最后的字幕：字幕之间的内容太多</translation>
     </message>
     <message>
+        <source>library:"work files"</source>
+        <translation>library:"工作 文件"</translation>
+    </message>
+    <message>
+        <source>library:NAME</source>
+        <translation>library:名称</translation>
+    </message>
+    <message>
         <source>lies below another object as in a folder; give one of them another key</source>
         <translation>像在文件夹中一样位于另一个对象之下；请给其中一个另一个键</translation>
     </message>
@@ -3397,6 +3545,22 @@ You can also drop folders onto this window.</source>
         <translation>遇到 Winnow 的错误（{0}）</translation>
     </message>
     <message>
+        <source>modified:3d</source>
+        <translation>modified:3d</translation>
+    </message>
+    <message>
+        <source>modified:DATE</source>
+        <translation>modified:日期</translation>
+    </message>
+    <message>
+        <source>name:PART</source>
+        <translation>name:部分名称</translation>
+    </message>
+    <message>
+        <source>name:report*.doc?</source>
+        <translation>name:报告*.doc?</translation>
+    </message>
+    <message>
         <source>needs a password</source>
         <translation>需要密码</translation>
     </message>
@@ -3417,62 +3581,6 @@ You can also drop folders onto this window.</source>
         <translation>不是文本，或文本过长</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
-        <translation>排除包含此词或符合此筛选条件的内容；放在括号前则排除括号内的每一项</translation>
-    </message>
-    <message>
-        <source>one or the other, of words or filters</source>
-        <translation>字词或筛选条件中的任意一个</translation>
-    </message>
-    <message>
-        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
-        <translation>仅某个文档的副本及其文字的各个版本，包括它本身；用名称或完整路径指定</translation>
-    </message>
-    <message>
-        <source>only documents by someone whose name has this in it</source>
-        <translation>仅限作者姓名中包含此内容的文档</translation>
-    </message>
-    <message>
-        <source>only documents from before that day, that week, that month or that year</source>
-        <translation>仅该日、该周、该月或该年之前的文档</translation>
-    </message>
-    <message>
-        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
-        <translation>仅该日或之后的文档；周、月、年从其第一天算起</translation>
-    </message>
-    <message>
-        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
-        <translation>仅该日、该周、该月或该年的文档，以文档自身给出的日期为准，否则以文件日期为准；日期写作 2024-06-30、2024-06 或 2024，也可用文字，如 昨天、三月、上个月、3w（三周前至今），或写作范围 2024..2025-03</translation>
-    </message>
-    <message>
-        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
-        <translation>仅限大于此值的文件，使用 &lt; 则为小于；单位 kb、mb、gb</translation>
-    </message>
-    <message>
-        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
-        <translation>仅在该日、该周、该月或该年最后修改的文件，或自那时以来（如 3w）修改的文件；不论文档自身给出什么日期</translation>
-    </message>
-    <message>
-        <source>only files of a kind: {0}</source>
-        <translation>仅限某种类型的文件：{0}</translation>
-    </message>
-    <message>
-        <source>only files of a suffix</source>
-        <translation>仅限某种后缀的文件</translation>
-    </message>
-    <message>
-        <source>only files with this in their names; * and ? stand for any characters, any one</source>
-        <translation>仅限名称中包含此内容的文件；* 代表任意多个字符，? 代表任意一个</translation>
-    </message>
-    <message>
-        <source>only what lies in a folder, given by its name or its whole path</source>
-        <translation>仅限位于某文件夹中的内容，用名称或完整路径指定</translation>
-    </message>
-    <message>
-        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
-        <translation>仅限一起搜索的资料库中该名称的资料库里的内容；您自己的资料库名为 mine</translation>
-    </message>
-    <message>
         <source>page {0} {1}</source>
         <translation>第 {0} 页{1}</translation>
     </message>
@@ -3481,8 +3589,24 @@ You can also drop folders onto this window.</source>
         <translation>reStructuredText</translation>
     </message>
     <message>
+        <source>same:"contract v2.docx"</source>
+        <translation>same:"合同 v2.docx"</translation>
+    </message>
+    <message>
+        <source>same:FILE</source>
+        <translation>same:文件</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>没有意义</translation>
+    </message>
+    <message>
+        <source>size:&gt;1mb size:&lt;2.5gb</source>
+        <translation>size:&gt;1mb size:&lt;2.5gb</translation>
+    </message>
+    <message>
+        <source>size:&gt;SIZE</source>
+        <translation>size:&gt;大小</translation>
     </message>
     <message>
         <source>the file is cut off or changed</source>
@@ -3509,12 +3633,12 @@ You can also drop folders onto this window.</source>
         <translation>那里已有同名文件</translation>
     </message>
     <message>
-        <source>these words side by side</source>
-        <translation>这些字词紧邻出现</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>超过 {0} 秒</translation>
+    </message>
+    <message>
+        <source>type:TYPE</source>
+        <translation>type:类型</translation>
     </message>
     <message>
         <source>unpacks to far more than a document holds</source>
@@ -3531,6 +3655,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>what it holds has changed</source>
         <translation>其内容已被更改</translation>
+    </message>
+    <message>
+        <source>words starting with this (three letters or more)</source>
+        <translation>以此开头的词（至少三个字母）</translation>
     </message>
     <message>
         <source>{0} April {1}</source>
@@ -3771,89 +3899,89 @@ You can also drop folders onto this window.</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>Libraries</source>
-        <translation>资料库</translation>
-    </message>
-    <message>
-        <source>Past 30 days</source>
+        <source>Last 30 days</source>
         <translation>最近 30 天</translation>
     </message>
     <message>
-        <source>Past 7 days</source>
+        <source>Last 7 days</source>
         <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>资料库</translation>
     </message>
     <message>
         <source>Type</source>
         <translation>类型</translation>
     </message>
     <message>
-        <source>Your own library</source>
-        <translation>您自己的资料库</translation>
+        <source>Your library</source>
+        <translation>您的资料库</translation>
     </message>
 </context>
 <context>
     <name>highlighting</name>
     <message>
-        <source>counts for {0} % of the query</source>
-        <translation>占查询的 {0}%</translation>
+        <source>{0}% of the query weight</source>
+        <translation>占查询权重的 {0}%</translation>
     </message>
     <message>
         <source>“{0}”: similarity {1}</source>
         <translation>“{0}”：相似度 {1}</translation>
     </message>
     <message>
-        <source>“{0}”: the word itself</source>
-        <translation>“{0}”：即该词本身</translation>
+        <source>“{0}”: word match</source>
+        <translation>“{0}”：字词匹配</translation>
     </message>
 </context>
 <context>
     <name>inspector</name>
     <message>
-        <source>(as a whole)</source>
-        <translation>（整体）</translation>
+        <source>(special token)</source>
+        <translation>（特殊词元）</translation>
     </message>
     <message>
-        <source>(frame)</source>
-        <translation>（框架）</translation>
+        <source>(whole text)</source>
+        <translation>（整段文本）</translation>
     </message>
     <message>
-        <source>Adds up to {0}, the score in the list.</source>
-        <translation>合计 {0}，即列表中的得分。</translation>
-    </message>
-    <message>
-        <source>Adds up to {0}. The score in the list is {1}.</source>
-        <translation>合计 {0}。列表中的得分为 {1}。</translation>
+        <source>All</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Each query token with all passage tokens</source>
         <translation>每个查询词元与所有段落词元</translation>
     </message>
     <message>
-        <source>Each query token with the most similar {0} of the passage</source>
-        <translation>每个查询词元与段落中最相似的 {0}</translation>
+        <source>Each query token with the most similar passage token</source>
+        <translation>每个查询词元与段落中最相似的词元</translation>
     </message>
     <message>
-        <source>Each query token with the one passage token that is most like it</source>
-        <translation>每个查询词元与段落中最相似的一个词元</translation>
+        <source>Each query token with the most similar {0} of the passage tokens</source>
+        <translation>每个查询词元与段落中最相似的 {0} 词元</translation>
     </message>
     <message>
-        <source>Each query token with the {0} passage tokens most like it</source>
+        <source>Each query token with the {0} most similar passage tokens</source>
         <translation>每个查询词元与段落中最相似的 {0} 个词元</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>全部</translation>
+        <source>Score in the list: {0}</source>
+        <translation>列表中的得分：{0}</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Total: {0}, score in the list: {1}</source>
+        <translation>总计：{0}，列表中的得分：{1}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0} 和另外 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
     <message>
-        <source>{0} … {1} more</source>
-        <translation>{0}……另有 {1} 个</translation>
-    </message>
-    <message>
-        <source>{0}, aligned, adds {1}</source>
+        <source>{0}, aligned, contributes {1}</source>
         <translation>{0}，已对齐，贡献 {1}</translation>
     </message>
     <message>
@@ -4014,7 +4142,7 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln lit word(s)</source>
+        <source>%Ln match(es)</source>
         <translation>
             <numerusform>%Ln 处匹配</numerusform>
         </translation>

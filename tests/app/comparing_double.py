@@ -51,9 +51,9 @@ def alignments(
     return tuple(pairs)
 
 
-def tokens_of(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
+def tokens_of(query: str, unsalient: Collection[str]) -> tuple[QueryToken, ...]:
     found = list(WORD.finditer(query))
-    saliences = [0.25 if one.group() in untold else 1.0 for one in found]
+    saliences = [0.25 if one.group() in unsalient else 1.0 for one in found]
     return tuple(
         QueryToken(
             number,

@@ -111,7 +111,7 @@ class LibraryDouble(UpkeepDouble):
     list_of_folders: list[Folder] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
-    untold: set[str] = field(default_factory=set)
+    unsalient: set[str] = field(default_factory=set)
     """Words that say little: a quarter as salient as the others."""
     unlikely: set[str] = field(default_factory=set)
     """Titles of what is found by chance, wherever meaning has a part."""
@@ -269,7 +269,7 @@ class LibraryDouble(UpkeepDouble):
         assert is_refining or gate.wait(patience())
         if self.search_error is not None:
             raise self.search_error
-        tokens = tokens_of(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.unsalient)
         scope = parse(query).scope
         hits = [
             hit
@@ -307,7 +307,7 @@ class LibraryDouble(UpkeepDouble):
     def _any_hit(self, path: Path) -> DocumentHit:
         number = [book.path for book in self.books].index(path)
         first = self.books[number].pages[0][0].split()[0]
-        hit = self._hit(number, tokens_of(first, self.untold), Mode.WORDS)
+        hit = self._hit(number, tokens_of(first, self.unsalient), Mode.WORDS)
         assert hit is not None
         return hit
 
@@ -315,7 +315,7 @@ class LibraryDouble(UpkeepDouble):
         query, mode = request.query, request.mode
         self.counted.append((query, request.found))
         rest, scopes = split(parse(query))
-        tokens = tokens_of(rest.text, self.untold)
+        tokens = tokens_of(rest.text, self.unsalient)
         numbers = range(len(self.books))
         there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
         documents = [
@@ -342,7 +342,7 @@ class LibraryDouble(UpkeepDouble):
             raise
         if self.align_error is not None:
             raise self.align_error
-        tokens = tokens_of(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.unsalient)
         alike = {**self.alike, **self.alike_exactly}
         return ExactAlignments(
             tokens,
@@ -382,7 +382,7 @@ class LibraryDouble(UpkeepDouble):
         assert self.align_gate.wait(patience())
         if self.align_error is not None:
             raise self.align_error
-        tokens = tokens_of(query, self.untold)
+        tokens = tokens_of(query, self.unsalient)
         passage = self._passage(passage_id)
         return Explanation(
             passage,

@@ -389,7 +389,7 @@ def test_words_behind_the_end_of_a_line_are_not_lit(qtbot: QtBot) -> None:
     text = "🌾 wheat " + "and more of it " * 40 + "silo"
     shown = HighlightedText(text, (), QFont(), 200, 2)
     height = shown.height
-    shown.light((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
+    shown.highlight((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
 
     assert [(one.start, one.end, one.word) for one in shown.highlights] == [(3, 8, 0)]
     assert shown.height == height

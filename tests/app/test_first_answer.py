@@ -92,7 +92,7 @@ def test_all_that_follows_the_box_knows_what_was_asked(
     with qtbot.waitSignal(window.furnished):
         window.show()
     names = {button.accessibleName() for button in window.box.findChildren(IconButton)}
-    assert "Forget this saved search" in names
+    assert "Remove saved search" in names
 
 
 @pytest.mark.usefixtures("catalog")

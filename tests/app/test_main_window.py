@@ -55,7 +55,7 @@ def test_the_words_are_chips_in_the_colours_of_the_list(qtbot: QtBot, window: Ma
         ("wheat", 0, True),
         ("quagga", 1, False),
     ]
-    assert window.chips.accessibleName() == "Words of the query: wheat, quagga"
+    assert window.chips.accessibleName() == "Query words: wheat, quagga"
     assert window.chips.isVisible()
 
 
@@ -150,7 +150,7 @@ def test_a_document_in_an_archive_is_opened_with_the_archive(
     button = next(
         found
         for found in window.main_view.reader.findChildren(QToolButton)
-        if found.accessibleName().startswith("Open the document")
+        if found.accessibleName().startswith("Open document")
     )
     search(qtbot, window, "oats")
     qtbot.waitUntil(lambda: button.accessibleName() == "Open papers.zip (Enter)")

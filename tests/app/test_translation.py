@@ -22,6 +22,7 @@ from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
 from core.errors import LibraryError, Message
 from core.search.query.language import parse
+from core.search.query.operators import OPERATORS
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 from tools import ts_files
@@ -135,6 +136,21 @@ def test_what_a_date_was_taken_for_is_said_as_dates_are_written(
     speak(qapp, language)
     (reading,) = parse('after:"last month"', date(2026, 11, 24)).readings
     assert said(reading) == sentence
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_examples_of_the_search_tips_are_queries_in_each_language(
+    qapp: QApplication, language: str
+) -> None:
+    speak(qapp, language)
+    for operator in OPERATORS:
+        example = said(operator.example)
+        query = parse(example)
+        assert query.notices == ()
+        assert str(query) == example
+        if operator.key:
+            assert said(operator.form).startswith(f"{operator.key}:")
+            assert f"{operator.key}:" in example
 
 
 @pytest.mark.parametrize("sentence", ENGINE)

@@ -404,7 +404,7 @@ def test_a_smoke_test_may_say_nothing_new_and_must_say_all() -> None:
     printed = (
         "window: 0.61 s after the start\ndocuments: 27, with 122 vectors\n"
         "search: lighthouse.pdf first of 20\npage: 400 x 518\n"
-        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops kept: 4\n"
+        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops: loaded\n"
     )
     assert proof.unexpected_lines(printed) == []
     assert proof.unexpected_lines(printed + "QObject: something\n") == ["QObject: something"]

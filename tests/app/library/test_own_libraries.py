@@ -153,7 +153,7 @@ def test_what_lies_in_it_is_found_read_opened_and_lit_as_ones_own(
     assert told(window.trouble) == ""
     # What is one's own library's alone is said.
     window.teaching.toggle(row)
-    assert "only results of your own library" in told(window.folders.notice)
+    assert "Only results from your own library" in told(window.folders.notice)
 
 
 def test_its_own_winnow_writes_and_the_window_finds_it(
@@ -168,7 +168,7 @@ def test_its_own_winnow_writes_and_the_window_finds_it(
 def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> None:
     window.tools.filtering.show(is_shown=True)
     search(qtbot, window, "waiting for fish", BOTH)
-    both = {"Your own library": (1, NO), NAME: (1, NO)}
+    both = {"Your library": (1, NO), NAME: (1, NO)}
     qtbot.waitUntil(lambda: side_bar(window) == both)
     tree = window.tools.filtering._pane.tree
     (choice,) = [
@@ -184,9 +184,9 @@ def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> N
     qtbot.waitUntil(lambda: window.box.text() == f'waiting for fish library:"{NAME}"')
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == {"heron.txt": NAME})
     # The other one tells what would be found if it were ticked.
-    qtbot.waitUntil(lambda: side_bar(window) == {"Your own library": (1, NO), NAME: (1, YES)})
+    qtbot.waitUntil(lambda: side_bar(window) == {"Your library": (1, NO), NAME: (1, YES)})
     search(qtbot, window, "waiting for fish library:mine", {"owl.txt": ""})
-    qtbot.waitUntil(lambda: side_bar(window) == {"Your own library": (1, YES), NAME: (1, NO)})
+    qtbot.waitUntil(lambda: side_bar(window) == {"Your library": (1, YES), NAME: (1, NO)})
     window.box.set_text("fish library:nowhere")
     window.searcher.ask_now()
     qtbot.waitUntil(

@@ -69,14 +69,14 @@ def test_unlikely_results_are_shown_on_request(
     line(window).clear()
     qtbot.keyClicks(line(window), "wheat")
     qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat”")
-    assert not window.main_view.shows_results, "the next query is asked for anew"
+    assert not window.main_view.shows_results, "the choice applies to one query"
 
 
-def test_nothing_is_opened_that_is_not_shown(
+def test_hidden_results_are_not_opened(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[object] = []
-    monkeypatch.setattr(window.opener, "open", lambda *given: opened.append(given))
+    monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
     library.unlikely = {book.title for book in library.books}
     qtbot.keyClicks(line(window), "wheat")
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “wheat”")
@@ -108,7 +108,7 @@ def test_interim_results_by_words_are_replaced(
     qtbot.waitUntil(window.main_view.empty.isVisible)
 
 
-def test_in_any_order_the_less_likely_stand_at_the_end(library: LibraryDouble) -> None:
+def test_less_likely_results_come_last_in_any_order(library: LibraryDouble) -> None:
     answer = arrange(library.answer(Search("wheat dry")))
     best, *rest = answer.found
     unlikely = replace(

@@ -22,7 +22,7 @@ from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index import probing, segment
 from core.index.codec import UncompressedCodec
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import EVERYTHING
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment, WrittenFile
@@ -101,7 +101,7 @@ def test_no_damage_leads_a_search_astray(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Content without a checksum is refused, or read within its bounds."""
-    jit.load()
+    loops.load()
     codec, segment_of = small_codec(), some_passages()
     path = tmp_path_factory.mktemp("damaged") / "one.safetensors"
     written = segment.write(path, segment_of)

@@ -33,7 +33,7 @@ from lab.training.train import train
 if TYPE_CHECKING:
     import click
 
-ABSENT = ("PySide6", "openvino", "faiss", "numba", "platformdirs", "lxml", "selectolax")
+ABSENT = ("PySide6", "openvino", "faiss", "platformdirs", "lxml", "selectolax")
 ABSENT += ("watchfiles", "sqlite_utils", "pathspec", "olefile", "py7zr", "pypdfium2", "matplotlib")
 
 RUN = """
