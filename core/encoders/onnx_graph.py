@@ -50,7 +50,8 @@ def onnx_graph(checkpoint: Checkpoint, file: OnnxFile) -> Any:
             output, name = _vectors(read, file.path)
             hidden = openvino.Model([openvino.opset13.result(output)], [ids, mask], "onnx")
             hidden.validate_nodes_and_infer_types()
-        width = _try(hidden, checkpoint.passages.max_tokens)
+        most_tokens = max(checkpoint.queries.max_tokens, checkpoint.passages.max_tokens)
+        width = _try(hidden, most_tokens)
         return _with_head(hidden, checkpoint, name, width)
     except ModelError:
         raise
