@@ -38,6 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
+from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
     NO_REWRITE,
@@ -688,6 +689,12 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         loops.load()
         generation.searcher.warm_up()
+
+    def release_model(self) -> None:
+        """Free the model's memory, as far as the system allows; the next search loads it again."""
+        for generation in self._generations.opened():
+            generation.release_encoder()
+        release_memory()
 
     def background_vocabulary(self) -> Callable[[Job], None]:
         """Return the job that loads the spelling vocabulary, and let no search wait for it.

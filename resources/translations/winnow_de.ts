@@ -8,7 +8,7 @@
         <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
@@ -20,83 +20,83 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
     <message>
-        <source>Found by words in {0}, by meaning in {1} more.</source>
-        <translation>Bis zur Suche nach Wörtern: {0}; bis zur Suche nach Bedeutung noch einmal: {1}.</translation>
+        <source>Folder rules</source>
+        <translation>Ordnerregeln</translation>
     </message>
     <message>
-        <source>Is left out</source>
-        <translation>Wird ausgelassen</translation>
+        <source>Scanning the folder</source>
+        <translation>Ordner wird durchsucht</translation>
     </message>
     <message>
-        <source>Is read</source>
-        <translation>Wird gelesen</translation>
-    </message>
-    <message>
-        <source>Looking through the folder</source>
-        <translation>Ordner wird durchgesehen</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>Anzahl</translation>
+        <source>Searchable by words in {0}, by meaning {1} later.</source>
+        <translation>Das Einlesen dauert {0}, das Erfassen der Bedeutung danach {1}.</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
     <message>
-        <source>There is nothing in it that Winnow would read.</source>
-        <translation>Er enthält nichts, was Winnow lesen würde.</translation>
+        <source>There are no files to add.</source>
+        <translation>Keine Dateien zum Hinzufügen vorhanden.</translation>
     </message>
     <message>
-        <source>What is left out</source>
-        <translation>Was ausgelassen wird</translation>
+        <source>Will be added</source>
+        <translation>Wird hinzugefügt</translation>
     </message>
     <message>
-        <source>all of it is in the library</source>
-        <translation>alles davon ist in der Bibliothek</translation>
+        <source>Will be skipped</source>
+        <translation>Wird übersprungen</translation>
     </message>
     <message>
-        <source>{0} so far…</source>
-        <translation>Bisher {0} …</translation>
+        <source>already in the library</source>
+        <translation>bereits in der Bibliothek</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>davon {0} noch zu lesen</translation>
+        <source>{0} found so far…</source>
+        <translation>Bisher {0} gefunden …</translation>
+    </message>
+    <message>
+        <source>{0} to index</source>
+        <translation>{0} noch nicht indexiert</translation>
     </message>
 </context>
 <context>
     <name>AddLibraryDialog</name>
     <message>
-        <source>&amp;Name in the list:</source>
-        <translation>&amp;Name in der Liste:</translation>
+        <source>&amp;Location:</source>
+        <translation>&amp;Ort:</translation>
     </message>
     <message>
-        <source>&amp;Token of the server:</source>
-        <translation>&amp;Token des Servers:</translation>
+        <source>&amp;Name:</source>
+        <translation>&amp;Name:</translation>
     </message>
     <message>
-        <source>&amp;Where it lies:</source>
-        <translation>&amp;Wo sie liegt:</translation>
+        <source>&amp;Server address:</source>
+        <translation>&amp;Serveradresse:</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
         <translation>&amp;Hinzufügen</translation>
     </message>
     <message>
-        <source>Add a library</source>
-        <translation>Eine Bibliothek hinzufügen</translation>
+        <source>Access &amp;token:</source>
+        <translation>&amp;Zugriffstoken:</translation>
     </message>
     <message>
-        <source>Address of the &amp;server:</source>
-        <translation>Adresse des &amp;Servers:</translation>
+        <source>Add library</source>
+        <translation>Bibliothek hinzufügen</translation>
     </message>
     <message>
-        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>Eine weitere eigene Bibliothek wird dort durchsucht, wo sie liegt, und nie verändert: Wählen Sie ihren eigenen Ordner, in dem eine catalog.sqlite liegt. Eine, die jemand veröffentlicht hat, wird auf diesen Rechner geholt und hier durchsucht; wer sie veröffentlicht hat, erfährt nichts davon, wonach Sie suchen.</translation>
+        <source>Adding…</source>
+        <translation>Wird hinzugefügt …</translation>
     </message>
     <message>
         <source>C&amp;hoose…</source>
@@ -107,34 +107,34 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Choose a library</source>
-        <translation>Eine Bibliothek wählen</translation>
+        <source>Choose library</source>
+        <translation>Bibliothek auswählen</translation>
     </message>
     <message>
-        <source>Fetching…</source>
-        <translation>Wird geholt …</translation>
+        <source>Folder or s3://bucket/folder</source>
+        <translation>Ordner oder s3://bucket/ordner</translation>
     </message>
     <message>
-        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
-        <translation>Wonach Sie suchen, wird an den Server geschickt und dort beantwortet. Das Token wird im Schlüsselbund Ihres Systems aufbewahrt; gibt es keinen, dann bis Winnow beendet wird.</translation>
+        <source>For a library of your own, choose the folder that contains its catalog.sqlite. It is searched in place and never changed. A published library is downloaded and searched on this computer; its publisher cannot see your searches.</source>
+        <translation>Wählen Sie für eine eigene Bibliothek den Ordner, der ihre catalog.sqlite enthält. Sie wird dort durchsucht und nie verändert. Eine veröffentlichte Bibliothek wird heruntergeladen und auf diesem Rechner durchsucht; ihr Herausgeber erfährt nichts von Ihren Suchanfragen.</translation>
     </message>
     <message>
-        <source>a folder, or s3://bucket/folder</source>
-        <translation>ein Ordner, oder s3://bucket/folder</translation>
+        <source>Name of the folder or publication</source>
+        <translation>Name des Ordners oder der Veröffentlichung</translation>
     </message>
     <message>
-        <source>as its folder, or as its publisher calls it</source>
-        <translation>wie ihr Ordner, oder wie ihr Herausgeber sie nennt</translation>
+        <source>Same as the address</source>
+        <translation>Wie die Adresse</translation>
     </message>
     <message>
-        <source>as the address</source>
-        <translation>wie die Adresse</translation>
+        <source>Your queries are sent to this server. The token is stored in your keyring or, if there is none, until you quit Winnow.</source>
+        <translation>Ihre Suchanfragen werden an diesen Server gesendet. Das Token wird im Schlüsselbund gespeichert oder, falls keiner vorhanden ist, bis zum Beenden von Winnow.</translation>
     </message>
 </context>
 <context>
     <name>Adding</name>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>Ordner hinzufügen</translation>
     </message>
 </context>
@@ -194,24 +194,24 @@
 <context>
     <name>CopiesModel</name>
     <message>
-        <source>Changed</source>
-        <translation>Geändert</translation>
-    </message>
-    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>Nearly the same text. All but one take so much.</source>
-        <translation>Fast derselbe Text. Alle bis auf eine Datei belegen so viel.</translation>
+        <source>Identical content. Keeping only one file would free this much space.</source>
+        <translation>Identischer Inhalt. So viel Platz würde frei, wenn nur eine Datei bliebe.</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Nearly identical text. Keeping only one file would free this much space.</source>
+        <translation>Fast identischer Text. So viel Platz würde frei, wenn nur eine Datei bliebe.</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>Größe</translation>
-    </message>
-    <message>
-        <source>The same byte by byte. All but one take so much.</source>
-        <translation>Byte für Byte gleich. Alle bis auf eine Datei belegen so viel.</translation>
     </message>
     <message>
         <source>{0} copies</source>
@@ -219,42 +219,42 @@
     </message>
     <message>
         <source>{0} versions</source>
-        <translation>{0} Fassungen</translation>
+        <translation>{0} Versionen</translation>
     </message>
 </context>
 <context>
     <name>CopiesPage</name>
     <message>
-        <source>&amp;Show in its folder</source>
-        <translation>&amp;Im Ordner zeigen</translation>
+        <source>&amp;Show in folder</source>
+        <translation>&amp;Im Ordner anzeigen</translation>
     </message>
     <message>
-        <source>Copies: {0}, of which all but one of each take {1}.</source>
-        <translation>Kopien: {0}; alle bis auf je eine belegen {1}.</translation>
+        <source>Duplicate files</source>
+        <translation>Doppelte Dateien</translation>
     </message>
     <message>
-        <source>Files that lie more than once</source>
-        <translation>Dateien, die mehrfach liegen</translation>
+        <source>Identical: {0}; the extra copies take up {1}.</source>
+        <translation>Identisch: {0}; die überzähligen Kopien belegen {1}.</translation>
     </message>
     <message>
-        <source>Looking for what lies more than once…</source>
-        <translation>Es wird nachgesehen, was mehrfach liegt…</translation>
+        <source>Looking for duplicates…</source>
+        <translation>Duplikate werden gesucht …</translation>
     </message>
     <message>
-        <source>Nothing lies in the library's folders more than once.</source>
-        <translation>In den Ordnern der Bibliothek liegt nichts mehrfach.</translation>
+        <source>Nearly identical: {0}; the extra versions take up {1}.</source>
+        <translation>Fast identisch: {0}; die überzähligen Versionen belegen {1}.</translation>
     </message>
     <message>
-        <source>Shown is what takes the most room.</source>
-        <translation>Gezeigt wird, was am meisten Platz belegt.</translation>
+        <source>Only the largest groups are shown.</source>
+        <translation>Nur die größten Gruppen werden angezeigt.</translation>
     </message>
     <message>
-        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
-        <translation>Fassungen eines Textes: {0}; alle bis auf je eine belegen {1}.</translation>
+        <source>There are no duplicates in your folders.</source>
+        <translation>Ihre Ordner enthalten keine Duplikate.</translation>
     </message>
     <message>
-        <source>{0} not compared yet; that is done with the next update.</source>
-        <translation>{0} noch nicht verglichen; das geschieht bei der nächsten Aktualisierung.</translation>
+        <source>{0} not compared yet. They are compared at the next update.</source>
+        <translation>{0} noch nicht verglichen. Dies geschieht bei der nächsten Aktualisierung.</translation>
     </message>
 </context>
 <context>
@@ -271,31 +271,33 @@
 <context>
     <name>DesktopPage</name>
     <message>
-        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
-        <translation>Noch keine Taste: Wählen Sie eine in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
     </message>
     <message>
-        <source>The desktop asks which key it shall be…</source>
-        <translation>Die Arbeitsumgebung fragt, welche Taste es sein soll …</translation>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
     </message>
     <message>
-        <source>The desktop gave no key.</source>
-        <translation>Die Arbeitsumgebung hat keine Taste vergeben.</translation>
+        <source>Shortcut: {0}</source>
+        <translation>Tastenkürzel: {0}</translation>
     </message>
     <message>
-        <source>The key is {0}.</source>
-        <translation>Die Taste ist {0}.</translation>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
     </message>
     <message>
-        <source>This desktop has no tray.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Benachrichtigungsbereich.</translation>
+        <source>This desktop has no system tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
     </message>
     <message>
-        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>Um Winnow von überall aufzurufen, legen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung eine Taste auf den Befehl winnow --show.</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
+winnow --show</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
 </context>
@@ -320,16 +322,16 @@
         <translation>&amp;Erneut versuchen</translation>
     </message>
     <message>
-        <source>All files could be read.</source>
-        <translation>Alle Dateien konnten gelesen werden.</translation>
+        <source>All files were read.</source>
+        <translation>Alle Dateien wurden gelesen.</translation>
     </message>
     <message>
-        <source>Files that could not be read</source>
-        <translation>Dateien, die nicht gelesen werden konnten</translation>
+        <source>Unreadable files</source>
+        <translation>Nicht lesbare Dateien</translation>
     </message>
     <message>
-        <source>They are tried again by themselves when they have changed.</source>
-        <translation>Sie werden von selbst erneut gelesen, wenn sie sich geändert haben.</translation>
+        <source>Winnow tries again when a file changes.</source>
+        <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
     </message>
 </context>
 <context>
@@ -392,88 +394,88 @@
         <translation>&amp;Ordner</translation>
     </message>
     <message>
-        <source>Cop&amp;ies</source>
-        <translation>Kop&amp;ien</translation>
-    </message>
-    <message>
-        <source>Could &amp;not be read</source>
-        <translation>Nicht &amp;lesbar</translation>
-    </message>
-    <message>
-        <source>Left &amp;out</source>
-        <translation>&amp;Ausgelassen</translation>
+        <source>Dupl&amp;icates</source>
+        <translation>Dupl&amp;ikate</translation>
     </message>
     <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
     </message>
     <message>
+        <source>Maint&amp;enance</source>
+        <translation>&amp;Wartung</translation>
+    </message>
+    <message>
         <source>Othe&amp;r libraries</source>
         <translation>An&amp;dere Bibliotheken</translation>
     </message>
     <message>
-        <source>Up&amp;keep</source>
-        <translation>&amp;Wartung</translation>
+        <source>S&amp;kipped</source>
+        <translation>&amp;Übersprungen</translation>
+    </message>
+    <message>
+        <source>U&amp;nreadable</source>
+        <translation>&amp;Nicht lesbar</translation>
     </message>
 </context>
 <context>
     <name>FoldersModel</name>
     <message numerus="yes">
-        <source>%Ln could not be read</source>
+        <source>%Ln unreadable</source>
         <translation>
-            <numerusform>%Ln konnte nicht gelesen werden</numerusform>
-            <numerusform>%Ln konnten nicht gelesen werden</numerusform>
+            <numerusform>%Ln nicht lesbar</numerusform>
+            <numerusform>%Ln nicht lesbar</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>Nicht erreichbar</translation>
-    </message>
-    <message>
-        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
-        <translation>Zurzeit nicht erreichbar; bis dahin geht nichts verloren.</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>Dateien</translation>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
     </message>
     <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>In the index</source>
-        <translation>Im Index</translation>
+        <source>Index size</source>
+        <translation>Indexgröße</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>This folder is unavailable. Its documents stay in the library.</source>
+        <translation>Dieser Ordner ist nicht verfügbar. Seine Dokumente bleiben in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>Nicht verfügbar</translation>
     </message>
     <message>
         <source>Up to date</source>
         <translation>Aktuell</translation>
     </message>
     <message>
-        <source>with rules of your own</source>
-        <translation>mit eigenen Regeln</translation>
+        <source>custom rules</source>
+        <translation>eigene Regeln</translation>
     </message>
     <message>
-        <source>{0} in the cloud</source>
-        <translation>{0} in der Cloud</translation>
+        <source>{0} online only</source>
+        <translation>{0} nur online</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>davon {0} noch zu lesen</translation>
+        <source>{0} to index</source>
+        <translation>{0} noch nicht indexiert</translation>
     </message>
 </context>
 <context>
     <name>FoldersPage</name>
     <message>
-        <source>&amp;Add a folder…</source>
+        <source>&amp;Add folder…</source>
         <translation>Ordner &amp;hinzufügen …</translation>
     </message>
     <message>
@@ -481,32 +483,32 @@
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
-        <translation>Fügen Sie die Ordner mit Ihren Dokumenten hinzu. Winnow liest sie nur.</translation>
+        <source>Add folders to search the documents in them. Winnow never changes your files.</source>
+        <translation>Fügen Sie Ordner hinzu, um deren Dokumente zu durchsuchen. Winnow verändert Ihre Dateien nie.</translation>
     </message>
     <message>
-        <source>Folders of the library</source>
-        <translation>Ordner der Bibliothek</translation>
+        <source>Edit ru&amp;les…</source>
+        <translation>&amp;Regeln bearbeiten …</translation>
     </message>
     <message>
-        <source>No folders yet</source>
-        <translation>Noch keine Ordner</translation>
+        <source>Folders in the library</source>
+        <translation>Ordner in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>No folders</source>
+        <translation>Keine Ordner</translation>
     </message>
     <message>
         <source>Remo&amp;ve…</source>
         <translation>&amp;Entfernen …</translation>
     </message>
     <message>
-        <source>What is &amp;left out…</source>
-        <translation>Was a&amp;usgelassen wird …</translation>
+        <source>index {0}, stored text {1}, original files {2}</source>
+        <translation>Index {0}, gespeicherter Text {1}, Originaldateien {2}</translation>
     </message>
     <message>
-        <source>index {0}, text and words {1}, for files of {2}</source>
-        <translation>Index {0}, Text und Wörter {1}, für Dateien von {2}</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} bisher nur über Wörter</translation>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} noch nicht nach Bedeutung durchsuchbar</translation>
     </message>
 </context>
 <context>
@@ -531,64 +533,64 @@
         <translation>An&amp;deres Modell …</translation>
     </message>
     <message>
-        <source>&amp;Leave it as it is</source>
-        <translation>So &amp;lassen</translation>
-    </message>
-    <message>
         <source>&amp;Model:</source>
         <translation>&amp;Modell:</translation>
-    </message>
-    <message>
-        <source>&amp;Runs on:</source>
-        <translation>Läuft au&amp;f:</translation>
-    </message>
-    <message>
-        <source>A model’s folder</source>
-        <translation>Ordner eines Modells</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>How much room the index takes</source>
-        <translation>Wie viel Platz der Index belegt</translation>
+        <source>Automatic (fastest)</source>
+        <translation>Automatisch (schnellstes)</translation>
+    </message>
+    <message>
+        <source>Choose model folder</source>
+        <translation>Modellordner auswählen</translation>
+    </message>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>Ge&amp;rät:</translation>
+    </message>
+    <message>
+        <source>Detecting devices…</source>
+        <translation>Geräte werden ermittelt …</translation>
+    </message>
+    <message>
+        <source>Device for the model</source>
+        <translation>Gerät für das Modell</translation>
     </message>
     <message>
         <source>Index &amp;size:</source>
         <translation>Inde&amp;xgröße:</translation>
     </message>
     <message>
-        <source>Looking what there is…</source>
-        <translation>Es wird nachgesehen, was es gibt …</translation>
+        <source>Index size</source>
+        <translation>Indexgröße</translation>
     </message>
     <message>
-        <source>The fastest there is</source>
-        <translation>Das schnellste, das es gibt</translation>
+        <source>Model of this library</source>
+        <translation>Modell dieser Bibliothek</translation>
     </message>
     <message>
-        <source>The library’s own</source>
-        <translation>Das der Bibliothek</translation>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
-        <source>The runtime and the device that run the model</source>
-        <translation>Laufzeitumgebung und Gerät, auf denen das Modell läuft</translation>
+        <source>Search model</source>
+        <translation>Suchmodell</translation>
     </message>
     <message>
-        <source>What makes vectors of texts</source>
-        <translation>Was aus Texten Vektoren macht</translation>
+        <source>Takes effect immediately.</source>
+        <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
-        <source>What was found on this machine. Another one holds at once.</source>
-        <translation>Was auf diesem Rechner gefunden wurde. Ein anderes gilt sofort.</translation>
+        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
+        <translation>winnow-mini ist für Englisch. winnow-mini-multi unterstützt etwa hundert Sprachen und braucht etwa doppelt so lange. Sie können auch den Ordner eines mit Winnow, ColBERT, PyLate, XTR oder mXTR trainierten Modells oder eines einfachen BERT-Modells auswählen.</translation>
     </message>
     <message>
-        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
-        <translation>winnow-mini liest Englisch; winnow-mini-multi liest hundert Sprachen und braucht etwa doppelt so lange. Der Ordner eines Modells darf eines aus Winnows eigenem Training enthalten, eines von ColBERT, PyLate, XTR oder mXTR oder ein einfaches BERT.</translation>
-    </message>
-    <message>
-        <source>{0}, which is not there</source>
-        <translation>{0}, das nicht vorhanden ist</translation>
+        <source>{0} (not found)</source>
+        <translation>{0} (nicht gefunden)</translation>
     </message>
 </context>
 <context>
@@ -666,29 +668,6 @@
     </message>
 </context>
 <context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
-        <translation>Ein ausgelassener Ordner zählt einmal, mit allem darin. Um zu ändern, was ausgelassen wird, wählen Sie auf der ersten Seite einen Ordner.</translation>
-    </message>
-    <message>
-        <source>Is left out</source>
-        <translation>Wird ausgelassen</translation>
-    </message>
-    <message>
-        <source>Nothing is left out of your folders.</source>
-        <translation>Aus Ihren Ordnern wird nichts ausgelassen.</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>Anzahl</translation>
-    </message>
-    <message>
-        <source>This is counted when all folders have been looked at.</source>
-        <translation>Gezählt wird, wenn alle Ordner durchgesehen sind.</translation>
-    </message>
-</context>
-<context>
     <name>MailStrip</name>
     <message>
         <source>Show {0}</source>
@@ -702,20 +681,16 @@
 <context>
     <name>MainMenu</name>
     <message>
-        <source>Colours of the system</source>
-        <translation>Farben des Systems</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
+        <source>Dark theme</source>
+        <translation>Dunkles Design</translation>
     </message>
     <message>
         <source>Larger text</source>
         <translation>Größerer Text</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>Hell</translation>
+        <source>Light theme</source>
+        <translation>Helles Design</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -725,78 +700,86 @@
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
+    <message>
+        <source>System theme</source>
+        <translation>Systemdesign</translation>
+    </message>
 </context>
 <context>
     <name>MainView</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>Fügen Sie zuerst einen Ordner hinzu</translation>
+        <source>Add a folder to get started</source>
+        <translation>Fügen Sie einen Ordner hinzu, um zu beginnen</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>Neu anlegen</translation>
+        <source>No close matches for “{0}”</source>
+        <translation>Keine guten Treffer für „{0}“</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>Kein Text gefunden zu „{0}“</translation>
+        <source>No documents contain “{0}”</source>
+        <translation>Keine Dokumente enthalten „{0}“</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>Nichts gefunden zu „{0}“</translation>
+        <source>No results for “{0}”</source>
+        <translation>Keine Ergebnisse für „{0}“</translation>
     </message>
     <message>
         <source>Ready to search</source>
         <translation>Bereit zur Suche</translation>
     </message>
     <message>
+        <source>Rebuild library</source>
+        <translation>Bibliothek neu aufbauen</translation>
+    </message>
+    <message>
         <source>Show less likely results</source>
-        <translation>Weniger wahrscheinliche Ergebnisse zeigen</translation>
+        <translation>Weniger wahrscheinliche Ergebnisse anzeigen</translation>
+    </message>
+    <message>
+        <source>The library cannot be opened</source>
+        <translation>Die Bibliothek kann nicht geöffnet werden</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern, oder lassen Sie Anführungszeichen und Filter weg.</translation>
+        <source>Try fewer or different words, or remove quotation marks and filters.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern oder ohne Anführungszeichen und Filter.</translation>
     </message>
     <message>
         <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>Geben Sie eine Frage oder ein paar Wörter ein.
-Eingabe öffnet das Dokument, Strg+Eingabe seinen Ordner.</translation>
+Press Enter to open a document, Ctrl+Enter to open its folder.</source>
+        <translation>Geben Sie eine Frage oder einige Wörter ein.
+Eingabe öffnet ein Dokument, Strg+Eingabe seinen Ordner.</translation>
     </message>
     <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow kann seine Bibliothek nicht öffnen</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
+        <source>Winnow never moves or changes your files.
 You can also drop folders onto this window.</source>
-        <translation>Winnow liest die Dokumente dort, wo sie liegen, und verändert sie nie.
+        <translation>Winnow verschiebt oder ändert Ihre Dateien nie.
 Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>Ihre Ordner werden gelesen. Sie können inzwischen schon suchen.</translation>
+        <source>Your folders are being read. You can already search.</source>
+        <translation>Ihre Ordner werden gelesen. Sie können bereits suchen.</translation>
     </message>
     <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>Ihre Ordner werden noch gelesen: Ergebnisse erscheinen hier, sobald es welche gibt.</translation>
+        <source>Your folders are still being read. New results will appear here.</source>
+        <translation>Ihre Ordner werden noch gelesen. Neue Ergebnisse erscheinen hier.</translation>
     </message>
     <message>
         <source>{0} ready to search</source>
-        <translation>{0} zur Suche bereit</translation>
+        <translation>{0} bereit zur Suche</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
@@ -804,20 +787,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Filter (F9)</translation>
     </message>
     <message>
-        <source>Folders</source>
-        <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Folders…</source>
-        <translation>Ordner …</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>Handbuch</translation>
     </message>
     <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>Bibliothek …</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Search tips</source>
+        <translation>Suchtipps</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -828,24 +815,99 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
-        <source>The guide is not part of this copy of Winnow.</source>
-        <translation>Das Handbuch ist in diesem Winnow nicht enthalten.</translation>
+        <source>The guide is not installed.</source>
+        <translation>Das Handbuch ist nicht installiert.</translation>
     </message>
     <message>
-        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
-        <translation>Dieses Dokument liegt in der Bibliothek {0}: Sein Text kann hier gelesen werden, seine Datei ist auf einem anderen Rechner.</translation>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>Was Sie eingeben können</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
+    </message>
+</context>
+<context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>Index &amp;prüfen</translation>
     </message>
     <message>
-        <source>Why this result…</source>
-        <translation>Warum dieses Ergebnis …</translation>
+        <source>&amp;Stop</source>
+        <translation>Anha&amp;lten</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>Neuaufbau a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>Geprüft wurden der Katalog und {0} des Index ({1}).</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>Prüft den Index und stellt beschädigte Teile aus dem gespeicherten Text wieder her.</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>Wählen Sie „Index reparieren“, um diese Probleme zu beheben. Bleiben welche bestehen, bauen Sie den Index neu auf.</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>Keine Probleme gefunden.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>Index &amp;reparieren</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>Liest alle Dateien erneut und baut einen neuen Index auf. Währenddessen können Sie suchen. Wenn Sie Winnow beenden, wird der Neuaufbau beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>Index neu auf&amp;bauen</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>Neuaufbau abgebrochen. Der bisherige Index wird weiter verwendet.</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>Beschädigte Teile werden repariert</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>Angehalten. Es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>Die beschädigten Teile wurden repariert.</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>Der Index wurde neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>Der Index wird aus Ihren Dateien neu aufgebaut. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>Prüft, ob alle gespeicherten Daten unversehrt sind.</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>Andere Vorgänge werden abgewartet …</translation>
     </message>
 </context>
 <context>
@@ -888,51 +950,47 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>Opener</name>
     <message>
-        <source>The system knows no program that opens {0}.</source>
-        <translation>Das System kennt kein Programm, das {0} öffnet.</translation>
+        <source>No application found to open {0}.</source>
+        <translation>Keine Anwendung zum Öffnen von {0} gefunden.</translation>
     </message>
     <message>
         <source>{0} cannot be opened: it {1}.</source>
         <translation>{0} lässt sich nicht öffnen: Es {1}.</translation>
     </message>
     <message>
-        <source>{0} is no longer there.</source>
-        <translation>{0} ist nicht mehr vorhanden.</translation>
+        <source>{0} is in a bucket, whose folders cannot be opened here.</source>
+        <translation>{0} liegt in einem Bucket; dessen Ordner können hier nicht geöffnet werden.</translation>
     </message>
     <message>
-        <source>{0} lies in a bucket: no program here shows its folder.</source>
-        <translation>{0} liegt in einem Bucket: Kein Programm hier zeigt seinen Ordner.</translation>
+        <source>{0} no longer exists.</source>
+        <translation>{0} ist nicht mehr vorhanden.</translation>
     </message>
 </context>
 <context>
     <name>OtherLibrariesPage</name>
     <message>
-        <source>&amp;Add a library…</source>
+        <source>&amp;Add library…</source>
         <translation>Bibliothek &amp;hinzufügen …</translation>
     </message>
     <message>
-        <source>&amp;Connect to a server…</source>
-        <translation>&amp;Mit einem Server verbinden…</translation>
+        <source>&amp;Connect to server…</source>
+        <translation>&amp;Mit Server verbinden …</translation>
     </message>
     <message>
         <source>&amp;Update now</source>
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
-        <translation>Fügen Sie eine weitere eigene hinzu oder eine, die jemand veröffentlicht hat, und durchsuchen Sie sie neben dieser in einer Liste.</translation>
-    </message>
-    <message>
-        <source>Being fetched</source>
-        <translation>Wird geholt</translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>Nicht erreichbar</translation>
+        <source>Add another library of yours, or one that someone has published, to search it together with this one.</source>
+        <translation>Fügen Sie eine weitere eigene oder eine veröffentlichte Bibliothek hinzu, um sie zusammen mit dieser zu durchsuchen.</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>Wird heruntergeladen</translation>
     </message>
     <message>
         <source>Library</source>
@@ -940,11 +998,11 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>Braucht Aufmerksamkeit</translation>
+        <translation>Problem</translation>
     </message>
     <message>
-        <source>No other libraries yet</source>
-        <translation>Noch keine anderen Bibliotheken</translation>
+        <source>No other libraries</source>
+        <translation>Keine anderen Bibliotheken</translation>
     </message>
     <message>
         <source>Other libraries</source>
@@ -963,12 +1021,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Entfernen</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>Status</source>
+        <translation>Status</translation>
     </message>
     <message>
-        <source>Switched off</source>
+        <source>Turned off</source>
         <translation>Ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>Nicht verfügbar</translation>
     </message>
 </context>
 <context>
@@ -985,12 +1047,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ProgressStrip</name>
     <message>
-        <source>Continue</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Looking for documents</source>
-        <translation>Dokumente werden gesucht</translation>
+        <source>Learning the meaning of your documents</source>
+        <translation>Bedeutung der Dokumente wird erfasst</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -1009,32 +1067,36 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wird vorbereitet</translation>
     </message>
     <message>
-        <source>Preparing search by meaning</source>
-        <translation>Suche nach Bedeutung wird vorbereitet</translation>
-    </message>
-    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Wird gelesen</translation>
+        <source>Reading documents</source>
+        <translation>Dokumente werden gelesen</translation>
     </message>
     <message>
-        <source>What was read so far can be searched.</source>
-        <translation>Was bisher gelesen wurde, kann durchsucht werden.</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>slower on battery</source>
-        <translation>langsamer im Akkubetrieb</translation>
+        <source>Scanning folders</source>
+        <translation>Ordner werden durchsucht</translation>
     </message>
     <message>
-        <source>slower while other programs are busy</source>
-        <translation>langsamer, solange andere Programme beschäftigt sind</translation>
+        <source>You can search what has been read so far.</source>
+        <translation>Sie können das bisher Gelesene durchsuchen.</translation>
     </message>
     <message>
-        <source>waiting for the power cord</source>
-        <translation>wartet auf das Netzteil</translation>
+        <source>paused until plugged in</source>
+        <translation>angehalten bis zum Anschluss an das Stromnetz</translation>
+    </message>
+    <message>
+        <source>running slowly on battery</source>
+        <translation>verlangsamt im Akkubetrieb</translation>
+    </message>
+    <message>
+        <source>running slowly while your computer is busy</source>
+        <translation>verlangsamt, da der Rechner ausgelastet ist</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1160,12 +1222,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
-        <translation>Eine Seite braucht einige Sekunden, im Hintergrund. Nach dem Ausschalten bleibt, was gelesen wurde.</translation>
+        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
+        <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
     </message>
     <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1302,48 +1364,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation> MB</translation>
     </message>
     <message>
-        <source>&amp;Leave out:</source>
-        <translation>Aus&amp;lassen:</translation>
+        <source>&amp;Description:</source>
+        <translation>Be&amp;schreibung:</translation>
     </message>
     <message>
-        <source>&amp;Only:</source>
-        <translation>&amp;Nur:</translation>
+        <source>&amp;Include only:</source>
+        <translation>&amp;Nur einschließen:</translation>
     </message>
     <message>
-        <source>1 GB, archives and mailboxes any size</source>
-        <translation>1 GB, Archive und Postfächer beliebig groß</translation>
+        <source>1 GB (archives and mailboxes: no limit)</source>
+        <translation>1 GB (Archive und Postfächer: unbegrenzt)</translation>
     </message>
     <message>
-        <source>In your own words, for assistants that search here: they are told with results.</source>
-        <translation>In Ihren eigenen Worten, für Assistenten, die hier suchen: Es wird ihnen mit den Ergebnissen gesagt.</translation>
+        <source>All supported files</source>
+        <translation>Alle unterstützten Dateien</translation>
     </message>
     <message>
-        <source>Largest &amp;file:</source>
-        <translation>&amp;Größte Datei:</translation>
+        <source>E&amp;xclude:</source>
+        <translation>A&amp;usschließen:</translation>
     </message>
     <message>
-        <source>Leave out what .gitignore files name</source>
-        <translation>Auslassen, was .gitignore-Dateien nennen</translation>
+        <source>Follow .gitignore files</source>
+        <translation>.gitignore-Dateien beachten</translation>
     </message>
     <message>
-        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
-        <translation>Muster wie in .gitignore, durch Leerzeichen getrennt. Was mit ! beginnt, wird gelesen, obwohl eine andere Regel es auslässt.</translation>
+        <source>Maximum &amp;file size:</source>
+        <translation>Maximale &amp;Dateigröße:</translation>
     </message>
     <message>
-        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
-        <translation>Muster wie *.pdf briefe/: Nichts anderes wird gelesen.</translation>
+        <source>Optional, e.g. tax papers since 2019</source>
+        <translation>Optional, z. B. Steuerunterlagen seit 2019</translation>
     </message>
     <message>
-        <source>What it &amp;holds:</source>
-        <translation>Was darin &amp;ist:</translation>
+        <source>Patterns as in .gitignore, separated by spaces. Files that match a pattern starting with ! are included even if another rule excludes them.</source>
+        <translation>Muster wie in .gitignore, durch Leerzeichen getrennt. Dateien, auf die ein Muster mit ! am Anfang passt, werden trotz anderer Regeln eingeschlossen.</translation>
     </message>
     <message>
-        <source>everything that Winnow reads</source>
-        <translation>alles, was Winnow liest</translation>
+        <source>Patterns such as *.pdf letters/. All other files are skipped.</source>
+        <translation>Muster wie *.pdf briefe/. Alle anderen Dateien werden übersprungen.</translation>
     </message>
     <message>
-        <source>such as: tax papers since 2019</source>
-        <translation>etwa: Steuerunterlagen seit 2019</translation>
+        <source>Shown with results to AI assistants that search this library.</source>
+        <translation>Wird KI-Assistenten, die diese Bibliothek durchsuchen, mit den Ergebnissen angezeigt.</translation>
     </message>
 </context>
 <context>
@@ -1407,8 +1469,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>Reading:</source>
-        <translation>Lesen:</translation>
+        <source>Sandbox:</source>
+        <translation>Sandbox:</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1427,6 +1489,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Sheets</source>
         <translation>Tabellenblätter</translation>
+    </message>
+</context>
+<context>
+    <name>SkippedPage</name>
+    <message>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>Es wurden keine Dateien übersprungen.</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
     </message>
 </context>
 <context>
@@ -1451,24 +1536,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Getting ready to search by meaning…</source>
-        <translation>Suche nach Bedeutung wird vorbereitet …</translation>
+        <source>Loading search by meaning…</source>
+        <translation>Suche nach Bedeutung wird geladen …</translation>
     </message>
     <message>
         <source>Searching by words only</source>
-        <translation>Suche nur nach Wörtern</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} bisher nur über Wörter</translation>
-    </message>
-    <message>
-        <source>{0} likely</source>
-        <translation>{0} wahrscheinlich</translation>
+        <translation>Nur Suche nach Wörtern</translation>
     </message>
     <message>
         <source>{0} ms</source>
         <translation>{0} ms</translation>
+    </message>
+    <message>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} noch nicht nach Bedeutung durchsuchbar</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} s</translation>
     </message>
 </context>
 <context>
@@ -1603,116 +1688,37 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check</source>
-        <translation>&amp;Prüfen</translation>
-    </message>
-    <message>
-        <source>&amp;Give up</source>
-        <translation>Au&amp;fgeben</translation>
-    </message>
-    <message>
-        <source>&amp;Make again</source>
-        <translation>&amp;Neu erstellen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>An&amp;halten</translation>
-    </message>
-    <message>
-        <source>All is as it was written.</source>
-        <translation>Alles ist so, wie es geschrieben wurde.</translation>
-    </message>
-    <message>
-        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
-        <translation>Prüft und erstellt neu, was beschädigt ist, aus dem gespeicherten Text.</translation>
-    </message>
-    <message>
-        <source>Compares every byte that is stored with what was written.</source>
-        <translation>Vergleicht jedes gespeicherte Byte mit dem, was geschrieben wurde.</translation>
-    </message>
-    <message>
-        <source>Everything has been made again.</source>
-        <translation>Alles wurde neu erstellt.</translation>
-    </message>
-    <message>
-        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
-        <translation>Alles wird aus den Dateien neu erstellt. Bis der neue Index fertig ist, antwortet der vorhandene; dann tritt der neue sofort an seine Stelle.</translation>
-    </message>
-    <message>
-        <source>Given up. What was there goes on answering.</source>
-        <translation>Aufgegeben. Was vorhanden war, antwortet weiter.</translation>
-    </message>
-    <message>
-        <source>How far it is</source>
-        <translation>Wie weit es ist</translation>
-    </message>
-    <message>
-        <source>Making anew what is damaged</source>
-        <translation>Beschädigtes wird neu erstellt</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair</source>
-        <translation>&amp;Reparieren</translation>
-    </message>
-    <message>
-        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
-        <translation>Liest jede Datei noch einmal und erstellt den ganzen Index neu. Die Suche läuft inzwischen weiter, und auch dies wird beim nächsten Start fortgesetzt.</translation>
-    </message>
-    <message>
-        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
-        <translation>Reparieren erstellt neu, was möglich ist. Genügt das nicht, erstellen Sie alles neu.</translation>
-    </message>
-    <message>
-        <source>Stopped. Nothing was changed by that.</source>
-        <translation>Angehalten. Dadurch wurde nichts verändert.</translation>
-    </message>
-    <message>
-        <source>Waiting for its turn…</source>
-        <translation>Wartet, bis es an der Reihe ist …</translation>
-    </message>
-    <message>
-        <source>What was damaged has been made anew.</source>
-        <translation>Was beschädigt war, wurde neu erstellt.</translation>
-    </message>
-    <message>
-        <source>{0} of the index, {1}, and the catalog were compared.</source>
-        <translation>{0} des Index, {1}, und der Katalog wurden verglichen.</translation>
-    </message>
-</context>
-<context>
     <name>_RebuildStatus</name>
     <message>
-        <source>Go &amp;back</source>
-        <translation>&amp;Zurück</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
     </message>
     <message>
-        <source>How far the new index is</source>
-        <translation>Wie weit der neue Index ist</translation>
+        <source>Cancel re&amp;build</source>
+        <translation>Neuau&amp;fbau abbrechen</translation>
     </message>
     <message>
-        <source>In the making: {0}. Until it is done there answers: {1}.</source>
-        <translation>In Arbeit: {0}. Bis es fertig ist, antwortet: {1}.</translation>
+        <source>Keeps the current index</source>
+        <translation>Behält den bisherigen Index</translation>
     </message>
     <message>
-        <source>Stays with the index that answers</source>
-        <translation>Bleibt bei dem Index, der antwortet</translation>
+        <source>Progress of the new index</source>
+        <translation>Fortschritt des neuen Index</translation>
     </message>
 </context>
 <context>
     <name>_RemovalQuestion</name>
     <message>
-        <source>K&amp;eep</source>
-        <translation>&amp;Behalten</translation>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
         <translation>Ent&amp;fernen</translation>
     </message>
     <message>
-        <source>Remove {0} from Winnow? The files stay where they are.</source>
-        <translation>{0} aus Winnow entfernen? Die Dateien bleiben, wo sie sind.</translation>
+        <source>Remove {0} from the library? Your files will not be deleted.</source>
+        <translation>{0} aus der Bibliothek entfernen? Ihre Dateien werden nicht gelöscht.</translation>
     </message>
     <message>
         <source>Removing…</source>
@@ -1730,16 +1736,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>"blaue Stunde"</translation>
     </message>
     <message>
+        <source>&amp;Background work:</source>
+        <translation>&amp;Hintergrundarbeit:</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>&amp;Sprache:</translation>
     </message>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
-    </message>
-    <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>Größe von Li&amp;sten und Texten:</translation>
+        <source>&amp;Recognise text in images and scanned pages</source>
+        <translation>Text in Bildern und gescannten Seiten &amp;erkennen</translation>
     </message>
     <message>
         <source>(solar panel) OR photovoltaic</source>
@@ -1750,20 +1756,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>-WORT</translation>
     </message>
     <message>
-        <source>A &amp;service keeps the library in step</source>
-        <translation>Ein Dienst hält die Bibliothe&amp;k auf dem Stand</translation>
-    </message>
-    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
-    </message>
-    <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>Einem Link wird für sich allein gefolgt; lassen Sie weg, was dahinter steht.</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1790,36 +1784,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
     <message>
-        <source>Another language holds from the next start.</source>
-        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>Überall:</translation>
-    </message>
-    <message>
         <source>Archive</source>
         <translation>Archiv</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>So schnell wie möglich</translation>
     </message>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>Hintergrunddienst:</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>&amp;Farben:</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
     </message>
     <message>
         <source>Contacts</source>
@@ -1828,6 +1806,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Disk space for published libraries</source>
+        <translation>Speicherplatz für veröffentlichte Bibliotheken</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1850,12 +1832,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokumente in einem Bucket wie {0} können unter Windows noch nicht gelesen werden; kopieren Sie sie in einen Ordner.</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>Heruntergeladene Bibliotheken bleiben auf diesem Computer, damit sie offline durchsucht werden können. Wird nach einem Neustart wirksam.</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>E-Book</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>Zusätzliche Argumente nach einem Link sind nicht erlaubt. Übergeben Sie nur den Link.</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1878,24 +1868,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>Volle Geschwindigkeit</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
-    </message>
-    <message>
-        <source>How much room published libraries of others may take on this computer</source>
-        <translation>Wie viel Platz veröffentlichte Bibliotheken anderer auf diesem Computer einnehmen dürfen</translation>
-    </message>
-    <message>
         <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
         <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={1} winnow service off).</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>Im &amp;Hintergrund:</translation>
     </message>
     <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
@@ -1922,14 +1904,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Sie wird noch geholt und bis dahin nach Wörtern durchsucht.</translation>
     </message>
     <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
-    </message>
-    <message>
-        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
-        <translation>Er startet mit der Anmeldung und beantwortet winnow search in einem Terminal sofort. Er braucht etwa 60 MB Speicher, nach einer Frage zehn Minuten lang bis zu 300.</translation>
-    </message>
-    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1938,8 +1912,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Jupyter-Notebook</translation>
     </message>
     <message>
-        <source>Keep Winnow in the tray when its window is closed</source>
-        <translation>Winnow im Infobereich behalten, wenn das Fenster geschlossen wird</translation>
+        <source>Keep Winnow in the tray when the window is closed</source>
+        <translation>Winnow beim Schließen des Fensters im Infobereich behalten</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>Tastenkürzel:</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -1950,12 +1928,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>LaTeX</translation>
     </message>
     <message>
-        <source>Language of the window</source>
-        <translation>Sprache des Fensters</translation>
-    </message>
-    <message>
-        <source>Lib&amp;raries of others:</source>
-        <translation>Bibliotheken an&amp;derer:</translation>
+        <source>Language</source>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
@@ -1996,10 +1970,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>None of these results is marked as less likely.</source>
         <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
-    </message>
-    <message>
-        <source>Not at all on battery</source>
-        <translation>Im Akkubetrieb gar nicht</translation>
     </message>
     <message>
         <source>Notebook</source>
@@ -2054,6 +2024,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokument von Pages, Numbers oder Keynote</translation>
     </message>
     <message>
+        <source>Pause on battery</source>
+        <translation>Im Akkubetrieb anhalten</translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
@@ -2082,28 +2056,40 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Präsentation</translation>
     </message>
     <message>
+        <source>Published lib&amp;raries:</source>
+        <translation>&amp;Veröffentlichte Bibliotheken:</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
+    </message>
+    <message>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <translation>Erkennt lateinische Schrift mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
     </message>
     <message>
         <source>Rich text</source>
         <translation>Rich Text</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>Den Index durch einen &amp;Dienst aktuell halten</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>Die Suche läuft immer mit voller Geschwindigkeit.</translation>
     </message>
     <message>
-        <source>Size of lists and texts</source>
-        <translation>Größe von Listen und Texten</translation>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
+        <translation>Winnow mit einem systemweiten Tastenkürzel anzeigen</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
+        <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2114,24 +2100,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Quelltext</translation>
     </message>
     <message>
+        <source>Speed of background work</source>
+        <translation>Geschwindigkeit der Hintergrundarbeit</translation>
+    </message>
+    <message>
         <source>Spreadsheet</source>
         <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <translation>Startet bei der Anmeldung und beschleunigt winnow search im Terminal. Belegt etwa 60 MB Arbeitsspeicher, nach einer Suche zehn Minuten lang bis zu 300 MB.</translation>
     </message>
     <message>
         <source>Subtitles</source>
         <translation>Untertitel</translation>
     </message>
     <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
         <source>Table of text</source>
         <translation>Texttabelle</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>Wird nach einem Neustart wirksam.</translation>
+    </message>
+    <message>
+        <source>Text &amp;size:</source>
+        <translation>Te&amp;xtgröße:</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>Die Texterkennung ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'.</translation>
     </message>
     <message>
-        <source>That of the system</source>
-        <translation>Die des Systems</translation>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2714,6 +2720,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>
     <message>
+        <source>The&amp;me:</source>
+        <translation>&amp;Design:</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
     </message>
@@ -2774,16 +2788,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>Die des Systems</translation>
-    </message>
-    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
-        <source>Tray:</source>
-        <translation>Symbol:</translation>
+        <source>Tray icon:</source>
+        <translation>Infobereich:</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2818,10 +2828,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Was über einen Ordner gesagt wird, darf {0} Zeichen haben, dies hat {1}; sagen Sie es kürzer.</translation>
     </message>
     <message>
-        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
-        <translation>Was von ihnen geholt wurde, bleibt auf diesem Computer, falls sie nicht zu erreichen sind. Eine andere Größe gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
     </message>
@@ -2848,10 +2854,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
-    </message>
-    <message>
-        <source>Without a window:</source>
-        <translation>Ohne Fenster:</translation>
     </message>
     <message>
         <source>Word</source>
@@ -3881,8 +3883,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>errors</name>
     <message>
-        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
-        <translation>In Winnow ist ein unerwarteter Fehler aufgetreten. Ihre Dateien sind unverändert.</translation>
+        <source>An unexpected error occurred in Winnow. Your files were not changed.</source>
+        <translation>In Winnow ist ein unerwarteter Fehler aufgetreten. Ihre Dateien wurden nicht verändert.</translation>
     </message>
 </context>
 <context>
@@ -3997,64 +3999,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>rules</name>
     <message>
-        <source>Caches that say so</source>
-        <translation>Als solche gekennzeichnete Zwischenspeicher</translation>
+        <source>Cache folders</source>
+        <translation>Cache-Ordner</translation>
     </message>
     <message>
-        <source>Hidden</source>
-        <translation>Verborgen</translation>
+        <source>Disk images and virtual machines</source>
+        <translation>Datenträgerabbilder und virtuelle Maschinen</translation>
     </message>
     <message>
-        <source>Images of disks and machines</source>
-        <translation>Abbilder von Datenträgern und Maschinen</translation>
+        <source>Excluded by your patterns</source>
+        <translation>Durch Ihre Muster ausgeschlossen</translation>
     </message>
     <message>
-        <source>Left out by your patterns</source>
-        <translation>Durch Ihre Muster ausgelassen</translation>
+        <source>Hidden files and folders</source>
+        <translation>Verborgene Dateien und Ordner</translation>
     </message>
     <message>
-        <source>Links that lead out of your folders</source>
-        <translation>Verknüpfungen, die aus Ihren Ordnern hinausführen</translation>
+        <source>Internal files of other programs</source>
+        <translation>Interne Dateien anderer Programme</translation>
     </message>
     <message>
-        <source>Links to what lies in your folders itself</source>
-        <translation>Verknüpfungen auf das, was selbst in Ihren Ordnern liegt</translation>
+        <source>Links to places outside your folders</source>
+        <translation>Verknüpfungen nach außerhalb Ihrer Ordner</translation>
     </message>
     <message>
-        <source>Named in a .gitignore</source>
-        <translation>In einer .gitignore genannt</translation>
+        <source>Links within your folders</source>
+        <translation>Verknüpfungen innerhalb Ihrer Ordner</translation>
     </message>
     <message>
-        <source>Not among your patterns</source>
-        <translation>Nicht in Ihren Mustern</translation>
+        <source>Listed in .gitignore</source>
+        <translation>In .gitignore aufgeführt</translation>
     </message>
     <message>
-        <source>Of kinds that Winnow does not read</source>
-        <translation>Typen, die Winnow nicht liest</translation>
+        <source>Not matched by “Include only”</source>
+        <translation>Nicht in „Nur einschließen“ enthalten</translation>
     </message>
     <message>
-        <source>Other programs' workings</source>
-        <translation>Interna anderer Programme</translation>
+        <source>Program files</source>
+        <translation>Programmdateien</translation>
     </message>
     <message>
-        <source>Programs and parts of them</source>
-        <translation>Programme und ihre Bestandteile</translation>
+        <source>System file systems</source>
+        <translation>Systemeigene Dateisysteme</translation>
     </message>
     <message>
-        <source>The system's own file systems</source>
-        <translation>Dateisysteme des Systems selbst</translation>
+        <source>Temporary or incomplete files</source>
+        <translation>Temporäre oder unvollständige Dateien</translation>
     </message>
     <message>
         <source>Too large</source>
         <translation>Zu groß</translation>
     </message>
     <message>
-        <source>Unfinished or temporary</source>
-        <translation>Unfertig oder temporär</translation>
+        <source>Unsupported file types</source>
+        <translation>Nicht unterstützte Dateitypen</translation>
     </message>
     <message>
-        <source>Winnow's own</source>
-        <translation>Winnows eigene Dateien</translation>
+        <source>Winnow’s own files</source>
+        <translation>Eigene Dateien von Winnow</translation>
     </message>
 </context>
 <context>
@@ -4064,64 +4066,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ausgewogen</translation>
     </message>
     <message>
-        <source>Exact, for measuring</source>
-        <translation>Exakt, für Messungen</translation>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
-        <source>How long that takes is being measured…</source>
-        <translation>Es wird gemessen, wie lange das dauert …</translation>
+        <source>Compact</source>
+        <translation>Kompakt</translation>
     </message>
     <message>
-        <source>How well it finds then was not measured.</source>
-        <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
+        <source>Estimating the time…</source>
+        <translation>Dauer wird geschätzt …</translation>
     </message>
     <message>
-        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
-        <translation>Es wird, soweit erkennbar, so gut gefunden wie mit allen Vektoren ohne Kompression.</translation>
+        <source>Exact (for measurements)</source>
+        <translation>Exakt (für Messungen)</translation>
     </message>
     <message>
-        <source>Small</source>
-        <translation>Klein</translation>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
-        <source>That was measured with winnow-mini; with another model it may be more.</source>
-        <translation>Das wurde mit winnow-mini gemessen; mit einem anderen Modell kann es mehr sein.</translation>
+        <source>GPU (CUDA)</source>
+        <translation>GPU (CUDA)</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
-        <translation>Der Index belegt etwa {0}, {1} Bytes je Token, für {2} an Dateien.</translation>
+        <source>GPU (Metal)</source>
+        <translation>GPU (Metal)</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token.</source>
-        <translation>Der Index belegt etwa {0}, {1} Bytes je Token.</translation>
+        <source>Measured with winnow-mini; the loss may be greater with other models.</source>
+        <translation>Gemessen mit winnow-mini; mit anderen Modellen kann der Verlust größer sein.</translation>
     </message>
     <message>
-        <source>graphics</source>
-        <translation>Grafik</translation>
+        <source>NPU</source>
+        <translation>NPU</translation>
     </message>
     <message>
-        <source>graphics, CUDA</source>
-        <translation>Grafik, CUDA</translation>
+        <source>No measurable loss of search quality.</source>
+        <translation>Kein messbarer Verlust an Suchqualität.</translation>
     </message>
     <message>
-        <source>graphics, Metal</source>
-        <translation>Grafik, Metal</translation>
+        <source>Re-encoding {0} in the background takes {1}. Searches use the current index until the new one is complete.</source>
+        <translation>{0} werden im Hintergrund neu verarbeitet. Dauer: {1}. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
     </message>
     <message>
-        <source>neural processor</source>
-        <translation>Neuralprozessor</translation>
+        <source>Search quality at this size has not been measured.</source>
+        <translation>Die Suchqualität bei dieser Größe wurde nicht gemessen.</translation>
     </message>
     <message>
-        <source>processor</source>
-        <translation>Prozessor</translation>
+        <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>
+        <translation>Der Index belegt etwa {0} ({1} Bytes je Token) für {2} an Dateien.</translation>
+    </message>
+    <message>
+        <source>The index takes up about {0} ({1} bytes per token).</source>
+        <translation>Der Index belegt etwa {0} ({1} Bytes je Token).</translation>
     </message>
     <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
-    </message>
-    <message>
-        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
-        <translation>{0} werden neu aufbereitet; das dauert {1} bei der eben gemessenen Geschwindigkeit. Es läuft im Hintergrund; bis es fertig ist, antwortet der jetzige Index.</translation>
     </message>
     <message>
         <source>{0}, {1}</source>
@@ -4130,6 +4132,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln close match(es)</source>
+        <translation>
+            <numerusform>%Ln guter Treffer</numerusform>
+            <numerusform>%Ln gute Treffer</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln document(s)</source>
         <translation>
@@ -4154,8 +4163,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message numerus="yes">
         <source>%Ln more copy(s) or version(s)</source>
         <translation>
-            <numerusform>%Ln weitere Kopie oder Fassung</numerusform>
-            <numerusform>%Ln weitere Kopien oder Fassungen</numerusform>
+            <numerusform>%Ln weitere Kopie oder Version</numerusform>
+            <numerusform>%Ln weitere Kopien oder Versionen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4182,8 +4191,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message numerus="yes">
         <source>Hide %Ln copy(s) and version(s)</source>
         <translation>
-            <numerusform>%Ln Kopie oder Fassung ausblenden</numerusform>
-            <numerusform>%Ln Kopien und Fassungen ausblenden</numerusform>
+            <numerusform>%Ln Kopie oder Version ausblenden</numerusform>
+            <numerusform>%Ln Kopien und Versionen ausblenden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4194,12 +4203,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
-    </message>
-    <message>
         <source>Opening your library…</source>
         <translation>Ihre Bibliothek wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>Please wait</source>
+        <translation>Bitte warten</translation>
     </message>
     <message>
         <source>a few seconds</source>
@@ -4226,12 +4235,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dem besten Wort einer Textstelle</translation>
     </message>
     <message>
-        <source>the best {0} % of a passage’s words</source>
-        <translation>den besten {0} % der Wörter einer Textstelle</translation>
-    </message>
-    <message>
         <source>the best {0} words of a passage</source>
         <translation>den besten {0} Wörtern einer Textstelle</translation>
+    </message>
+    <message>
+        <source>the best {0}% of a passage’s words</source>
+        <translation>den besten {0} % der Wörter einer Textstelle</translation>
     </message>
     <message>
         <source>{0} left</source>

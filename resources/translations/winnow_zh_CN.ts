@@ -8,7 +8,7 @@
         <translation>添加</translation>
     </message>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
@@ -20,83 +20,83 @@
         <translation>取消</translation>
     </message>
     <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>文件数</translation>
     </message>
     <message>
-        <source>Found by words in {0}, by meaning in {1} more.</source>
-        <translation>按字词可搜索：{0}；再过{1}可按语义搜索。</translation>
+        <source>Folder rules</source>
+        <translation>文件夹规则</translation>
     </message>
     <message>
-        <source>Is left out</source>
-        <translation>排除的内容</translation>
+        <source>Scanning the folder</source>
+        <translation>正在扫描文件夹</translation>
     </message>
     <message>
-        <source>Is read</source>
-        <translation>读取的内容</translation>
-    </message>
-    <message>
-        <source>Looking through the folder</source>
-        <translation>正在查看文件夹</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>数量</translation>
+        <source>Searchable by words in {0}, by meaning {1} later.</source>
+        <translation>{0}后可按字词搜索，再过{1}可按语义搜索。</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
     <message>
-        <source>There is nothing in it that Winnow would read.</source>
-        <translation>其中没有 Winnow 可以读取的内容。</translation>
+        <source>There are no files to add.</source>
+        <translation>没有可添加的文件。</translation>
     </message>
     <message>
-        <source>What is left out</source>
-        <translation>排除的内容</translation>
+        <source>Will be added</source>
+        <translation>将添加</translation>
     </message>
     <message>
-        <source>all of it is in the library</source>
-        <translation>已全部在资料库中</translation>
+        <source>Will be skipped</source>
+        <translation>将跳过</translation>
     </message>
     <message>
-        <source>{0} so far…</source>
-        <translation>目前 {0}…</translation>
+        <source>already in the library</source>
+        <translation>已在资料库中</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>待读取 {0}</translation>
+        <source>{0} found so far…</source>
+        <translation>已找到 {0}…</translation>
+    </message>
+    <message>
+        <source>{0} to index</source>
+        <translation>待索引 {0}</translation>
     </message>
 </context>
 <context>
     <name>AddLibraryDialog</name>
     <message>
-        <source>&amp;Name in the list:</source>
-        <translation>列表中的名称(&amp;N)：</translation>
+        <source>&amp;Location:</source>
+        <translation>位置(&amp;L)：</translation>
     </message>
     <message>
-        <source>&amp;Token of the server:</source>
-        <translation>服务器的令牌(&amp;T)：</translation>
+        <source>&amp;Name:</source>
+        <translation>名称(&amp;N)：</translation>
     </message>
     <message>
-        <source>&amp;Where it lies:</source>
-        <translation>所在位置(&amp;W)：</translation>
+        <source>&amp;Server address:</source>
+        <translation>服务器地址(&amp;S)：</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
         <translation>添加(&amp;D)</translation>
     </message>
     <message>
-        <source>Add a library</source>
+        <source>Access &amp;token:</source>
+        <translation>访问令牌(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>Add library</source>
         <translation>添加资料库</translation>
     </message>
     <message>
-        <source>Address of the &amp;server:</source>
-        <translation>服务器地址(&amp;S)：</translation>
-    </message>
-    <message>
-        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>您的另一个资料库会在其所在位置被搜索，且绝不会被更改：请选择它自己的文件夹，其中有 catalog.sqlite。他人发布的资料库会被获取到这台电脑并在此搜索；发布者不会知道您搜索什么。</translation>
+        <source>Adding…</source>
+        <translation>正在添加…</translation>
     </message>
     <message>
         <source>C&amp;hoose…</source>
@@ -107,34 +107,34 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Choose a library</source>
+        <source>Choose library</source>
         <translation>选择资料库</translation>
     </message>
     <message>
-        <source>Fetching…</source>
-        <translation>正在获取…</translation>
+        <source>Folder or s3://bucket/folder</source>
+        <translation>文件夹或 s3://bucket/folder</translation>
     </message>
     <message>
-        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
-        <translation>您的搜索内容会发送到服务器并在那里得到回答。令牌保存在系统的密钥环中；若没有密钥环，则只保留到 Winnow 关闭为止。</translation>
+        <source>For a library of your own, choose the folder that contains its catalog.sqlite. It is searched in place and never changed. A published library is downloaded and searched on this computer; its publisher cannot see your searches.</source>
+        <translation>对于您自己的资料库，请选择包含 catalog.sqlite 的文件夹；Winnow 会在原位置搜索，绝不更改它。他人发布的资料库会下载到此计算机并在本机搜索；发布者无法得知您的搜索内容。</translation>
     </message>
     <message>
-        <source>a folder, or s3://bucket/folder</source>
-        <translation>文件夹，或 s3://bucket/folder</translation>
+        <source>Name of the folder or publication</source>
+        <translation>文件夹名称或发布名称</translation>
     </message>
     <message>
-        <source>as its folder, or as its publisher calls it</source>
-        <translation>与其文件夹同名，或与发布者所用的名称相同</translation>
-    </message>
-    <message>
-        <source>as the address</source>
+        <source>Same as the address</source>
         <translation>与地址相同</translation>
+    </message>
+    <message>
+        <source>Your queries are sent to this server. The token is stored in your keyring or, if there is none, until you quit Winnow.</source>
+        <translation>您的搜索内容会发送到此服务器。令牌保存在密钥环中；若没有密钥环，则只保留到退出 Winnow 为止。</translation>
     </message>
 </context>
 <context>
     <name>Adding</name>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>添加文件夹</translation>
     </message>
 </context>
@@ -194,24 +194,24 @@
 <context>
     <name>CopiesModel</name>
     <message>
-        <source>Changed</source>
-        <translation>修改时间</translation>
-    </message>
-    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>Nearly the same text. All but one take so much.</source>
-        <translation>文字几乎相同。除一个外，其余共占用这么多空间。</translation>
+        <source>Identical content. Keeping only one file would free this much space.</source>
+        <translation>内容完全相同。只保留一个文件可释放这么多空间。</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Nearly identical text. Keeping only one file would free this much space.</source>
+        <translation>文字几乎相同。只保留一个文件可释放这么多空间。</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>大小</translation>
-    </message>
-    <message>
-        <source>The same byte by byte. All but one take so much.</source>
-        <translation>逐字节相同。除一个外，其余共占用这么多空间。</translation>
     </message>
     <message>
         <source>{0} copies</source>
@@ -225,36 +225,36 @@
 <context>
     <name>CopiesPage</name>
     <message>
-        <source>&amp;Show in its folder</source>
+        <source>&amp;Show in folder</source>
         <translation>在文件夹中显示(&amp;S)</translation>
     </message>
     <message>
-        <source>Copies: {0}, of which all but one of each take {1}.</source>
-        <translation>副本：{0}，各留一个后其余共占用 {1}。</translation>
+        <source>Duplicate files</source>
+        <translation>重复文件</translation>
     </message>
     <message>
-        <source>Files that lie more than once</source>
-        <translation>存在多份的文件</translation>
+        <source>Identical: {0}; the extra copies take up {1}.</source>
+        <translation>内容相同：{0}，多余副本占用 {1}。</translation>
     </message>
     <message>
-        <source>Looking for what lies more than once…</source>
-        <translation>正在查找存在多份的内容…</translation>
+        <source>Looking for duplicates…</source>
+        <translation>正在查找重复文件…</translation>
     </message>
     <message>
-        <source>Nothing lies in the library's folders more than once.</source>
-        <translation>资料库的文件夹中没有存在多份的内容。</translation>
+        <source>Nearly identical: {0}; the extra versions take up {1}.</source>
+        <translation>几乎相同：{0}，多余版本占用 {1}。</translation>
     </message>
     <message>
-        <source>Shown is what takes the most room.</source>
-        <translation>显示的是占用空间最多的内容。</translation>
+        <source>Only the largest groups are shown.</source>
+        <translation>仅显示占用空间最多的组。</translation>
     </message>
     <message>
-        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
-        <translation>同一文字的版本：{0}，各留一个后其余共占用 {1}。</translation>
+        <source>There are no duplicates in your folders.</source>
+        <translation>您的文件夹中没有重复文件。</translation>
     </message>
     <message>
-        <source>{0} not compared yet; that is done with the next update.</source>
-        <translation>{0}尚未比较；将在下次更新时进行。</translation>
+        <source>{0} not compared yet. They are compared at the next update.</source>
+        <translation>{0}尚未比较，将在下次更新时比较。</translation>
     </message>
 </context>
 <context>
@@ -271,31 +271,33 @@
 <context>
     <name>DesktopPage</name>
     <message>
-        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
-        <translation>尚无快捷键：请在桌面的键盘设置中选择一个。</translation>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>请在桌面的对话框中选择快捷键…</translation>
     </message>
     <message>
-        <source>The desktop asks which key it shall be…</source>
-        <translation>桌面正在询问使用哪个快捷键…</translation>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
     </message>
     <message>
-        <source>The desktop gave no key.</source>
-        <translation>桌面没有给出快捷键。</translation>
+        <source>Shortcut: {0}</source>
+        <translation>快捷键：{0}</translation>
     </message>
     <message>
-        <source>The key is {0}.</source>
-        <translation>快捷键是 {0}。</translation>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>桌面未分配快捷键。</translation>
     </message>
     <message>
-        <source>This desktop has no tray.</source>
-        <translation>此桌面没有托盘。</translation>
+        <source>This desktop has no system tray.</source>
+        <translation>此桌面没有系统托盘。</translation>
     </message>
     <message>
-        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>要在任何地方调出 Winnow，请在桌面的键盘设置中将一个快捷键绑定到命令 winnow --show。</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
 </context>
@@ -320,16 +322,16 @@
         <translation>重试(&amp;T)</translation>
     </message>
     <message>
-        <source>All files could be read.</source>
-        <translation>所有文件均可读取。</translation>
+        <source>All files were read.</source>
+        <translation>已读取所有文件。</translation>
     </message>
     <message>
-        <source>Files that could not be read</source>
+        <source>Unreadable files</source>
         <translation>无法读取的文件</translation>
     </message>
     <message>
-        <source>They are tried again by themselves when they have changed.</source>
-        <translation>文件更改后会自动重试。</translation>
+        <source>Winnow tries again when a file changes.</source>
+        <translation>文件发生更改后，Winnow 会自动重试。</translation>
     </message>
 </context>
 <context>
@@ -392,87 +394,87 @@
         <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
-        <source>Cop&amp;ies</source>
-        <translation>副本(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Could &amp;not be read</source>
-        <translation>无法读取(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Left &amp;out</source>
-        <translation>已排除(&amp;O)</translation>
+        <source>Dupl&amp;icates</source>
+        <translation>重复文件(&amp;I)</translation>
     </message>
     <message>
         <source>Library</source>
         <translation>资料库</translation>
     </message>
     <message>
+        <source>Maint&amp;enance</source>
+        <translation>维护(&amp;E)</translation>
+    </message>
+    <message>
         <source>Othe&amp;r libraries</source>
         <translation>其他资料库(&amp;R)</translation>
     </message>
     <message>
-        <source>Up&amp;keep</source>
-        <translation>维护(&amp;K)</translation>
+        <source>S&amp;kipped</source>
+        <translation>已跳过(&amp;K)</translation>
+    </message>
+    <message>
+        <source>U&amp;nreadable</source>
+        <translation>无法读取(&amp;N)</translation>
     </message>
 </context>
 <context>
     <name>FoldersModel</name>
     <message numerus="yes">
-        <source>%Ln could not be read</source>
+        <source>%Ln unreadable</source>
         <translation>
             <numerusform>%Ln 个无法读取</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>无法访问</translation>
-    </message>
-    <message>
-        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
-        <translation>目前无法访问；在此期间不会丢失任何内容。</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>文档数</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>文件数</translation>
+        <source>File size</source>
+        <translation>文件大小</translation>
     </message>
     <message>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>In the index</source>
-        <translation>索引中</translation>
+        <source>Index size</source>
+        <translation>索引大小</translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Status</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>This folder is unavailable. Its documents stay in the library.</source>
+        <translation>此文件夹不可用。其中的文档仍保留在资料库中。</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>Up to date</source>
         <translation>已是最新</translation>
     </message>
     <message>
-        <source>with rules of your own</source>
-        <translation>使用自定义规则</translation>
+        <source>custom rules</source>
+        <translation>自定义规则</translation>
     </message>
     <message>
-        <source>{0} in the cloud</source>
-        <translation>{0} 个在云端</translation>
+        <source>{0} online only</source>
+        <translation>{0} 个仅在云端</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>待读取 {0}</translation>
+        <source>{0} to index</source>
+        <translation>{0} 个待索引</translation>
     </message>
 </context>
 <context>
     <name>FoldersPage</name>
     <message>
-        <source>&amp;Add a folder…</source>
+        <source>&amp;Add folder…</source>
         <translation>添加文件夹(&amp;A)…</translation>
     </message>
     <message>
@@ -480,32 +482,32 @@
         <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
-        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
-        <translation>请添加存放文档的文件夹。Winnow 只会读取它们。</translation>
+        <source>Add folders to search the documents in them. Winnow never changes your files.</source>
+        <translation>添加文件夹即可搜索其中的文档。Winnow 绝不会更改您的文件。</translation>
     </message>
     <message>
-        <source>Folders of the library</source>
+        <source>Edit ru&amp;les…</source>
+        <translation>编辑规则(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Folders in the library</source>
         <translation>资料库中的文件夹</translation>
     </message>
     <message>
-        <source>No folders yet</source>
-        <translation>尚无文件夹</translation>
+        <source>No folders</source>
+        <translation>没有文件夹</translation>
     </message>
     <message>
         <source>Remo&amp;ve…</source>
         <translation>移除(&amp;V)…</translation>
     </message>
     <message>
-        <source>What is &amp;left out…</source>
-        <translation>排除的内容(&amp;L)…</translation>
+        <source>index {0}, stored text {1}, original files {2}</source>
+        <translation>索引 {0}，存储的文本 {1}，原始文件 {2}</translation>
     </message>
     <message>
-        <source>index {0}, text and words {1}, for files of {2}</source>
-        <translation>索引 {0}，文本和字词 {1}，对应文件 {2}</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} 个目前仅可按字词搜索</translation>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} 个尚不能按语义搜索</translation>
     </message>
 </context>
 <context>
@@ -530,64 +532,64 @@
         <translation>其他模型(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Leave it as it is</source>
-        <translation>保持不变(&amp;L)</translation>
-    </message>
-    <message>
         <source>&amp;Model:</source>
         <translation>模型(&amp;M)：</translation>
-    </message>
-    <message>
-        <source>&amp;Runs on:</source>
-        <translation>运行于(&amp;R)：</translation>
-    </message>
-    <message>
-        <source>A model’s folder</source>
-        <translation>模型文件夹</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>How much room the index takes</source>
-        <translation>索引占用的空间</translation>
+        <source>Automatic (fastest)</source>
+        <translation>自动（最快）</translation>
+    </message>
+    <message>
+        <source>Choose model folder</source>
+        <translation>选择模型文件夹</translation>
+    </message>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>设备(&amp;V)：</translation>
+    </message>
+    <message>
+        <source>Detecting devices…</source>
+        <translation>正在检测设备…</translation>
+    </message>
+    <message>
+        <source>Device for the model</source>
+        <translation>运行模型的设备</translation>
     </message>
     <message>
         <source>Index &amp;size:</source>
         <translation>索引大小(&amp;S)：</translation>
     </message>
     <message>
-        <source>Looking what there is…</source>
-        <translation>正在查看可用项…</translation>
+        <source>Index size</source>
+        <translation>索引大小</translation>
     </message>
     <message>
-        <source>The fastest there is</source>
-        <translation>可用的最快设备</translation>
+        <source>Model of this library</source>
+        <translation>此资料库的模型</translation>
     </message>
     <message>
-        <source>The library’s own</source>
-        <translation>资料库自身的模型</translation>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
     </message>
     <message>
-        <source>The runtime and the device that run the model</source>
-        <translation>运行模型的运行时和设备</translation>
+        <source>Search model</source>
+        <translation>搜索模型</translation>
     </message>
     <message>
-        <source>What makes vectors of texts</source>
-        <translation>将文本转换为向量的模型</translation>
+        <source>Takes effect immediately.</source>
+        <translation>立即生效。</translation>
     </message>
     <message>
-        <source>What was found on this machine. Another one holds at once.</source>
-        <translation>在此计算机上找到的设备。更换后立即生效。</translation>
+        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
+        <translation>winnow-mini 适用于英语。winnow-mini-multi 支持约一百种语言，所需时间约为两倍。也可以选择用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型或普通 BERT 模型所在的文件夹。</translation>
     </message>
     <message>
-        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
-        <translation>winnow-mini 读英语；winnow-mini-multi 读一百种语言，所需时间约为两倍。模型文件夹可以是 Winnow 自己训练的、ColBERT、PyLate、XTR 或 mXTR 的，也可以是普通的 BERT。</translation>
-    </message>
-    <message>
-        <source>{0}, which is not there</source>
-        <translation>{0}（不存在）</translation>
+        <source>{0} (not found)</source>
+        <translation>{0}（未找到）</translation>
     </message>
 </context>
 <context>
@@ -665,29 +667,6 @@
     </message>
 </context>
 <context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
-        <translation>被排除的文件夹连同其全部内容只计一次。要更改排除的内容，请在第一页选择一个文件夹。</translation>
-    </message>
-    <message>
-        <source>Is left out</source>
-        <translation>排除的内容</translation>
-    </message>
-    <message>
-        <source>Nothing is left out of your folders.</source>
-        <translation>您的文件夹中没有被排除的内容。</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>数量</translation>
-    </message>
-    <message>
-        <source>This is counted when all folders have been looked at.</source>
-        <translation>查看完所有文件夹后才会统计。</translation>
-    </message>
-</context>
-<context>
     <name>MailStrip</name>
     <message>
         <source>Show {0}</source>
@@ -701,20 +680,16 @@
 <context>
     <name>MainMenu</name>
     <message>
-        <source>Colours of the system</source>
-        <translation>跟随系统颜色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
     </message>
     <message>
         <source>Larger text</source>
-        <translation>放大文本</translation>
+        <translation>放大文字</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>浅色</translation>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -722,80 +697,88 @@
     </message>
     <message>
         <source>Smaller text</source>
-        <translation>缩小文本</translation>
+        <translation>缩小文字</translation>
+    </message>
+    <message>
+        <source>System theme</source>
+        <translation>跟随系统主题</translation>
     </message>
 </context>
 <context>
     <name>MainView</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>请先添加一个文件夹</translation>
+        <source>Add a folder to get started</source>
+        <translation>添加文件夹即可开始</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>重新建立</translation>
+        <source>No close matches for “{0}”</source>
+        <translation>没有与“{0}”高度匹配的结果</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>未找到与“{0}”相符的文本</translation>
+        <source>No documents contain “{0}”</source>
+        <translation>没有文档包含“{0}”</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>未找到与“{0}”相符的内容</translation>
+        <source>No results for “{0}”</source>
+        <translation>没有“{0}”的搜索结果</translation>
     </message>
     <message>
         <source>Ready to search</source>
         <translation>可以开始搜索</translation>
     </message>
     <message>
+        <source>Rebuild library</source>
+        <translation>重建资料库</translation>
+    </message>
+    <message>
         <source>Show less likely results</source>
-        <translation>显示可能性较低的结果</translation>
+        <translation>显示匹配度较低的结果</translation>
+    </message>
+    <message>
+        <source>The library cannot be opened</source>
+        <translation>无法打开资料库</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>请尝试更少或其他的字词，或去掉引号和筛选条件。</translation>
+        <source>Try fewer or different words, or remove quotation marks and filters.</source>
+        <translation>请尝试更少或不同的字词，或去掉引号和筛选条件。</translation>
     </message>
     <message>
         <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>输入一个问题或几个字词。
-按 Enter 打开文档，按 Ctrl+Enter 打开其所在文件夹。</translation>
+Press Enter to open a document, Ctrl+Enter to open its folder.</source>
+        <translation>输入问题或几个字词。
+按 Enter 打开文档，按 Ctrl+Enter 打开所在文件夹。</translation>
     </message>
     <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow 无法打开资料库</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
+        <source>Winnow never moves or changes your files.
 You can also drop folders onto this window.</source>
-        <translation>Winnow 在原处读取文档，绝不会更改它们。
+        <translation>Winnow 绝不会移动或更改您的文件。
 您也可以将文件夹拖放到此窗口。</translation>
     </message>
     <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>正在读取您的文件夹。在此期间您可以搜索。</translation>
+        <source>Your folders are being read. You can already search.</source>
+        <translation>正在读取您的文件夹。您现在就可以搜索。</translation>
     </message>
     <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>仍在读取您的文件夹：有结果时会显示在这里。</translation>
+        <source>Your folders are still being read. New results will appear here.</source>
+        <translation>仍在读取您的文件夹。新结果将显示在此处。</translation>
     </message>
     <message>
         <source>{0} ready to search</source>
-        <translation>{0}可供搜索</translation>
+        <translation>可搜索 {0}</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
@@ -803,20 +786,24 @@ You can also drop folders onto this window.</source>
         <translation>筛选 (F9)</translation>
     </message>
     <message>
-        <source>Folders</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Folders…</source>
-        <translation>文件夹…</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>使用指南</translation>
     </message>
     <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>资料库…</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Search tips</source>
+        <translation>搜索技巧</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -827,24 +814,99 @@ You can also drop folders onto this window.</source>
         <translation>训练 Winnow…</translation>
     </message>
     <message>
-        <source>The guide is not part of this copy of Winnow.</source>
-        <translation>此 Winnow 不包含使用指南。</translation>
+        <source>The guide is not installed.</source>
+        <translation>未安装使用指南。</translation>
     </message>
     <message>
-        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
-        <translation>此文档位于资料库 {0}：可在此阅读其文本，其文件在另一台电脑上。</translation>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>立即更新</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>可以输入的内容</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
+    </message>
+</context>
+<context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>检查索引(&amp;C)</translation>
     </message>
     <message>
-        <source>Why this result…</source>
-        <translation>为何有此结果…</translation>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>取消重建(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>已检查目录库以及索引的 {0}（{1}）。</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>检查索引，并根据存储的文本恢复损坏的部分。</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>请选择“修复索引”来解决这些问题。如果问题仍然存在，请重建索引。</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>未发现问题。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>修复索引(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>重新读取所有文件并建立新索引。在此期间可以继续搜索。如果退出 Winnow，下次启动时会继续重建。</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>重建索引(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>已取消重建，继续使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>正在修复损坏的部分</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>已停止，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>损坏的部分已修复。</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>索引已重建。</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>正在根据您的文件重建索引。新索引完成之前，搜索仍使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>验证所有存储的数据是否完好。</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>正在等待其他任务完成…</translation>
     </message>
 </context>
 <context>
@@ -887,30 +949,30 @@ You can also drop folders onto this window.</source>
 <context>
     <name>Opener</name>
     <message>
-        <source>The system knows no program that opens {0}.</source>
-        <translation>系统中没有可以打开 {0} 的程序。</translation>
+        <source>No application found to open {0}.</source>
+        <translation>没有可以打开 {0} 的应用程序。</translation>
     </message>
     <message>
         <source>{0} cannot be opened: it {1}.</source>
         <translation>无法打开 {0}：{1}。</translation>
     </message>
     <message>
-        <source>{0} is no longer there.</source>
-        <translation>{0} 已不存在。</translation>
+        <source>{0} is in a bucket, whose folders cannot be opened here.</source>
+        <translation>{0} 位于存储桶中，无法在此打开其文件夹。</translation>
     </message>
     <message>
-        <source>{0} lies in a bucket: no program here shows its folder.</source>
-        <translation>{0} 位于存储桶中：这里没有程序能显示它所在的文件夹。</translation>
+        <source>{0} no longer exists.</source>
+        <translation>{0} 已不存在。</translation>
     </message>
 </context>
 <context>
     <name>OtherLibrariesPage</name>
     <message>
-        <source>&amp;Add a library…</source>
+        <source>&amp;Add library…</source>
         <translation>添加资料库(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Connect to a server…</source>
+        <source>&amp;Connect to server…</source>
         <translation>连接到服务器(&amp;C)…</translation>
     </message>
     <message>
@@ -918,20 +980,16 @@ You can also drop folders onto this window.</source>
         <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
-        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
-        <translation>添加您的另一个资料库或他人发布的资料库，与此资料库在同一列表中搜索。</translation>
-    </message>
-    <message>
-        <source>Being fetched</source>
-        <translation>正在获取</translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>无法访问</translation>
+        <source>Add another library of yours, or one that someone has published, to search it together with this one.</source>
+        <translation>添加您的另一个资料库或他人发布的资料库，即可与此资料库一起搜索。</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>正在下载</translation>
     </message>
     <message>
         <source>Library</source>
@@ -939,11 +997,11 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>需要注意</translation>
+        <translation>需要处理</translation>
     </message>
     <message>
-        <source>No other libraries yet</source>
-        <translation>尚无其他资料库</translation>
+        <source>No other libraries</source>
+        <translation>没有其他资料库</translation>
     </message>
     <message>
         <source>Other libraries</source>
@@ -951,7 +1009,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Published</source>
-        <translation>发布于</translation>
+        <translation>发布日期</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -962,12 +1020,16 @@ You can also drop folders onto this window.</source>
         <translation>移除(&amp;V)</translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Switched off</source>
+        <source>Turned off</source>
         <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>不可用</translation>
     </message>
 </context>
 <context>
@@ -984,12 +1046,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ProgressStrip</name>
     <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Looking for documents</source>
-        <translation>正在查找文档</translation>
+        <source>Learning the meaning of your documents</source>
+        <translation>正在学习文档的语义</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -1008,32 +1066,36 @@ You can also drop folders onto this window.</source>
         <translation>正在准备</translation>
     </message>
     <message>
-        <source>Preparing search by meaning</source>
-        <translation>正在准备语义搜索</translation>
-    </message>
-    <message>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>正在读取</translation>
+        <source>Reading documents</source>
+        <translation>正在读取文档</translation>
     </message>
     <message>
-        <source>What was read so far can be searched.</source>
-        <translation>目前已读取的内容可供搜索。</translation>
+        <source>Resume</source>
+        <translation>继续</translation>
     </message>
     <message>
-        <source>slower on battery</source>
-        <translation>使用电池时较慢</translation>
+        <source>Scanning folders</source>
+        <translation>正在扫描文件夹</translation>
     </message>
     <message>
-        <source>slower while other programs are busy</source>
-        <translation>其他程序繁忙时较慢</translation>
+        <source>You can search what has been read so far.</source>
+        <translation>可以搜索目前已读取的内容。</translation>
     </message>
     <message>
-        <source>waiting for the power cord</source>
-        <translation>等待接通电源</translation>
+        <source>paused until plugged in</source>
+        <translation>已暂停，接通电源后继续</translation>
+    </message>
+    <message>
+        <source>running slowly on battery</source>
+        <translation>使用电池，已降低速度</translation>
+    </message>
+    <message>
+        <source>running slowly while your computer is busy</source>
+        <translation>计算机繁忙，已降低速度</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1159,12 +1221,12 @@ You can also drop folders onto this window.</source>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
-        <translation>每页需要几秒钟，在后台进行。关闭后，已识别的内容会保留。</translation>
+        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
+        <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
     </message>
     <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1301,48 +1363,48 @@ You can also drop folders onto this window.</source>
         <translation> MB</translation>
     </message>
     <message>
-        <source>&amp;Leave out:</source>
-        <translation>排除(&amp;L)：</translation>
+        <source>&amp;Description:</source>
+        <translation>描述(&amp;D)：</translation>
     </message>
     <message>
-        <source>&amp;Only:</source>
-        <translation>仅限(&amp;O)：</translation>
+        <source>&amp;Include only:</source>
+        <translation>仅包含(&amp;I)：</translation>
     </message>
     <message>
-        <source>1 GB, archives and mailboxes any size</source>
-        <translation>1 GB，压缩包和邮箱文件大小不限</translation>
+        <source>1 GB (archives and mailboxes: no limit)</source>
+        <translation>1 GB（归档文件和邮箱文件不限）</translation>
     </message>
     <message>
-        <source>In your own words, for assistants that search here: they are told with results.</source>
-        <translation>用您自己的话写给在此搜索的助手：会随结果一并告知。</translation>
+        <source>All supported files</source>
+        <translation>所有支持的文件</translation>
     </message>
     <message>
-        <source>Largest &amp;file:</source>
-        <translation>最大文件(&amp;F)：</translation>
+        <source>E&amp;xclude:</source>
+        <translation>排除(&amp;X)：</translation>
     </message>
     <message>
-        <source>Leave out what .gitignore files name</source>
-        <translation>排除 .gitignore 文件中列出的内容</translation>
+        <source>Follow .gitignore files</source>
+        <translation>遵循 .gitignore 文件</translation>
     </message>
     <message>
-        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
-        <translation>与 .gitignore 中相同的模式，以空格分隔。以 ! 开头的即使被其他规则排除也会包含在内。</translation>
+        <source>Maximum &amp;file size:</source>
+        <translation>最大文件大小(&amp;F)：</translation>
     </message>
     <message>
-        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
-        <translation>模式，例如 *.pdf letters/：不包含其他任何内容。</translation>
+        <source>Optional, e.g. tax papers since 2019</source>
+        <translation>可选，例如：2019 年以来的税务文件</translation>
     </message>
     <message>
-        <source>What it &amp;holds:</source>
-        <translation>所含内容(&amp;H)：</translation>
+        <source>Patterns as in .gitignore, separated by spaces. Files that match a pattern starting with ! are included even if another rule excludes them.</source>
+        <translation>与 .gitignore 相同的模式，以空格分隔。匹配以 ! 开头的模式的文件，即使被其他规则排除，也会包含在内。</translation>
     </message>
     <message>
-        <source>everything that Winnow reads</source>
-        <translation>Winnow 可读取的所有内容</translation>
+        <source>Patterns such as *.pdf letters/. All other files are skipped.</source>
+        <translation>模式，例如 *.pdf letters/。其他文件都将跳过。</translation>
     </message>
     <message>
-        <source>such as: tax papers since 2019</source>
-        <translation>例如：2019 年以来的税务文件</translation>
+        <source>Shown with results to AI assistants that search this library.</source>
+        <translation>AI 助手搜索此资料库时，会随结果一并显示。</translation>
     </message>
 </context>
 <context>
@@ -1406,8 +1468,8 @@ You can also drop folders onto this window.</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>Reading:</source>
-        <translation>读取：</translation>
+        <source>Sandbox:</source>
+        <translation>沙盒：</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1426,6 +1488,29 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Sheets</source>
         <translation>工作表</translation>
+    </message>
+</context>
+<context>
+    <name>SkippedPage</name>
+    <message>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>扫描完所有文件夹后将显示数量。</translation>
     </message>
 </context>
 <context>
@@ -1450,24 +1535,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Getting ready to search by meaning…</source>
-        <translation>正在准备语义搜索…</translation>
+        <source>Loading search by meaning…</source>
+        <translation>正在加载语义搜索…</translation>
     </message>
     <message>
         <source>Searching by words only</source>
         <translation>仅按字词搜索</translation>
     </message>
     <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} 个目前仅可按字词搜索</translation>
-    </message>
-    <message>
-        <source>{0} likely</source>
-        <translation>{0} 个可能性较高</translation>
-    </message>
-    <message>
         <source>{0} ms</source>
         <translation>{0} 毫秒</translation>
+    </message>
+    <message>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} 个尚不能按语义搜索</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} 秒</translation>
     </message>
 </context>
 <context>
@@ -1602,116 +1687,37 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check</source>
-        <translation>检查(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Give up</source>
-        <translation>放弃(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Make again</source>
-        <translation>重新生成(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>停止(&amp;S)</translation>
-    </message>
-    <message>
-        <source>All is as it was written.</source>
-        <translation>一切都与写入时相同。</translation>
-    </message>
-    <message>
-        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
-        <translation>进行检查，并根据存储的文本重新生成损坏的部分。</translation>
-    </message>
-    <message>
-        <source>Compares every byte that is stored with what was written.</source>
-        <translation>将存储的每个字节与写入的内容进行比较。</translation>
-    </message>
-    <message>
-        <source>Everything has been made again.</source>
-        <translation>已全部重新生成。</translation>
-    </message>
-    <message>
-        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
-        <translation>正在根据文件全部重新生成。在新索引完成之前仍由现有索引提供结果，完成后立即替换。</translation>
-    </message>
-    <message>
-        <source>Given up. What was there goes on answering.</source>
-        <translation>已放弃。原有内容继续提供结果。</translation>
-    </message>
-    <message>
-        <source>How far it is</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Making anew what is damaged</source>
-        <translation>正在重新生成损坏的部分</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair</source>
-        <translation>修复(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
-        <translation>重新读取每个文件并重新生成整个索引。在此期间可继续搜索，下次启动时也会继续此过程。</translation>
-    </message>
-    <message>
-        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
-        <translation>修复会尽可能重新生成。如果不够，请全部重新生成。</translation>
-    </message>
-    <message>
-        <source>Stopped. Nothing was changed by that.</source>
-        <translation>已停止。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Waiting for its turn…</source>
-        <translation>正在等待…</translation>
-    </message>
-    <message>
-        <source>What was damaged has been made anew.</source>
-        <translation>损坏的部分已重新生成。</translation>
-    </message>
-    <message>
-        <source>{0} of the index, {1}, and the catalog were compared.</source>
-        <translation>已比较索引的 {0}（{1}）以及目录库。</translation>
-    </message>
-</context>
-<context>
     <name>_RebuildStatus</name>
     <message>
-        <source>Go &amp;back</source>
-        <translation>返回(&amp;B)</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
     </message>
     <message>
-        <source>How far the new index is</source>
+        <source>Cancel re&amp;build</source>
+        <translation>取消重建(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>保留当前索引</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
         <translation>新索引的进度</translation>
-    </message>
-    <message>
-        <source>In the making: {0}. Until it is done there answers: {1}.</source>
-        <translation>正在生成：{0}。完成之前由以下索引提供结果：{1}。</translation>
-    </message>
-    <message>
-        <source>Stays with the index that answers</source>
-        <translation>保留目前提供结果的索引</translation>
     </message>
 </context>
 <context>
     <name>_RemovalQuestion</name>
     <message>
-        <source>K&amp;eep</source>
-        <translation>保留(&amp;E)</translation>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
         <translation>移除(&amp;M)</translation>
     </message>
     <message>
-        <source>Remove {0} from Winnow? The files stay where they are.</source>
-        <translation>要从 Winnow 中移除 {0} 吗？文件会保留在原处。</translation>
+        <source>Remove {0} from the library? Your files will not be deleted.</source>
+        <translation>要从资料库中移除 {0} 吗？您的文件不会被删除。</translation>
     </message>
     <message>
         <source>Removing…</source>
@@ -1729,16 +1735,16 @@ You can also drop folders onto this window.</source>
         <translation>"人工智能"</translation>
     </message>
     <message>
+        <source>&amp;Background work:</source>
+        <translation>后台任务(&amp;B)：</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>语言(&amp;L)：</translation>
     </message>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>列表和文本的大小(&amp;S)：</translation>
+        <source>&amp;Recognise text in images and scanned pages</source>
+        <translation>识别图片和扫描页面中的文字(&amp;R)</translation>
     </message>
     <message>
         <source>(solar panel) OR photovoltaic</source>
@@ -1749,20 +1755,8 @@ You can also drop folders onto this window.</source>
         <translation>-字词</translation>
     </message>
     <message>
-        <source>A &amp;service keeps the library in step</source>
-        <translation>由服务保持资料库同步(&amp;S)</translation>
-    </message>
-    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>用桌面的快捷键将 Winnow 调到最前</translation>
-    </message>
-    <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>链接需单独打开；请去掉它后面的内容。</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1789,36 +1783,20 @@ You can also drop folders onto this window.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
     <message>
-        <source>Another language holds from the next start.</source>
-        <translation>更换的语言在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>全局快捷键：</translation>
-    </message>
-    <message>
         <source>Archive</source>
         <translation>压缩包</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>尽可能快</translation>
     </message>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>后台服务：</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>日历</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>颜色(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
     </message>
     <message>
         <source>Contacts</source>
@@ -1827,6 +1805,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Dark</source>
         <translation>深色</translation>
+    </message>
+    <message>
+        <source>Disk space for published libraries</source>
+        <translation>已发布资料库占用的磁盘空间</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1849,12 +1831,20 @@ You can also drop folders onto this window.</source>
         <translation>在 Windows 上还不能读取存储桶（如 {0}）中的文档；请把它们复制到文件夹中。</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>已下载的资料库保存在此计算机上，以便离线搜索。重新启动后生效。</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>电子书</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>链接之后不能有其他参数。请只传入链接。</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1877,24 +1867,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>全速</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>后台工作占用计算机资源的程度</translation>
-    </message>
-    <message>
-        <source>How much room published libraries of others may take on this computer</source>
-        <translation>他人发布的资料库在本机上最多占用的空间</translation>
-    </message>
-    <message>
         <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
         <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={1} winnow service off）。</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>后台运行(&amp;B)：</translation>
     </message>
     <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
@@ -1921,14 +1903,6 @@ You can also drop folders onto this window.</source>
         <translation>仍在获取中，在此之前按字词搜索。</translation>
     </message>
     <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
-    </message>
-    <message>
-        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
-        <translation>登录时启动，并立即回答终端中的 winnow search。约占 60 MB 内存，回答问题后的十分钟内最多 300 MB。</translation>
-    </message>
-    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1937,8 +1911,12 @@ You can also drop folders onto this window.</source>
         <translation>Jupyter 笔记本</translation>
     </message>
     <message>
-        <source>Keep Winnow in the tray when its window is closed</source>
+        <source>Keep Winnow in the tray when the window is closed</source>
         <translation>关闭窗口后将 Winnow 保留在系统托盘中</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>键盘快捷键：</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -1949,12 +1927,8 @@ You can also drop folders onto this window.</source>
         <translation>LaTeX</translation>
     </message>
     <message>
-        <source>Language of the window</source>
-        <translation>窗口的语言</translation>
-    </message>
-    <message>
-        <source>Lib&amp;raries of others:</source>
-        <translation>他人的资料库(&amp;R)：</translation>
+        <source>Language</source>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
@@ -1995,10 +1969,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>None of these results is marked as less likely.</source>
         <translation>这些结果都没有标为可能性较低。</translation>
-    </message>
-    <message>
-        <source>Not at all on battery</source>
-        <translation>使用电池时不运行</translation>
     </message>
     <message>
         <source>Notebook</source>
@@ -2053,6 +2023,10 @@ You can also drop folders onto this window.</source>
         <translation>Pages、Numbers 或 Keynote 文稿</translation>
     </message>
     <message>
+        <source>Pause on battery</source>
+        <translation>使用电池时暂停</translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation>图片</translation>
     </message>
@@ -2081,28 +2055,40 @@ You can also drop folders onto this window.</source>
         <translation>演示文稿</translation>
     </message>
     <message>
+        <source>Published lib&amp;raries:</source>
+        <translation>已发布的资料库(&amp;R)：</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
+    </message>
+    <message>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <translation>可识别带各种变音符号的拉丁字母、中文和日文，无需选择语言。不支持西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
     </message>
     <message>
         <source>Rich text</source>
         <translation>富文本</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>运行后台服务以保持索引最新(&amp;S)</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>搜索始终以全速运行。</translation>
     </message>
     <message>
-        <source>Size of lists and texts</source>
-        <translation>列表和文本的大小</translation>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
+        <translation>使用全局快捷键显示 Winnow</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>使用电池时和其他程序繁忙时放慢</translation>
+        <translation>使用电池或其他程序繁忙时减速</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2113,24 +2099,44 @@ You can also drop folders onto this window.</source>
         <translation>源代码</translation>
     </message>
     <message>
+        <source>Speed of background work</source>
+        <translation>后台任务的速度</translation>
+    </message>
+    <message>
         <source>Spreadsheet</source>
         <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <translation>登录时启动，可加快终端中的 winnow search。约占用 60 MB 内存，搜索后的十分钟内最多占用 300 MB。</translation>
     </message>
     <message>
         <source>Subtitles</source>
         <translation>字幕</translation>
     </message>
     <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
         <source>Table of text</source>
         <translation>文本表格</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>重新启动后生效。</translation>
+    </message>
+    <message>
+        <source>Text &amp;size:</source>
+        <translation>文字大小(&amp;S)：</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>尚未安装文字识别；安装命令：pip install 'winnow[ocr]'。</translation>
     </message>
     <message>
-        <source>That of the system</source>
-        <translation>跟随系统</translation>
+        <source>Text size</source>
+        <translation>文字大小</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2713,6 +2719,14 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>
     <message>
+        <source>The&amp;me:</source>
+        <translation>主题(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
     </message>
@@ -2773,16 +2787,12 @@ You can also drop folders onto this window.</source>
         <translation>此段落已不在资料库中；请重新搜索。</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
     </message>
     <message>
-        <source>Tray:</source>
-        <translation>托盘：</translation>
+        <source>Tray icon:</source>
+        <translation>托盘图标：</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2817,10 +2827,6 @@ You can also drop folders onto this window.</source>
         <translation>对文件夹的说明最多 {0} 个字符，而这段有 {1} 个；请写得短一些。</translation>
     </message>
     <message>
-        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
-        <translation>从中取回的内容会保存在本机上，以便在无法连接时使用。更改的大小在下次启动时生效。</translation>
-    </message>
-    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
     </message>
@@ -2847,10 +2853,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
-    </message>
-    <message>
-        <source>Without a window:</source>
-        <translation>没有窗口时：</translation>
     </message>
     <message>
         <source>Word</source>
@@ -3880,8 +3882,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>errors</name>
     <message>
-        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
-        <translation>Winnow 发生意外错误。您的文件未受影响。</translation>
+        <source>An unexpected error occurred in Winnow. Your files were not changed.</source>
+        <translation>Winnow 发生意外错误。您的文件未被更改。</translation>
     </message>
 </context>
 <context>
@@ -3996,63 +3998,63 @@ You can also drop folders onto this window.</source>
 <context>
     <name>rules</name>
     <message>
-        <source>Caches that say so</source>
-        <translation>标明为缓存的内容</translation>
+        <source>Cache folders</source>
+        <translation>缓存文件夹</translation>
     </message>
     <message>
-        <source>Hidden</source>
-        <translation>隐藏</translation>
+        <source>Disk images and virtual machines</source>
+        <translation>磁盘映像和虚拟机</translation>
     </message>
     <message>
-        <source>Images of disks and machines</source>
-        <translation>磁盘和虚拟机映像</translation>
-    </message>
-    <message>
-        <source>Left out by your patterns</source>
+        <source>Excluded by your patterns</source>
         <translation>被您的模式排除</translation>
     </message>
     <message>
-        <source>Links that lead out of your folders</source>
-        <translation>指向您的文件夹之外的链接</translation>
+        <source>Hidden files and folders</source>
+        <translation>隐藏的文件和文件夹</translation>
     </message>
     <message>
-        <source>Links to what lies in your folders itself</source>
-        <translation>指向您的文件夹之内的链接</translation>
-    </message>
-    <message>
-        <source>Named in a .gitignore</source>
-        <translation>列于 .gitignore 中</translation>
-    </message>
-    <message>
-        <source>Not among your patterns</source>
-        <translation>不符合您的模式</translation>
-    </message>
-    <message>
-        <source>Of kinds that Winnow does not read</source>
-        <translation>Winnow 不读取的类型</translation>
-    </message>
-    <message>
-        <source>Other programs' workings</source>
+        <source>Internal files of other programs</source>
         <translation>其他程序的内部文件</translation>
     </message>
     <message>
-        <source>Programs and parts of them</source>
-        <translation>程序及其组成部分</translation>
+        <source>Links to places outside your folders</source>
+        <translation>指向您的文件夹之外的链接</translation>
     </message>
     <message>
-        <source>The system's own file systems</source>
-        <translation>系统自身的文件系统</translation>
+        <source>Links within your folders</source>
+        <translation>指向您的文件夹之内的链接</translation>
+    </message>
+    <message>
+        <source>Listed in .gitignore</source>
+        <translation>列于 .gitignore 中</translation>
+    </message>
+    <message>
+        <source>Not matched by “Include only”</source>
+        <translation>不符合“仅包含”的模式</translation>
+    </message>
+    <message>
+        <source>Program files</source>
+        <translation>程序文件</translation>
+    </message>
+    <message>
+        <source>System file systems</source>
+        <translation>系统文件系统</translation>
+    </message>
+    <message>
+        <source>Temporary or incomplete files</source>
+        <translation>临时或不完整的文件</translation>
     </message>
     <message>
         <source>Too large</source>
         <translation>过大</translation>
     </message>
     <message>
-        <source>Unfinished or temporary</source>
-        <translation>未完成的或临时的</translation>
+        <source>Unsupported file types</source>
+        <translation>不支持的文件类型</translation>
     </message>
     <message>
-        <source>Winnow's own</source>
+        <source>Winnow’s own files</source>
         <translation>Winnow 自身的文件</translation>
     </message>
 </context>
@@ -4063,64 +4065,64 @@ You can also drop folders onto this window.</source>
         <translation>均衡</translation>
     </message>
     <message>
-        <source>Exact, for measuring</source>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>Estimating the time…</source>
+        <translation>正在估算时间…</translation>
+    </message>
+    <message>
+        <source>Exact (for measurements)</source>
         <translation>精确（用于测量）</translation>
     </message>
     <message>
-        <source>How long that takes is being measured…</source>
-        <translation>正在测量所需时间…</translation>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
-        <source>How well it finds then was not measured.</source>
-        <translation>此设置下的搜索质量未经测量。</translation>
+        <source>GPU (CUDA)</source>
+        <translation>GPU (CUDA)</translation>
     </message>
     <message>
-        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
-        <translation>就目前所知，搜索质量与使用全部未压缩向量时相同。</translation>
+        <source>GPU (Metal)</source>
+        <translation>GPU (Metal)</translation>
     </message>
     <message>
-        <source>Small</source>
-        <translation>小</translation>
+        <source>Measured with winnow-mini; the loss may be greater with other models.</source>
+        <translation>以 winnow-mini 测得；其他模型的损失可能更大。</translation>
     </message>
     <message>
-        <source>That was measured with winnow-mini; with another model it may be more.</source>
-        <translation>此数据以 winnow-mini 测得；使用其他模型时可能更多。</translation>
+        <source>NPU</source>
+        <translation>NPU</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
-        <translation>索引约占 {0}，每个词元 {1} 字节，对应 {2} 的文件。</translation>
+        <source>No measurable loss of search quality.</source>
+        <translation>搜索质量没有可测量的损失。</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token.</source>
-        <translation>索引约占 {0}，每个词元 {1} 字节。</translation>
+        <source>Re-encoding {0} in the background takes {1}. Searches use the current index until the new one is complete.</source>
+        <translation>将在后台重新编码 {0}，需要{1}。新索引完成之前，搜索仍使用当前索引。</translation>
     </message>
     <message>
-        <source>graphics</source>
-        <translation>显卡</translation>
+        <source>Search quality at this size has not been measured.</source>
+        <translation>尚未测量此大小的搜索质量。</translation>
     </message>
     <message>
-        <source>graphics, CUDA</source>
-        <translation>显卡，CUDA</translation>
+        <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>
+        <translation>索引约占 {0}（每个词元 {1} 字节），对应 {2} 的文件。</translation>
     </message>
     <message>
-        <source>graphics, Metal</source>
-        <translation>显卡，Metal</translation>
-    </message>
-    <message>
-        <source>neural processor</source>
-        <translation>神经网络处理器</translation>
-    </message>
-    <message>
-        <source>processor</source>
-        <translation>处理器</translation>
+        <source>The index takes up about {0} ({1} bytes per token).</source>
+        <translation>索引约占 {0}（每个词元 {1} 字节）。</translation>
     </message>
     <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
-    </message>
-    <message>
-        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
-        <translation>将重新编码 {0}，按刚才测得的速度需要{1}。此过程在后台进行；完成之前由当前索引提供结果。</translation>
     </message>
     <message>
         <source>{0}, {1}</source>
@@ -4129,6 +4131,12 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln close match(es)</source>
+        <translation>
+            <numerusform>%Ln 个高度匹配的结果</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln document(s)</source>
         <translation>
@@ -4184,12 +4192,12 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
-    </message>
-    <message>
         <source>Opening your library…</source>
         <translation>正在打开您的资料库…</translation>
+    </message>
+    <message>
+        <source>Please wait</source>
+        <translation>请稍候</translation>
     </message>
     <message>
         <source>a few seconds</source>
@@ -4216,12 +4224,12 @@ You can also drop folders onto this window.</source>
         <translation>段落中最佳的一个字词</translation>
     </message>
     <message>
-        <source>the best {0} % of a passage’s words</source>
-        <translation>段落中最佳的 {0}% 字词</translation>
-    </message>
-    <message>
         <source>the best {0} words of a passage</source>
         <translation>段落中最佳的 {0} 个字词</translation>
+    </message>
+    <message>
+        <source>the best {0}% of a passage’s words</source>
+        <translation>段落中最佳的 {0}% 字词</translation>
     </message>
     <message>
         <source>{0} left</source>

@@ -355,7 +355,7 @@ class Walk:
         remove = _labelled_alike(window.folders, "FoldersPage", "Remo&ve…")
         person.click(remove, "button that removes a folder")
         person.shoot("42-remove-folder")
-        keep = _labelled_alike(window.folders, "_Question", "K&eep")
+        keep = _labelled_alike(window.folders, "_RemovalQuestion", "&Cancel")
         person.click(keep, "button that keeps it")
         self._turn_pages(window, person, window.folders, "41-library")
         window.folders.close()

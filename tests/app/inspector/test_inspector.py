@@ -54,7 +54,7 @@ def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
 
 
 def why(window: MainWindow) -> QAction:
-    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result…")
+    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result?")
 
 
 @pytest.fixture

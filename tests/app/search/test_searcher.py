@@ -51,11 +51,11 @@ def test_until_the_model_is_loaded_words_are_searched(
     # Possibly searched once more after the sync.
     assert set(library.searches) == {("wheat dry", "words")}
     assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
-    assert "Getting ready" in window.status_line.library_text
+    assert "Loading search by meaning" in window.status_line.library_text
 
     library.warm_gate.set()
     qtbot.waitUntil(lambda: library.searches[-1] == ("wheat dry", "hybrid"))
-    qtbot.waitUntil(lambda: "Getting ready" not in window.status_line.library_text)
+    qtbot.waitUntil(lambda: "Loading search by meaning" not in window.status_line.library_text)
 
 
 @pytest.mark.parametrize("is_there", [True, False])

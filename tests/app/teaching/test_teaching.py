@@ -274,8 +274,8 @@ def test_a_mark_without_a_result_does_nothing(
     [
         ("topk:1", "the best word of a passage"),
         ("topk:8", "the best 8 words of a passage"),
-        ("topp:0.015", "the best 1.5 % of a passage’s words"),
-        ("topp:0.02", "the best 2 % of a passage’s words"),
+        ("topp:0.015", "the best 1.5% of a passage’s words"),
+        ("topp:0.02", "the best 2% of a passage’s words"),
     ],
 )
 def test_alignments_are_described_in_words(alignment: str, words: str) -> None:
