@@ -34,7 +34,7 @@ def main(
         from app.desktop.search_service import main as answer_desktop
 
         return answer_desktop()
-    # The packaged program has already tried the service: packaging/at_once.py.
+    # The packaged program has already tried the service: packaging/runtime_hook.py.
     is_packaged = getattr(sys, "frozen", False)
     if not is_packaged and (status := answered_by_service(arguments)) is not None:
         return status

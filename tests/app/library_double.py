@@ -56,7 +56,7 @@ from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.maintenance_double import MaintenanceDouble
 from tests.app.teaching_double import TeachingDouble
-from tests.counting_by_hand import Described, count
+from tests.reference_counts import Described, count
 from tests.waiting import patience
 
 

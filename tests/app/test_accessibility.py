@@ -27,7 +27,7 @@ from app.translation import speak
 from core.settings import Theme
 from tests.app.library_double import LibraryDouble
 from tests.app.screens import NAMES, open_screen
-from tools.agreement import mnemonic
+from tools.consistency import mnemonic
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

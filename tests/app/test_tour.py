@@ -18,11 +18,11 @@ from core.encoders.encoder import Encoder
 from core.errors import LibraryDamagedError
 from core.library.library import Library
 from tests.app.library_double import Book, LibraryDouble
-from tools.tour.album import write_album
 from tools.tour.folder import make_folder
+from tools.tour.gallery import write_gallery
+from tools.tour.other_libraries import other_libraries
 from tools.tour.person import FRONT, READER, Person, TourError
 from tools.tour.pictures import SCREENS, refresh
-from tools.tour.team import team
 from tools.tour.walk import KINDS, Walk
 
 if TYPE_CHECKING:
@@ -53,24 +53,24 @@ def test_the_tour_begins_with_an_empty_library(
     library.preview_of = lambda folder, _: Preview(folder, 1, 9, (), {}, (), 1, 9, 1.0, 1.0)
     folder = tmp_path / "papers"
     folder.mkdir()
-    tour.begin(tmp_path / "home", folder, to_the_end=True)
+    tour.index_folder(tmp_path / "home", folder, is_complete=True)
     first_screens = ["01-start", "02-empty", "03-add-folder", "04-indexing", "05-ready"]
-    assert tour.taken == first_screens
+    assert tour.screens == first_screens
     assert [one.path for one in library.list_of_folders] == [folder]
 
 
 def test_the_tour_reaches_every_screen(
     qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
 ) -> None:
-    tour.go_on(tmp_path / "home", "wheat dry", is_own=False)
-    tour.fail_to_open(tmp_path / "damaged")
+    tour.visit_screens(tmp_path / "home", "wheat dry", is_own=False)
+    tour.show_open_error(tmp_path / "damaged")
     wanted = {f"20-reader-{kind}" for kind in KINDS if kind in SUFFIXES} | {
         "10-results", "14-filtered", "17-help", "30-inspector", "32-teaching", "40-settings",
         "41-library", "50-narrow", "51-narrow-filters", "60-nothing-found", "62-unexpected",
         "63-no-library",
     }  # fmt: skip
-    assert wanted <= set(tour.taken)
-    for name in tour.taken:
+    assert wanted <= set(tour.screens)
+    for name in tour.screens:
         picture = QImage(str(tmp_path / "pictures" / f"{name}.png"))
         assert picture.width() >= (560 if "narrow" in name else 1240)
         assert picture.height() >= 800
@@ -100,11 +100,11 @@ def test_the_tour_visits_other_libraries(
         library.add_folder(tmp_path / "own")
         library.sync()
     tour = Walk(open_library, theme, tmp_path / "pictures", (1240, 800))
-    with team(tmp_path / "team") as team_libraries:
-        tour.meet_others(tmp_path / "home", "how do bees survive the winter", team_libraries)
-    assert tour.taken[1:3] == ["71-add-library", "72-add-server"]
-    assert tour.taken[-2:] == ["75-token-revoked", "76-other-libraries-refused"]
-    for name in tour.taken:
+    with other_libraries(tmp_path / "team") as others:
+        tour.visit_other_libraries(tmp_path / "home", "how do bees survive the winter", others)
+    assert tour.screens[1:3] == ["71-add-library", "72-add-server"]
+    assert tour.screens[-2:] == ["75-token-revoked", "76-other-libraries-refused"]
+    for name in tour.screens:
         assert (tmp_path / "pictures" / f"{name}.png").exists()
 
 
@@ -129,7 +129,7 @@ def test_an_unreachable_screen_ends_the_tour_with_a_sentence(
 ) -> None:
     library.books.clear()
     with pytest.raises(TourError, match="Nothing is found for 'wheat'"):
-        tour.go_on(tmp_path / "home", "wheat", is_own=True)
+        tour.visit_screens(tmp_path / "home", "wheat", is_own=True)
 
 
 def test_a_hidden_control_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_album_shows_each_screen_in_each_variant(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.png"
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    page = write_album(tmp_path).read_text(encoding="utf-8")
+    page = write_gallery(tmp_path).read_text(encoding="utf-8")
     assert page.count("<img") == 3
     assert 'src="dark/02-empty.png"' in page
 

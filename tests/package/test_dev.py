@@ -233,7 +233,7 @@ def test_apt_is_used_where_it_may_be(
     assert dev.apt_prefix() == expected
 
 
-def test_who_may_not_install_libraries_is_told_their_names(
+def test_without_rights_the_missing_libraries_are_printed(
     monkeypatch: pytest.MonkeyPatch,
     commands: Commands,
     tmp_path: Path,
@@ -263,7 +263,7 @@ def test_a_python_without_venv_gets_it_where_apt_may_install_it(
     assert all(words[:3] == ["sudo", "-n", "apt-get"] for words in commands)
 
 
-def test_who_may_not_install_venv_is_told_its_name(
+def test_without_rights_the_venv_package_is_printed(
     monkeypatch: pytest.MonkeyPatch, commands: Commands, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(dev, "apt_prefix", lambda: None)

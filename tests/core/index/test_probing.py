@@ -26,7 +26,7 @@ from .conftest import FORMS, compressed, loops_in_form, small_codec, summed, vec
 Floats = npt.NDArray[np.float32]
 
 
-def made_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
+def inverted_lists_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
     vectors = {
         number: vectors_of(number, length, codec.dimensions)
         for number, length in enumerate(lengths, 1)
@@ -73,7 +73,7 @@ def test_estimates_are_what_was_seen_above_the_floors(
 ) -> None:
     """In each form of the loop."""
     codec = small_codec()
-    segment = made_of(codec, lengths)
+    segment = inverted_lists_of(codec, lengths)
     query = vectors_of(77, tokens) * np.linspace(0.5, 2, tokens, dtype=np.float32)[:, None]
     plan = probing.plan(query, codec, sizes_of(segment), ProbeParams(vectors, lists))
     is_allowed = np.array([data.draw(st.booleans()) for _ in lengths])
@@ -99,7 +99,7 @@ def test_the_loops_read_every_number_of_bits(bits: int, parts: int) -> None:
     if parts > 1:
         middles = split(sample, codec, parts, rounds=3, seed=1)
         codec = replace(codec, sub_centroids=SubCentroids.even(middles.astype(np.float32), 16))
-    segment = made_of(codec, [4] * 60)
+    segment = inverted_lists_of(codec, [4] * 60)
     query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
@@ -196,7 +196,7 @@ def test_an_empty_probe_can_be_created() -> None:
 
 def test_a_cancelled_search_stops() -> None:
     codec = small_codec()
-    segment = made_of(codec, [3, 3])
+    segment = inverted_lists_of(codec, [3, 3])
     plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())
     job = Job()
     job.cancel()

@@ -33,9 +33,9 @@ from .conftest import compressed, small_codec, vectors_of
 
 def some_passages(longest: int = 0) -> InvertedLists:
     codec = small_codec()
-    given = compressed(codec, {number: vectors_of(number, number) for number in (4, 1, 7)})
-    given.positions[0] = longest
-    return build_inverted_lists(given, codec.lists)
+    passages = compressed(codec, {number: vectors_of(number, number) for number in (4, 1, 7)})
+    passages.positions[0] = longest
+    return build_inverted_lists(passages, codec.lists)
 
 
 ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped", "stored_list_ids"}
