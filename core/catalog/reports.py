@@ -56,7 +56,7 @@ class Preview:
     `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Those `in_cloud` are found by
-    name only until they are on this computer.
+    name only until they are on this computer. `sample` has some small ones of those waiting.
     """
 
     folder: Path
@@ -70,6 +70,7 @@ class Preview:
     reading_s: float
     encoding_s: float
     in_cloud: int = 0
+    sample: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import settings, terminal
+from core.encoders.checkpoint import BUILT_IN
 from core.errors import UsageError, WinnowError
 from core.locations import Location
 
@@ -99,6 +100,8 @@ def index(
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
             previews = _previews(library, folders, new_rules)
+            sample = [path for preview in previews for path in preview.sample]
+            share = library.offered_share(sample)
         else:
             for folder in folders:
                 library.add_folder(folder, new_rules)
@@ -109,6 +112,7 @@ def index(
             with _executor(cluster) as executor:
                 with terminal.job() as job:
                     report = library.sync(job, executor=executor)
+                share = library.offered_share()
                 if watch:
                     terminal.print_report(report, all_failures=all_failures)
                     _say_what_went_otherwise(report)
@@ -119,10 +123,12 @@ def index(
     elif dry_run:
         for preview in previews:
             terminal.print_preview(preview, all_failures=all_failures)
+        _offer_model(share)
     elif as_json:
         terminal.print_json(_report_fields(report))
     else:
         terminal.print_report(report, all_failures=all_failures)
+        _offer_model(share)
     if not dry_run and report.notice:
         terminal.say(f"winnow: {report.notice}", is_error=True)
     if not dry_run and report.problem:
@@ -235,6 +241,18 @@ def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None
         raise UsageError("Name a folder to look at: winnow index --dry-run FOLDER.")
     with terminal.job() as job:
         return [library.preview(folder, rules, job) for folder in previewed]
+
+
+def _offer_model(share: float) -> None:
+    """Recommend the multilingual model if many texts are not in English."""
+    from core.library.model_offer import MULTILINGUAL
+
+    if share:
+        terminal.say(
+            f"About {share:.0%} of the documents are not in English, the only language of the "
+            f"model {BUILT_IN}. To search them by meaning: winnow settings --model {MULTILINGUAL} "
+            "(indexing takes about twice as long)."
+        )
 
 
 def _say_what_went_otherwise(report: SyncReport) -> None:

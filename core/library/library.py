@@ -38,6 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
+from core.library.model_offer import offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
@@ -275,6 +276,19 @@ class Library:
             Cancelled: the job was cancelled.
         """
         return preview(self._catalog, Path(folder), rules, job or Job())
+
+    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
+        """Return the share of texts for which the multilingual model is offered; 0 for no offer.
+
+        Args:
+            files: a sample of files to be added, as in a preview; None for the library's texts.
+            job: may be cancelled.
+        """
+        if files is None:
+            return offered_share(self._catalog, self._generations, self._settings)
+        return offered_share_of_files(
+            self._generations, self._settings, self._reader, files, job or Job()
+        )
 
     def add_collection(
         self, name: str, keyed_documents: Iterable[tuple[str, Document]]

@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
+        <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
@@ -915,6 +919,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Similarity of query and passage tokens</source>
         <translation>Ähnlichkeit der Token von Suchanfrage und Textstelle</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOfferStrip</name>
+    <message>
+        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch, der einzigen Sprache des verwendeten Modells. Sie werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell braucht zum Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
+    </message>
+    <message>
+        <source>Keep English Model</source>
+        <translation>Englisches Modell behalten</translation>
+    </message>
+    <message>
+        <source>Use Multilingual Model</source>
+        <translation>Mehrsprachiges Modell verwenden</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
+        <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -914,6 +918,21 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Similarity of query and passage tokens</source>
         <translation>查询词元与段落词元的相似度</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOfferStrip</name>
+    <message>
+        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation>约 {0} 的文档不是英文，而当前模型只支持英文，因此主要按字词查找它们。多语言模型建立索引的时间约为两倍；期间仍可搜索。</translation>
+    </message>
+    <message>
+        <source>Keep English Model</source>
+        <translation>保留英文模型</translation>
+    </message>
+    <message>
+        <source>Use Multilingual Model</source>
+        <translation>使用多语言模型</translation>
     </message>
 </context>
 <context>

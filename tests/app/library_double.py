@@ -116,6 +116,9 @@ class LibraryDouble(MaintenanceDouble):
     unlikely: set[str] = field(default_factory=set)
     """Titles of results that are marked unlikely in searches by meaning."""
     notice: str = ""
+    # In other languages than English.
+    share_of_files: float = 0.0
+    share_of_texts: float = 0.0
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
     refined: list[str] = field(default_factory=list)
@@ -170,6 +173,9 @@ class LibraryDouble(MaintenanceDouble):
         self.previewed.append(rules)
         job.report(Progress(Stage.SCANNING, 7, 0, str(folder)))
         return self.preview_of(folder, rules)
+
+    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
+        return self.share_of_files if files is not None else self.share_of_texts
 
     def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder:
         if not path.is_dir():
