@@ -83,11 +83,14 @@ def plugged_in(
             _log.error("The %s %s of %s is not a %s.", what, point.name, point.value, of_kind)
 
 
-def require_torch(what: str) -> None:
+def require_torch(what: str, extra: str = "models") -> None:
     """Make torch and transformers importable, installed or in the folder of add-ons.
 
-    The installed program contains neither, since the built-in model needs neither; `what` names the
-    feature that does, as the beginning of a sentence.
+    Winnow comes without them, since the built-in model needs neither.
+
+    Args:
+        what: the feature that needs them, as the beginning of a sentence.
+        extra: the extra of Winnow's package that includes them.
 
     Raises:
         ModelError: they are missing; the message says how to install them.
@@ -96,6 +99,13 @@ def require_torch(what: str) -> None:
         return
     look_into_add_ons()
     if not _is_there():
+        if not getattr(sys, "frozen", False):
+            raise ModelError(
+                "{0} needs torch and transformers; install them with "
+                "pip install 'winnow-search[{1}]'.",
+                what,
+                extra,
+            )
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         # For the Python that came with Winnow, by whichever Python the person has.
         raise ModelError(

@@ -52,7 +52,9 @@ _EXAMPLES = 3
 
 
 model_option = click.option(
-    "--model", metavar="NAME|DIR", help="Use this model: a built-in one, or a model's folder."
+    "--model",
+    metavar="NAME|DIR",
+    help="Use this model: a built-in one, a folder, or ORG/NAME in the Hugging Face cache.",
 )
 
 

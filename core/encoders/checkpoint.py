@@ -16,6 +16,8 @@ import numpy.typing as npt
 from core import own_files, paths
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
+from core.encoders.hub_cache import hub_name
+from core.encoders.onnx_file import OnnxFile
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
@@ -110,6 +112,7 @@ class Checkpoint:
         bits: the default number of bits per dimension.
         packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
             (`core.encoders.packed_weights`); "" where they are as transformers writes them.
+        onnx: the transformer as ONNX, with or without `layers`; None if there is no such file.
     """
 
     name: str
@@ -132,9 +135,12 @@ class Checkpoint:
     keeping: TokenReduction = field(default_factory=TokenReduction)
     bits: int = DEFAULT_BITS
     packed: str = ""
+    onnx: OnnxFile | None = None
 
     @property
     def weights(self) -> Path:
+        if self.onnx is not None and self.onnx.is_alone:
+            return self.onnx.path
         return self.folder / (self.packed or "model.safetensors")
 
     @property
@@ -187,6 +193,8 @@ def head_files(checkpoint: Checkpoint) -> list[Path]:
     """Return the files besides the transformer's that its vectors depend on."""
     layers = (*checkpoint.layers, *(checkpoint.query_layers or ()))
     files = [layer.file for layer in layers if layer.file != checkpoint.weights]
+    if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
+        files += checkpoint.onnx.data
     if checkpoint.hidden_layer is not None:
         files.append(checkpoint.hidden_layer.file)
     return [*files, checkpoint.saliences] if checkpoint.saliences else files
@@ -278,6 +286,8 @@ def remedy(path: Path) -> str:
     """Return the remedy for a damaged file of a model, for an error message."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
         return Message("install Winnow again")
+    if name := hub_name(path):
+        return Message("download it again: hf download --force-download {0}", name)
     return Message("copy the model there again")
 
 

@@ -31,21 +31,31 @@ from core.encoders.checkpoint import (
     TextRules,
     shapes,
 )
+from core.encoders.hub_cache import cache_folder, downloaded, is_hub_name
 from core.encoders.model_folder import (
     ModelFolder,
     mask_token,
     most_tokens,
+    onnx_file,
     passage_tokens,
     read_dense,
     read_transformer,
     require_weights,
 )
-from core.encoders.module_list import T5, XTR_RULES, has_modules, read_modules
+from core.encoders.module_list import (
+    T5,
+    XTR_RULES,
+    has_modules,
+    is_exported,
+    read_exported,
+    read_modules,
+)
 from core.errors import ModelError
 from core.optional_packages import package_folder
 
 # Names of a projection that is in the transformer's file.
 _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
+_COLBERT_DIMENSIONS: Final = 128
 
 
 def _is_colbert(folder: ModelFolder) -> bool:
@@ -59,19 +69,26 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
     """Return a BERT with `linear.weight` in its file, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
-    these count, those of a passage's punctuation do not.
+    these count, those of a passage's punctuation do not. The projection of a model that is only
+    there as ONNX is part of that file.
     """
-    require_weights(folder.path, "model.safetensors")
     settings = folder.json("artifact.metadata")
     config = folder.json("config.json")
     projection = _inner_projection(folder)
-    if projection is None:
+    onnx = onnx_file(folder, folder.path)
+    parts: dict[str, Any]
+    if projection is not None:
+        layer = Linear(folder.path / "model.safetensors", projection[0])
+        parts = {"dimensions": projection[1], "layers": (layer,)}
+    elif onnx is not None and onnx.is_alone:
+        parts = {"dimensions": int(settings.get("dim") or _COLBERT_DIMENSIONS)}
+    else:
+        require_weights(folder.path, "model.safetensors")
         raise ModelError("The ColBERT model in {0} has no linear.weight.", folder.path)
     return read_transformer(
         folder,
         folder.path,
-        dimensions=projection[1],
-        layers=(Linear(folder.path / "model.safetensors", projection[0]),),
+        **parts,
         queries=TextRules(
             min(int(settings.get("query_maxlen") or 32), most_tokens(config)),
             prefix=(str(settings.get("query_token_id") or "[unused0]"),),
@@ -97,7 +114,6 @@ def _is_xtr(folder: ModelFolder) -> bool:
 
 def _read_xtr(folder: ModelFolder) -> Checkpoint:
     """Return T5's encoder with a projection, in `2_Dense` or with the encoder's weights."""
-    require_weights(folder.path, "model.safetensors")
     inner = _inner_projection(folder)
     if inner is None:
         layer, dimensions = read_dense(folder, folder.path / "2_Dense")
@@ -162,7 +178,7 @@ def _recognise(path: Path, source: str) -> Checkpoint:
                 ) from error
     raise ModelError(
         "The folder {0} does not contain a supported model. It must contain config.json and "
-        "model.safetensors, as written by save_pretrained in transformers.",
+        "model.safetensors or onnx/model.onnx, as written by transformers or Optimum.",
         path,
     )
 
@@ -282,6 +298,7 @@ LAYOUTS: Final = (
     Layout("packed", _is_packed, _read_packed),
     Layout("package", _is_packaged, _read_packaged),
     Layout("sentence-transformers", has_modules, read_modules),
+    Layout("PyLate as ONNX", is_exported, read_exported),
     Layout("ColBERT", _is_colbert, _read_colbert),
     Layout("XTR", _is_xtr, _read_xtr),
     Layout("transformer", ModelFolder.has_transformer, _read_plain),
@@ -291,6 +308,8 @@ LAYOUTS: Final = (
 def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     """Return a built-in model by its name, or the model in a folder; reads small files only.
 
+    A name such as "lightonai/LateOn" that is no folder is looked up in the Hugging Face cache.
+
     Raises:
         ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
             damaged.
@@ -299,6 +318,8 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
         return _recognise(named, model)
     folder = paths.absolute(model)
+    if not folder.is_dir() and isinstance(model, str) and is_hub_name(model):
+        folder = _in_hub_cache(model)
     if not folder.is_dir():
         raise ModelError(
             "There is no built-in model or folder named '{0}'. Give the folder of a model, or "
@@ -307,6 +328,19 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
             ", ".join(built_in_models()),
         )
     return _recognise(folder, str(folder))
+
+
+def _in_hub_cache(name: str) -> Path:
+    folder = downloaded(name)
+    if folder is None:
+        raise ModelError(
+            "There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); "
+            "download it: hf download {2}",
+            name,
+            cache_folder(),
+            name,
+        )
+    return folder
 
 
 def built_in_models() -> list[str]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import Checkpoint, Linear, TextRules, remedy, shapes
+from core.encoders.hub_cache import hub_name
+from core.encoders.onnx_file import OnnxFile, data_files, find_onnx
 from core.errors import ModelError
 
 # Least tokens that Winnow's passages need: 180 of text, and their context.
@@ -57,9 +59,10 @@ class ModelFolder:
             return default
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(
-                "The model file {0} cannot be read ({1}). Copy the model there again.",
+                "The model file {0} cannot be read ({1}). To fix this, {2}.",
                 path,
                 error,
+                remedy(path),
             ) from error
 
     def has_transformer(self) -> bool:
@@ -76,7 +79,9 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
         ModelError: it has no weights or no tokenizer in a form that is safe to read.
     """
     inner = ModelFolder(path, folder.source)
-    require_weights(path, "model.safetensors")
+    onnx = onnx_file(folder, path)
+    if onnx is None or not onnx.is_alone:
+        require_weights(path, "model.safetensors")
     config = inner.json("config.json")
     names = ["tokenizer.json"]
     if config.get("model_type") in {"t5", "mt5"}:
@@ -91,17 +96,29 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
         )
     rules = TextRules(most_tokens(config))
     fields: dict[str, Any] = {
-        "name": folder.path.name,
+        "name": hub_name(folder.path).rpartition("/")[2] or folder.path.name,
         "source": folder.source,
         "folder": path,
         "tokenizer": tokenizer,
         "resources": folder.path,
         "declared_sha256": "",
-        "dimensions": width(config),
         "queries": rules,
         "passages": rules,
+        "onnx": onnx,
     }
+    if "dimensions" not in parts:
+        fields["dimensions"] = width(config)
     return Checkpoint(**(fields | parts))
+
+
+def onnx_file(folder: ModelFolder, path: Path) -> OnnxFile | None:
+    """Return the ONNX file of the transformer in `path`; None if there is none."""
+    # Optimum writes the encoder of a T5 as a file of its own.
+    names = ("encoder_model.onnx", "model.onnx")
+    found = find_onnx(tuple(dict.fromkeys((path, folder.path))), names)
+    if found is None:
+        return None
+    return OnnxFile(found, data_files(found), not (path / "model.safetensors").is_file())
 
 
 def require_weights(path: Path, name: str) -> None:
@@ -127,7 +144,9 @@ def require_weights(path: Path, name: str) -> None:
             path,
             pickles[0],
         )
-    raise ModelError("The model in {0} has no {1}. Copy the model there again.", path, name)
+    raise ModelError(
+        "The model in {0} has no {1}. To fix this, {2}.", path, name, remedy(path / name)
+    )
 
 
 def width(config: Mapping[str, Any]) -> int:

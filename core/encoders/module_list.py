@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -316,6 +316,27 @@ def _unknown(file: Path, setting: str) -> ModelError:
         file,
         setting,
     )
+
+
+def is_exported(folder: ModelFolder) -> bool:
+    """Return whether pylate-onnx-export wrote the folder: one file with the projection."""
+    return folder.has("model.onnx") and "embedding_dim" in _exported_settings(folder)
+
+
+def read_exported(folder: ModelFolder) -> Checkpoint:
+    """Return the model of a folder that `is_exported`."""
+    settings = _exported_settings(folder)
+    rules = _pylate_rules(folder, settings, folder.json("config.json"))
+    mask = settings.get("mask_token_id")
+    if rules["queries"].filler and mask is not None:
+        added = folder.json("tokenizer.json").get("added_tokens") or ()
+        named = {token["id"]: str(token["content"]) for token in added}
+        rules["queries"] = replace(rules["queries"], filler=named[mask])
+    return read_transformer(folder, folder.path, dimensions=int(settings["embedding_dim"]), **rules)
+
+
+def _exported_settings(folder: ModelFolder) -> dict[str, Any]:
+    return folder.json("onnx_config.json") or folder.json("config_sentence_transformers.json")
 
 
 def _pylate_rules(

@@ -257,7 +257,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
             OpenVinoRuntime(checkpoint, threads, place), place, processor
         )
     if runtime == TORCH:
-        require_torch("Running a model on a GPU")
+        require_torch("Running a model on a GPU", "gpu")
         return _on_torch(checkpoint, place or best_of_torch(), processor)
     if not runtime and has_graphics():
         return _on_the_faster(checkpoint, best_of_torch(), processor)

@@ -94,6 +94,11 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = str(checkpoint.folder)
+    if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
+        raise ModelError(
+            "The model in {0} is an ONNX file, which torch cannot run; choose another device.",
+            checkpoint.resources,
+        )
     stored = None if checkpoint.packed else shapes(checkpoint.weights)
     missing: list[str] = []
     try:

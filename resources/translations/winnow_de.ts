@@ -2415,6 +2415,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Der Prozess wurde vorzeitig beendet, möglicherweise wegen Speichermangels. Schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>Das Modell konnte nicht vorbereitet werden: Der Prozess endete vorzeitig, aus Speichermangel oder weil {0} beschädigt ist; schließen Sie andere Programme oder kopieren Sie das Modell erneut dorthin.</translation>
+    </message>
+    <message>
         <source>Presentation</source>
         <translation>Präsentation</translation>
     </message>
@@ -2551,6 +2555,38 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die GPU ist ausgefallen ({0}); bis zum Neustart von Winnow wird die CPU verwendet.</translation>
     </message>
     <message>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO kann die ONNX-Datei {0} nicht ausführen: {1}</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>Die ONNX-Datei {0} enthält die Operation {1}, die Winnow nicht ausführt.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>Die ONNX-Datei {0} hat keine Eingabe {1}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>Die ONNX-Datei {0} hat {1} Ausgaben, die die Vektoren der Token sein könnten; eine muss {2} heißen.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>Die ONNX-Datei {0} ist beschädigt ({1}); {2}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>Die ONNX-Datei {0} benötigt die Eingabe {1}, die Winnow nicht hat.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>Die ONNX-Datei {0} speichert Gewichte in „{1}“; Winnow liest nur {2} im selben Ordner.</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>Das ONNX-Modell in {0} liefert Vektoren mit {1} Dimensionen, die nicht zu seinen Einstellungen passen.</translation>
+    </message>
+    <message>
         <source>The backup of folders, rules and judgements in {0} is missing, damaged or outdated.</source>
         <translation>Die Sicherung der Ordner, Regeln und Beurteilungen in {0} fehlt, ist beschädigt oder veraltet.</translation>
     </message>
@@ -2627,6 +2663,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Dateityp {0} wird nicht unterstützt. Unterstützt werden {1} und Dateiendungen.</translation>
     </message>
     <message>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>Die Datei {0} fehlt oder ist unvollständig; {1}.</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be reached. Check the path and the connection.</source>
         <translation>Der Ordner {0} ist nicht erreichbar. Prüfen Sie den Pfad und die Verbindung.</translation>
     </message>
@@ -2643,8 +2683,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In den Ordner {0} kann nicht geschrieben werden ({1}). Prüfen Sie den Pfad und Ihre Berechtigungen.</translation>
     </message>
     <message>
-        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors, as written by save_pretrained in transformers.</source>
-        <translation>Der Ordner {0} enthält kein unterstütztes Modell. Er muss config.json und model.safetensors enthalten, wie save_pretrained von transformers sie schreibt.</translation>
+        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors or onnx/model.onnx, as written by transformers or Optimum.</source>
+        <translation>Der Ordner {0} enthält kein unterstütztes Modell. Er muss config.json und model.safetensors oder onnx/model.onnx enthalten, wie transformers oder Optimum sie schreiben.</translation>
     </message>
     <message>
         <source>The folder {0} does not exist. Check the spelling.</source>
@@ -2855,10 +2895,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell kann nicht in {0} gespeichert werden: {1}.</translation>
     </message>
     <message>
-        <source>The model file {0} cannot be read ({1}). Copy the model there again.</source>
-        <translation>Die Modelldatei {0} kann nicht gelesen werden ({1}). Kopieren Sie das Modell erneut dorthin.</translation>
-    </message>
-    <message>
         <source>The model file {0} cannot be read ({1}). To fix this, {2}.</source>
         <translation>Die Modelldatei {0} kann nicht gelesen werden ({1}). Abhilfe: {2}.</translation>
     </message>
@@ -2907,8 +2943,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell in {0} hat keine tokenizer.json. Erstellen Sie eine mit transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}. Copy the model there again.</source>
-        <translation>Dem Modell in {0} fehlt {1}. Kopieren Sie das Modell erneut dorthin.</translation>
+        <source>The model in {0} has no {1}. To fix this, {2}.</source>
+        <translation>Dem Modell in {0} fehlt {1}. Abhilfe: {2}.</translation>
+    </message>
+    <message>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>Das Modell in {0} ist eine ONNX-Datei, die torch nicht ausführen kann; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>The model in {0} is split into several files. Load it in transformers and save it to one file with save_pretrained(FOLDER, max_shard_size='100GB').</source>
@@ -3145,6 +3185,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no document at {0} in the library.</source>
         <translation>In der Bibliothek gibt es kein Dokument unter {0}.</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>Es gibt weder einen Ordner {0} noch ein Modell dieses Namens im Zwischenspeicher von Hugging Face ({1}); laden Sie es herunter: hf download {2}</translation>
     </message>
     <message>
         <source>There is no judgement {0}. Run winnow adapt to list them.</source>
@@ -3385,6 +3429,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>documents whose author's name contains this</source>
         <translation>Dokumente, deren Verfassername dies enthält</translation>
+    </message>
+    <message>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>laden Sie es erneut herunter: hf download --force-download {0}</translation>
     </message>
     <message>
         <source>either of two words or filters</source>
@@ -3821,6 +3869,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} bedeutet: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} benötigt torch und transformers; installieren Sie sie mit pip install 'winnow-search[{1}]'.</translation>
     </message>
     <message>
         <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>

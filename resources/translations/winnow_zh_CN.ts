@@ -2414,6 +2414,10 @@ You can also drop folders onto this window.</source>
         <translation>准备模型失败：进程提前结束，可能是内存不足。请关闭其他程序后重试。</translation>
     </message>
     <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>准备模型失败：进程提前结束，原因是内存不足或 {0} 已损坏；请关闭其他程序，或重新复制模型。</translation>
+    </message>
+    <message>
         <source>Presentation</source>
         <translation>演示文稿</translation>
     </message>
@@ -2550,6 +2554,38 @@ You can also drop folders onto this window.</source>
         <translation>GPU 发生故障（{0}）；在 Winnow 重新启动之前将使用 CPU。</translation>
     </message>
     <message>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO 无法运行 ONNX 文件 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>ONNX 文件 {0} 包含 Winnow 不运行的操作 {1}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>ONNX 文件 {0} 没有输入 {1}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>ONNX 文件 {0} 有 {1} 个可能是词元向量的输出；其中一个必须名为 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>ONNX 文件 {0} 已损坏（{1}）；{2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>ONNX 文件 {0} 需要输入 {1}，Winnow 无法提供。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>ONNX 文件 {0} 将权重存储在“{1}”中；Winnow 只读取同一文件夹中的 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>{0} 中的 ONNX 模型输出 {1} 维向量，与其设置不符。</translation>
+    </message>
+    <message>
         <source>The backup of folders, rules and judgements in {0} is missing, damaged or outdated.</source>
         <translation>{0} 中文件夹、规则和评判的备份缺失、损坏或过旧。</translation>
     </message>
@@ -2626,6 +2662,10 @@ You can also drop folders onto this window.</source>
         <translation>不支持文件类型 {0}。支持的类型：{1}，以及文件扩展名。</translation>
     </message>
     <message>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>文件 {0} 缺失或不完整；{1}。</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be reached. Check the path and the connection.</source>
         <translation>无法访问文件夹 {0}。请检查路径和连接。</translation>
     </message>
@@ -2642,8 +2682,8 @@ You can also drop folders onto this window.</source>
         <translation>无法写入文件夹 {0}（{1}）。请检查路径和您的权限。</translation>
     </message>
     <message>
-        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors, as written by save_pretrained in transformers.</source>
-        <translation>文件夹 {0} 中没有受支持的模型。其中必须包含 config.json 和 model.safetensors，即 transformers 的 save_pretrained 写出的文件。</translation>
+        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors or onnx/model.onnx, as written by transformers or Optimum.</source>
+        <translation>文件夹 {0} 中没有受支持的模型。其中必须有 transformers 或 Optimum 写入的 config.json 以及 model.safetensors 或 onnx/model.onnx。</translation>
     </message>
     <message>
         <source>The folder {0} does not exist. Check the spelling.</source>
@@ -2854,10 +2894,6 @@ You can also drop folders onto this window.</source>
         <translation>无法将模型保存到 {0}：{1}。</translation>
     </message>
     <message>
-        <source>The model file {0} cannot be read ({1}). Copy the model there again.</source>
-        <translation>无法读取模型文件 {0}（{1}）。请重新复制模型。</translation>
-    </message>
-    <message>
         <source>The model file {0} cannot be read ({1}). To fix this, {2}.</source>
         <translation>无法读取模型文件 {0}（{1}）。解决方法：{2}。</translation>
     </message>
@@ -2906,8 +2942,12 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的模型没有 tokenizer.json。请用 transformers 创建：AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)。</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}. Copy the model there again.</source>
-        <translation>{0} 中的模型缺少 {1}。请重新复制模型。</translation>
+        <source>The model in {0} has no {1}. To fix this, {2}.</source>
+        <translation>{0} 中的模型缺少 {1}。解决方法：{2}。</translation>
+    </message>
+    <message>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>{0} 中的模型是 ONNX 文件，torch 无法运行；请选择其他设备。</translation>
     </message>
     <message>
         <source>The model in {0} is split into several files. Load it in transformers and save it to one file with save_pretrained(FOLDER, max_shard_size='100GB').</source>
@@ -3144,6 +3184,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no document at {0} in the library.</source>
         <translation>资料库中没有 {0} 处的文档。</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>文件夹 {0} 不存在，Hugging Face 缓存（{1}）中也没有这个名称的模型；下载命令：hf download {2}</translation>
     </message>
     <message>
         <source>There is no judgement {0}. Run winnow adapt to list them.</source>
@@ -3384,6 +3428,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>documents whose author's name contains this</source>
         <translation>作者姓名包含此内容的文档</translation>
+    </message>
+    <message>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>请重新下载：hf download --force-download {0}</translation>
     </message>
     <message>
         <source>either of two words or filters</source>
@@ -3820,6 +3868,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} 表示：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} 需要 torch 和 transformers；安装命令：pip install 'winnow-search[{1}]'。</translation>
     </message>
     <message>
         <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>
