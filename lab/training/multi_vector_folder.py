@@ -90,7 +90,7 @@ def export(checkpoint: Checkpoint, folder: Path) -> None:
 
 def _require_expressible(checkpoint: Checkpoint) -> None:
     rules = (checkpoint.queries, checkpoint.passages)
-    plain = {TextRules(one.max_tokens, gives_summary=one.gives_summary) for one in rules}
+    plain = {TextRules(one.max_tokens, includes_summary=one.includes_summary) for one in rules}
     if (
         plain != set(rules)
         or len({one.max_tokens for one in rules}) > 1
@@ -275,7 +275,7 @@ def model_card(checkpoint: Checkpoint) -> str:
 
 def _differences(checkpoint: Checkpoint, head: Head | None) -> list[str]:
     found = ["- The vectors of a text's tokens are the same. The tokens around it have none."]
-    if checkpoint.passages.gives_summary:
+    if checkpoint.passages.includes_summary:
         found.append(
             "- Winnow also compares a vector of the whole text. It is not in this folder, because "
             "no module of sentence-transformers computes it."
@@ -329,7 +329,7 @@ def largest_difference(
         *loaded.encode_query(list(texts), convert_to_numpy=True),
         *loaded.encode_document(list(texts), convert_to_numpy=True),
     ]
-    start = int(checkpoint.passages.gives_summary)
+    start = int(checkpoint.passages.includes_summary)
     largest = 0.0
     for ours, theirs in zip([*queries, *passages], loaded_vectors, strict=True):
         expected = ours.vectors[start:]
