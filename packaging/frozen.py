@@ -166,18 +166,18 @@ def make_environment(folder: Path) -> Path:
 def converted_model(folder: Path) -> Path:
     """The built-in model as OpenVINO takes it, in a folder in `folder` named by its fingerprint.
 
-    It is converted here, where torch is; the program itself comes without.
+    Shipped instead of the weights, of which it needs half the space.
     """
-    from core.encoders import runtimes
+    from core.encoders import conversion
     from core.encoders.layouts import load_checkpoint
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)
-    made = folder / runtimes.conversion_fingerprint(checkpoint)
+    made = folder / conversion.conversion_fingerprint(checkpoint)
     if not made.is_dir():
         say("Converting the model.")
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(runtimes.converted(checkpoint).parent, made)
+        shutil.copytree(conversion.converted(checkpoint).parent, made)
     return made
 
 

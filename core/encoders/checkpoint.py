@@ -336,8 +336,12 @@ class Head:
     outer: Floats | None = None
 
 
-def load_head(checkpoint: Checkpoint) -> Head | None:
+def load_head(checkpoint: Checkpoint, width: int | None = None) -> Head | None:
     """Return the head of a checkpoint; None if the transformer's vectors are indexed directly.
+
+    Args:
+        checkpoint: names the head's files.
+        width: h, the dimensions of the transformer's vectors, if they are known.
 
     Raises:
         ModelError: its files are missing or damaged, or do not fit together.
@@ -354,6 +358,8 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
             head = _with_hidden(head, checkpoint.hidden_layer, checkpoint.dimensions)
         if head is not None:
             _check_widths(head, checkpoint)
+        if width not in (None, checkpoint.dimensions if head is None else len(head.weight)):
+            raise ValueError(f"a head for other vectors than those of {width} dimensions")
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.arrays import Floats
+from core.encoders.bert_graph import weight_shapes
 
 if TYPE_CHECKING:
     import tokenizers
@@ -55,11 +56,16 @@ class PackedWeights:
     directory: dict[str, tuple[int, int, int]]
 
     def arrays(self) -> dict[str, Floats]:
-        """Return all weights flat, by the names that transformers has for them."""
+        """Return all weights by the names that transformers has for them.
+
+        Raises:
+            KeyError, ValueError: the file does not hold those that its header names.
+        """
         data = np.memmap(self.path, dtype=np.uint8, mode="r")
+        names = packed_names(int(self.config["num_hidden_layers"]))
         return {
-            name: _unpacked(data, *self.directory[packed])
-            for name, packed in packed_names(int(self.config["num_hidden_layers"])).items()
+            name: _unpacked(data, *self.directory[names[name]]).reshape(shape)
+            for name, shape in weight_shapes(self.config).items()
         }
 
 

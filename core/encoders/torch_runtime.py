@@ -33,15 +33,8 @@ class ProjectedTransformer(nn.Module):
         # In full precision: the runtime decides what it computes in.
         self.transformer = load_transformer(checkpoint).float().eval()
         self.gives_summary = checkpoint.passages.gives_summary
-        head = load_head(checkpoint)
         config: Any = self.transformer.config
-        width = int(config.hidden_size)
-        if (len(head.weight) if head is not None else checkpoint.dimensions) != width:
-            raise ModelError(
-                "The layers of the model in {0} do not fit together; {1}.",
-                checkpoint.resources,
-                remedy(checkpoint.resources),
-            )
+        head = load_head(checkpoint, int(config.hidden_size))
         self.weight: nn.Parameter | None = None
         self.bias: nn.Parameter | None = None
         self.summary: nn.Parameter | None = None
@@ -174,14 +167,8 @@ def _unpacked(checkpoint: Checkpoint) -> nn.Module:
     model: nn.Module = transformers.BertModel(
         transformers.BertConfig(**packed.config), add_pooling_layer=False
     )
-    shapes = {name: weight.shape for name, weight in model.state_dict().items()}
-    model.load_state_dict(
-        {
-            name: torch.from_numpy(array).reshape(shapes[name])
-            for name, array in packed.arrays().items()
-        },
-        strict=True,
-    )
+    weights = {name: torch.from_numpy(array) for name, array in packed.arrays().items()}
+    model.load_state_dict(weights, strict=True)
     return model
 
 

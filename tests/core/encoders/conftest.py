@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.encoders import runtimes
+from core.encoders import conversion
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.graphics import Runtime
@@ -35,9 +35,9 @@ def opened(
     """Opens the encoder of a checkpoint, once in each runtime."""
 
     def convert(checkpoint: Checkpoint, folder: Path) -> None:
-        converting.submit(runtimes._convert, checkpoint, folder).result()
+        converting.submit(conversion._convert, checkpoint, folder).result()
 
-    monkeypatch.setattr(runtimes, "_convert_in_child_process", convert)
+    monkeypatch.setattr(conversion, "_convert_in_child_process", convert)
 
     def make(checkpoint: Checkpoint) -> Encoder:
         runtime: Runtime

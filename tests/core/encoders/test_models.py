@@ -20,7 +20,7 @@ import pytest
 
 from core import paths
 from core.arrays import Floats
-from core.encoders import runtimes
+from core.encoders import conversion, runtimes
 from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
@@ -131,7 +131,7 @@ def test_a_damaged_converted_model_is_converted_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk truncated it, or a cleanup of the cache removed a part of it."""
-    stored = runtimes.converted(encoder.checkpoint)
+    stored = conversion.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     model = paths.cache() / "models" / stored.parent.name / stored.name
     conversions: list[Path] = []
@@ -140,7 +140,7 @@ def test_a_damaged_converted_model_is_converted_again(
         conversions.append(folder)
         shutil.copytree(stored.parent, folder, dirs_exist_ok=True)
 
-    monkeypatch.setattr(runtimes, "_convert_in_child_process", copy_in_place_of_converting)
+    monkeypatch.setattr(conversion, "_convert_in_child_process", copy_in_place_of_converting)
 
     def loads() -> None:
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
@@ -173,7 +173,7 @@ def test_a_damaged_converted_model_is_converted_again(
 def test_a_model_just_converted_by_another_winnow_stays(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = runtimes.converted(encoder.checkpoint).parent.name
+    folder = conversion.converted(encoder.checkpoint).parent.name
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     is_converted = threading.Event()
 
@@ -181,10 +181,10 @@ def test_a_model_just_converted_by_another_winnow_stays(
         (place / "model.xml").write_text("ours", encoding="utf-8")
         is_converted.set()
 
-    monkeypatch.setattr(runtimes, "_convert_in_child_process", make)
+    monkeypatch.setattr(conversion, "_convert_in_child_process", make)
     with ThreadPoolExecutor(1) as thread:
         with filelock.FileLock(tmp_path / "models.lock"):
-            found = thread.submit(runtimes.converted, encoder.checkpoint)
+            found = thread.submit(conversion.converted, encoder.checkpoint)
             assert is_converted.wait(60)
             model = tmp_path / "models" / folder / "model.xml"
             model.parent.mkdir()
@@ -197,7 +197,7 @@ def test_a_model_just_converted_by_another_winnow_stays(
 def test_a_damaged_compiled_model_is_compiled_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored = runtimes.converted(encoder.checkpoint)
+    stored = conversion.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     shutil.copytree(stored.parent, tmp_path / "models" / stored.parent.name)
     OpenVinoRuntime(encoder.checkpoint, threads=1)
@@ -246,14 +246,14 @@ def test_a_cache_that_cannot_be_written_is_a_sentence(
     (tmp_path / "file").touch()
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelError, match=r"make room there or set WINNOW_CACHE"):
-        runtimes.converted(checkpoint)
+        conversion.converted(checkpoint)
 
 
 def test_a_converter_that_dies_is_a_sentence(
     checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
-    monkeypatch.setattr(runtimes, "_convert", os.abort)
+    monkeypatch.setattr(conversion, "_convert", os.abort)
 
     class Dying:
         def __init__(self, **_options: object) -> None: ...
@@ -264,11 +264,11 @@ def test_a_converter_that_dies_is_a_sentence(
         def __exit__(self, *_error: object) -> None: ...
 
         def submit(self, *_arguments: object) -> None:
-            raise runtimes.BrokenProcessPool
+            raise conversion.BrokenProcessPool
 
-    monkeypatch.setattr(runtimes, "ProcessPoolExecutor", Dying)
+    monkeypatch.setattr(conversion, "ProcessPoolExecutor", Dying)
     with pytest.raises(ModelError, match="perhaps for want of memory"):
-        runtimes.converted(checkpoint)
+        conversion.converted(checkpoint)
     assert not list((tmp_path / "models").iterdir())
 
 

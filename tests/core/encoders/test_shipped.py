@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import paths
-from core.encoders import runtimes
+from core.encoders import conversion
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
@@ -24,24 +24,24 @@ def checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkpoint:
 
 
 def ship(checkpoint: Checkpoint, name: str) -> Path:
-    folder = checkpoint.resources / runtimes.SHIPPED / name
+    folder = checkpoint.resources / conversion.SHIPPED / name
     folder.mkdir(parents=True)
     (folder / "model.xml").write_text("<net/>", encoding="utf-8")
     return folder / "model.xml"
 
 
 def test_the_shipped_model_is_used(checkpoint: Checkpoint) -> None:
-    shipped = ship(checkpoint, runtimes.conversion_fingerprint(checkpoint))
-    assert runtimes.converted(checkpoint) == shipped
+    shipped = ship(checkpoint, conversion.conversion_fingerprint(checkpoint))
+    assert conversion.converted(checkpoint) == shipped
 
 
 def test_one_of_other_weights_or_of_another_openvino_is_not(checkpoint: Checkpoint) -> None:
     ship(checkpoint, "0123456789abcdef")
     with pytest.raises(ModelError, match="cannot be read"):
-        runtimes.converted(checkpoint)
+        conversion.converted(checkpoint)
 
 
 def test_the_model_that_came_along_is_never_removed() -> None:
-    model = paths.RESOURCES / "models" / "winnow-mini" / runtimes.SHIPPED / "0" / "model.xml"
+    model = paths.RESOURCES / "models" / "winnow-mini" / conversion.SHIPPED / "0" / "model.xml"
     with pytest.raises(ModelError, match="install Winnow again"):
-        runtimes.discard_converted(model)
+        conversion.discard_converted(model)
