@@ -40,14 +40,16 @@ CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_FILES: Final = (Path("/etc/pip.conf"), Path("~/.config/pip/pip.conf").expanduser())
 DISPLAY: Final = ":87"
 WINDOW_S: Final = 1800
-"""So long may it take from the command to a window that is ready; up to 3.2 GB are fetched."""
+"""So long may it take from the command to a window that is ready; some 400 MB are fetched."""
 COLOURS: Final = 64
 """A screen that shows more than so many colours shows a window: alone it is black."""
 _LOOK: Final = """
-from PIL import ImageGrab
-picture = ImageGrab.grab(xdisplay={display!r}).convert("RGB")
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication(["look", "-platform", "xcb", "-display", {display!r}])
+picture = application.primaryScreen().grabWindow(0).toImage()
 picture.save("/tmp/window.png")
-print(len(picture.getcolors(1 << 24)))
+width, height = picture.width(), picture.height()
+print(len({{picture.pixel(x, y) for x in range(0, width, 2) for y in range(0, height, 2)}}))
 """
 
 
@@ -58,6 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="fresh_machine")
     parser.add_argument("releases", nargs="+", help="for example bookworm")
     parser.add_argument("--share", type=Path, action="append", default=[], metavar="FOLDER")
+    parser.add_argument("--uv", type=Path, metavar="FILE", help="a uv to install in the systems")
     parser.add_argument("--keep", action="store_true", help="leave the systems where they are")
     options = parser.parse_args(own)
     if os.geteuid() != 0:
@@ -67,6 +70,8 @@ def main(arguments: Sequence[str]) -> int:
     for release in options.releases:
         try:
             with system(release, options.share, is_kept=options.keep) as root:
+                if options.uv:
+                    shutil.copy(options.uv, root / "usr/local/bin/uv")
                 see_window(root, ROOT / "build" / "fresh" / f"{release}.png")
                 try_tests(root, tests)
         except PackageError as error:
@@ -113,7 +118,9 @@ def system(release: str, shared: Sequence[Path], *, is_kept: bool) -> Iterator[P
 
 def command(root: Path, words: Sequence[str]) -> list[str]:
     """The command that has the person do `words` in their clone."""
-    kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    # How pip and uv reach the packages here, and with which certificates.
+    prefixes = ("PIP_", "UV_", "SSL_CERT_FILE")
+    kept = {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
     variables = {
         "HOME": f"/home/{PERSON}",
         "USER": PERSON,
@@ -166,6 +173,10 @@ def see_window(root: Path, picture: Path) -> None:
     if "Traceback" in said:
         raise PackageError(f"Something went wrong behind the window: {picture}")
     say(f"A window after {time.monotonic() - began_s:.0f} s: {picture}")
+    used = subprocess.run(
+        ["du", "-sm", root / CLONE[1:] / ".venv"], capture_output=True, check=True
+    )
+    say(f".venv takes {used.stdout.split()[0].decode()} MB.")
 
 
 def colours(root: Path) -> int:

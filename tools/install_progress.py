@@ -81,7 +81,12 @@ class InstallProgress:
             self._report(f"{of}: {downloaded[1]}, {_megabytes(size)}")
         elif _PIP_WRITES.match(line) or _UV_WRITES.match(line):
             self.is_writing = True
-            self._report(f"Writing the files; {_megabytes(self._downloaded)} were downloaded.")
+            size = _megabytes(self._downloaded)
+            self._report(
+                f"Writing the files; {size} downloaded."
+                if self._downloaded
+                else "Writing the files."
+            )
 
     def close(self) -> None:
         """End the line of the bar, so that what follows begins on a new one."""

@@ -61,7 +61,7 @@ def test_pip_without_a_terminal_prints_a_line_per_download() -> None:
     assert shown(PIP, 5, io.StringIO()) == [
         "  1 of 4: click 8.5.1, 0.1 MB",
         "  2 of 4: faiss_cpu 1.15.1, 19 MB",
-        "  Writing the files; 19 MB were downloaded.",
+        "  Writing the files; 19 MB downloaded.",
     ]
 
 
@@ -69,7 +69,7 @@ def test_uv_without_a_terminal_prints_a_line_per_download() -> None:
     assert shown(UV, 5, io.StringIO()) == [
         "  1.5 MB of 18 MB: brotli, 1.5 MB",
         "  18 MB of 18 MB: numpy, 17 MB",
-        "  Writing the files; 18 MB were downloaded.",
+        "  Writing the files; 18 MB downloaded.",
     ]
 
 
@@ -78,6 +78,11 @@ def test_pip_on_a_terminal_fills_a_bar() -> None:
     assert states[0].rstrip() == "  [........................] 0 of 4 packages, 0.0 MB"
     assert states[-2].rstrip() == "  [##################......] 3 of 4 packages, 19 MB"
     assert states[-1].rstrip() == "  [########################] 19 MB, writing the files"
+
+
+def test_packages_from_a_cache_are_not_counted_in_megabytes() -> None:
+    output = "Resolved 1 package in 3ms\nPrepared 1 package in 9ms\n"
+    assert shown(output, 1, io.StringIO()) == ["  Writing the files."]
 
 
 def test_uv_on_a_terminal_says_how_much_is_left() -> None:
