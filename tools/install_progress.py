@@ -81,12 +81,8 @@ class InstallProgress:
             self._report(f"{of}: {downloaded[1]}, {_megabytes(size)}")
         elif _PIP_WRITES.match(line) or _UV_WRITES.match(line):
             self.is_writing = True
-            size = _megabytes(self._downloaded)
-            self._report(
-                f"Writing the files; {size} downloaded."
-                if self._downloaded
-                else "Writing the files."
-            )
+            done = f"; {_megabytes(self._downloaded)} downloaded" if self._downloaded else ""
+            self._report(f"Writing the files{done}.")
 
     def close(self) -> None:
         """End the line of the bar, so that what follows begins on a new one."""
