@@ -34,7 +34,7 @@ def main(
         from app.desktop.search_service import main as answer_desktop
 
         return answer_desktop()
-    # The packaged program has already tried the service: packaging/at_once.py.
+    # The packaged program has already tried the service: packaging/runtime_hook.py.
     is_packaged = getattr(sys, "frozen", False)
     if not is_packaged and (status := answered_by_service(arguments)) is not None:
         return status
@@ -67,7 +67,7 @@ def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
 
     try:
         if len(arguments) > 1:
-            raise UsageError("A link is followed by itself; leave out what stands behind it.")
+            raise UsageError("Extra arguments after a link are not allowed. Pass the link only.")
         query = query_of(arguments[0])
     except UsageError as error:
         if sys.stderr is not None:  # None if Windows follows a link without a console
@@ -138,7 +138,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     # Until `app.program` enables it after loading, which allocates hundreds of thousands of objects
     # and hardly any garbage.
     gc.disable()
-    # Imported here: a start that an open window handles needs no more of Qt.
+    # Imported here: a start that an open window handles needs nothing else of Qt.
     from app.program import open_window
 
     return open_window(paths.home(), request, claimed, shown)

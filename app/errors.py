@@ -28,7 +28,7 @@ def notice_of(error: BaseException) -> Notice:
     if isinstance(error, WinnowError):
         return Notice(said(error.message))
     sentence = QCoreApplication.translate(
-        "errors", "Something unexpected went wrong in Winnow. Your files are untouched."
+        "errors", "An unexpected error occurred in Winnow. Your files were not changed."
     )
     return Notice(sentence, report_of(error))
 

@@ -31,7 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from app import texts
-from app.palette import Scheme, line_color, lit_color
+from app.palette import Scheme, highlight_color, line_color
 from core.search.output.match import visible_highlights
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class HighlightBox:
     ) -> HighlightBox:
         """Return the box of a highlight; `scale` multiplies the width of the underline."""
         strokes = underline(box, scheme, highlight.word, highlight.strength, scale)
-        return cls(box, lit_color(scheme, highlight.word, highlight.strength), strokes)
+        return cls(box, highlight_color(scheme, highlight.word, highlight.strength), strokes)
 
 
 def marks_beneath(
@@ -227,9 +227,9 @@ class HighlightedText:
                 encoded[: start * 2].decode("utf-16-le", "replace") + elided, width, most_lines
             )
             self._seen = start + qt_offset(elided, len(elided)) - 1
-        self.light(highlights)
+        self.highlight(highlights)
 
-    def light(self, highlights: Sequence[Highlight], only: int | None = None) -> None:
+    def highlight(self, highlights: Sequence[Highlight], only: int | None = None) -> None:
         """Highlight the words that `visible_highlights` returns for `only`, and no others."""
         inside = in_qt_offsets(self._text, visible_highlights(highlights, only))
         self._highlights = tuple(
@@ -248,7 +248,7 @@ class HighlightedText:
             line = self._layout.lineAt(number)
             if line.naturalTextRect().contains(place):
                 offset = line.xToCursor(place.x(), QTextLine.CursorPosition.CursorOnCharacter)
-                return lit_around(self._highlights, offset)
+                return highlight_around(self._highlights, offset)
         return None
 
     @property
@@ -290,7 +290,7 @@ class HighlightedText:
         return layout
 
 
-def lit_around(highlights: Iterable[Highlight], offset: int) -> Highlight | None:
+def highlight_around(highlights: Iterable[Highlight], offset: int) -> Highlight | None:
     """Return the highlight that contains the character at `offset`."""
     return next(
         (highlight for highlight in highlights if highlight.start <= offset < highlight.end), None
@@ -370,7 +370,7 @@ def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
     if word is None:
         return ""
     if highlight.similarity is None:
-        return _tr("“{0}”: the word itself").format(word.text)
+        return _tr("“{0}”: word match").format(word.text)
     tooltip = _tr("“{0}”: similarity {1}").format(word.text, texts.figure(highlight.similarity, 2))
     return f"{tooltip}\n{about_share(word)}"
 
@@ -411,7 +411,7 @@ def about_share(word: QueryWord) -> str:
     """Return the share of a word in the query; "" if no model was used."""
     if word.share is None:
         return ""
-    return _tr("counts for {0} % of the query").format(texts.number(round(100 * word.share)))
+    return _tr("{0}% of the query weight").format(texts.number(round(100 * word.share)))
 
 
 def _tr(text: str) -> str:

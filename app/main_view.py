@@ -225,8 +225,8 @@ class MainView(QWidget):
     def _update(self) -> None:
         has_folders = self._status is None or bool(self._status.folders)
         if self._problem:
-            headline = self.tr("Winnow cannot open its library")
-            button = self.tr("Make it anew") if self._is_damaged else self.tr("Try again")
+            headline = self.tr("The library cannot be opened")
+            button = self.tr("Rebuild library") if self._is_damaged else self.tr("Try again")
             self.empty.say("warning", headline, self._problem, button)
         elif self._answer is not None and self._hides_unlikely:
             self._say_nothing_found(self._answer.results.asked)
@@ -236,12 +236,12 @@ class MainView(QWidget):
         elif not has_folders:
             self.empty.say(
                 "folder-add",
-                self.tr("Add a folder to begin"),
+                self.tr("Add a folder to get started"),
                 self.tr(
-                    "Winnow reads the documents where they lie and never changes them.\n"
-                    "You can also drop folders onto this window."
+                    "Winnow never moves or changes your files.\nYou can also "
+                    "drop folders onto this window."
                 ),
-                self.tr("Add a folder…"),
+                self.tr("Add folder…"),
             )
         elif self._answer is not None:
             self._say_nothing_found(self._answer.results.asked)
@@ -251,12 +251,15 @@ class MainView(QWidget):
 
     def _say_nothing_found(self, query: str) -> None:
         if self._is_syncing:
-            advice = self.tr("Your folders are still being read: results appear here as they come.")
+            advice = self.tr("Your folders are still being read. New results will appear here.")
         else:
-            advice = self.tr("Try fewer or other words, or leave out quotes and filters.")
-        headline = self.tr("Nothing found for “{0}”")
-        if self.named.isVisibleTo(self):
-            headline = self.tr("No text found for “{0}”")
+            advice = self.tr("Try fewer or different words, or remove quotation marks and filters.")
+        if self._hides_unlikely:
+            headline = self.tr("No close matches for “{0}”")
+        elif self.named.isVisibleTo(self):
+            headline = self.tr("No documents contain “{0}”")
+        else:
+            headline = self.tr("No results for “{0}”")
         # A query that is one phrase has its quotes already.
         is_phrase = query.count('"') == 2 and query.startswith('"') and query.endswith('"')
         button = self.tr("Show less likely results") if self._hides_unlikely else ""
@@ -269,14 +272,15 @@ class MainView(QWidget):
             self.empty.say("search", *texts.opening())
             return
         advice = self.tr(
-            "Type a question or a few words.\nEnter opens the document, Ctrl+Enter its folder."
+            "Type a question or a few words.\nPress Enter to open a document, "
+            "Ctrl+Enter to open its folder."
         )
         if self._status.documents:
             ready = self.tr("{0} ready to search").format(texts.documents(self._status.documents))
         else:
             ready = self.tr("Ready to search")
             if self._is_syncing:
-                advice = self.tr("Your folders are being read. You can search meanwhile.")
+                advice = self.tr("Your folders are being read. You can already search.")
         self.empty.say("search", ready, advice)
 
     # Qt's names

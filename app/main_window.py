@@ -320,10 +320,10 @@ class MainWindow(QMainWindow):
         return self
 
     def _lay_out(self) -> None:
-        """Lay out the first parts, with a hint in the middle that the window is opening."""
+        """Lay out the first parts, with a hint at the centre that the library is opening."""
         self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
-        self._folders_button = IconButton("folder", self.tr("Folders"))
-        self._folders_button.setText(self.tr("Folders"))
+        self._folders_button = IconButton("folder", self.tr("Library"))
+        self._folders_button.setText(self.tr("Library"))
         self._folders_button.setProperty("labelled", "true")
         self._folders_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._more = IconButton("more", self.tr("Menu"))
@@ -376,13 +376,13 @@ class MainWindow(QMainWindow):
 
     def _make_menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
-        menu.add(self.tr("Add a folder…"), self.adding.ask)
-        menu.add(self.tr("Folders…"), self._show_folders)
+        menu.add(self.tr("Add folder…"), self.adding.ask)
+        menu.add(self.tr("Library…"), self._show_folders)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
-        menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
+        menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
-        menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
+        menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
         menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.quit_wanted.connect(self.quit)
         return menu
@@ -637,8 +637,8 @@ class MainWindow(QMainWindow):
         """Return whether a document is on another machine; if so, show a notice."""
         if row.document.is_elsewhere:
             sentence = self.tr(
-                "This document is in the library {0}: its text can be read here, its file is on "
-                "another computer."
+                "This document belongs to the library {0}. You can read its text here, but its "
+                "file is on another computer."
             )
             library = quoted(row.document.library)
             self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
@@ -649,7 +649,7 @@ class MainWindow(QMainWindow):
 
         guide = find_guide()
         if guide is None:
-            sentence = self.tr("The guide is not part of this copy of Winnow.")
+            sentence = self.tr("The guide is not installed.")
             self.trouble.show_notice(Notice(sentence))
         else:
             self.opener.open(guide)
@@ -721,9 +721,9 @@ class MainMenu(QMenu):
         themes = QActionGroup(self)
         self._themes: dict[Theme, QAction] = {}
         for one, name in (
-            (Theme.SYSTEM, self.tr("Colours of the system")),
-            (Theme.LIGHT, self.tr("Light")),
-            (Theme.DARK, self.tr("Dark")),
+            (Theme.SYSTEM, self.tr("System theme")),
+            (Theme.LIGHT, self.tr("Light theme")),
+            (Theme.DARK, self.tr("Dark theme")),
         ):
             action = self.addAction(name, partial(appearance.choose_theme, one))
             action.setCheckable(True)

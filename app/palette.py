@@ -33,7 +33,7 @@ class Scheme:
     # One colour per word of the query, in order; they repeat from the ninth word.
     words: tuple[str, ...]
     # The opacity of the background of the most similar word.
-    lit_alpha: float
+    highlight_alpha: float
 
 
 # The hues are those of Okabe and Ito, which are distinguishable with any kind of colour blindness,
@@ -67,7 +67,7 @@ LIGHT: Final = Scheme(
         "#5c6673",
         "#857800",
     ),
-    lit_alpha=0.32,
+    highlight_alpha=0.32,
 )
 
 DARK: Final = Scheme(
@@ -97,7 +97,7 @@ DARK: Final = Scheme(
         "#aab4c1",
         "#efe45c",
     ),
-    lit_alpha=0.32,
+    highlight_alpha=0.32,
 )
 
 # For systems set to high contrast: no grey text, and visible lines.
@@ -150,10 +150,10 @@ def word_color(scheme: Scheme, word: int) -> QColor:
     return QColor(scheme.words[word % len(scheme.words)])
 
 
-def lit_color(scheme: Scheme, word: int, strength: float) -> QColor:
+def highlight_color(scheme: Scheme, word: int, strength: float) -> QColor:
     """Return the background of a highlighted word; `strength` is from 0 to 1."""
     color = word_color(scheme, word)
-    color.setAlphaF(scheme.lit_alpha * strength)
+    color.setAlphaF(scheme.highlight_alpha * strength)
     return color
 
 

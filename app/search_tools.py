@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class SearchTools(QObject):
     """Connects filters, order, history, help and actions on results with the search."""
 
-    # A choice has to be stored immediately.
+    # A choice that must be stored immediately.
     changed = Signal()
     failed = Signal(object)
 

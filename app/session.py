@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _GROWTH_PAUSE_MS: Final = 2000
 # How long loading waits for the first results by words, in milliseconds.
 _GRACE_MS: Final = 400
+# How long the model stays in memory after the last search.
+MODEL_KEPT_MS: Final = 10 * 60 * 1000
 
 
 class Session(QObject):
@@ -97,6 +99,10 @@ class Session(QObject):
         self.has_pending_search: Callable[[], bool] = bool
         self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
         self._grace.timeout.connect(self._begin)
+        # Restarted by each search; at its end the model is released.
+        self.model_timer = QTimer(self, singleShot=True, interval=MODEL_KEPT_MS)
+        self.model_timer.timeout.connect(self._release_model)
+        self.reads.emptied.connect(self.model_timer.start)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
 
@@ -246,6 +252,14 @@ class Session(QObject):
         if self.reads.is_empty:
             self._load_words_if_due()
 
+    def _release_model(self) -> None:
+        library = self._library
+        if library is None or self._is_closing or not self.is_idle:
+            self.model_timer.start()
+        elif library.is_warm:
+            # On the lane: freeing memory takes time.
+            self.files.start(lambda _job: library.release_model())
+
     def _load_words_if_due(self) -> None:
         if self._are_words_due and self._load_words is not None and not self._is_closing:
             self._are_words_due = False
@@ -368,7 +382,7 @@ class Session(QObject):
         status, failures = seen
         self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
-            # Load the new model now, so that no search has to wait for it.
+            # Load the new model now, so that searches do not wait for it.
             library = self._library
             self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
         self._model = status.model

@@ -31,7 +31,7 @@ def figure(value: float, digits: int) -> str:
 
 def opening() -> tuple[str, str]:
     """Return the headline and the sentence that are shown until the library is open."""
-    return _tr("One moment"), _tr("Opening your library…")
+    return _tr("Please wait"), _tr("Opening your library…")
 
 
 def documents(count: int) -> str:
@@ -46,8 +46,9 @@ def passages(count: int) -> str:
     return _tr("%Ln passage(s)", count)
 
 
-def lit_words(count: int) -> str:
-    return _tr("%Ln lit word(s)", count)
+def matches(count: int) -> str:
+    """Return the number of highlighted words."""
+    return _tr("%Ln match(es)", count)
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:
@@ -74,13 +75,18 @@ def further_queries(count: int) -> str:
     return _tr("%Ln more query(s)", count)
 
 
+def close_matches(count: int) -> str:
+    """Return the number of likely results."""
+    return _tr("%Ln close match(es)", count)
+
+
 def compared_words(strategy: AlignmentStrategy) -> str:
     """Return the words of a passage that each word of a query is compared with."""
     if strategy.is_top_1:
         return _tr("the best word of a passage")
     if strategy.kind == "topk":
         return _tr("the best {0} words of a passage").format(number(int(strategy.value)))
-    return _tr("the best {0} % of a passage’s words").format(_decimal(strategy.value * 100))
+    return _tr("the best {0}% of a passage’s words").format(_decimal(strategy.value * 100))
 
 
 def day(shown: date) -> str:

@@ -307,7 +307,7 @@ _RESIZABLE: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 class Appearance(QObject):
     """Changes the theme and the text size of all windows immediately."""
 
-    # A choice was made that has to be stored.
+    # A choice was made and must be stored.
     changed = Signal()
 
     def __init__(self, theme: ThemeSwitch, settings: Settings, parent: QObject) -> None:

@@ -20,8 +20,6 @@ _PARTS: Final[tuple[tuple[str, str, _VersionOf], ...]] = (
     ("tokenizers", "tokenizers", lambda tokenizers: tokenizers.__version__),
     ("safetensors", "safetensors", lambda safetensors: safetensors.__version__),
     ("faiss", "faiss", lambda faiss: faiss.__version__),
-    ("numba", "numba", lambda numba: numba.__version__),
-    ("LLVM", "llvmlite.binding", lambda llvm: _dotted(llvm.llvm_version_info)),
     ("PDFium", "pypdfium2.version", lambda version: version.PDFIUM_INFO),
     ("libxml2", "lxml.etree", lambda etree: _dotted(etree.LIBXML_VERSION)),
     ("lexbor", "selectolax.lexbor", lambda _: _installed("selectolax")),

@@ -44,7 +44,7 @@ from core.index.codec import Codec
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import CompressedBatch, compress
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.indexing.copy_detection import find_families
@@ -254,7 +254,7 @@ def _ask(folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str,
     store.segments()
     opened_s = time.perf_counter() - began_s
     index = IndexSearcher(store)
-    jit.load()
+    loops.load()
     probing = ProbeParams(settings.vectors, settings.lists)
 
     def search(query: harness.Floats) -> None:

@@ -154,10 +154,10 @@ class Settings:
     theme: Theme = setting(  # noqa: RUF009 - a field
         Theme.SYSTEM,
         page=PreferencesPage.DESKTOP,
-        row="Co&lours:",
-        about="Colours",
+        row="The&me:",
+        about="Theme",
         options=(
-            Option(Theme.SYSTEM, "Those of the system"),
+            Option(Theme.SYSTEM, "System"),
             Option(Theme.LIGHT, "Light"),
             Option(Theme.DARK, "Dark"),
         ),
@@ -182,10 +182,10 @@ class Settings:
     ocr: bool = setting(
         False,
         page=PreferencesPage.RECOGNITION,
-        label="&Read the text of pictures and of scanned pages",
-        note="It reads Latin letters with all their accents, Chinese and Japanese, all at once: "
-        "there is one set of models, and so no language to choose. Cyrillic, Greek, "
-        "Arabic, Hebrew, Korean and Vietnamese are not read.",
+        label="&Recognise text in images and scanned pages",
+        note="Recognises Latin scripts with all accents, Chinese and Japanese; there is no "
+        "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
+        "supported.",
     )
     # How much room the vectors of passages take.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
@@ -195,31 +195,31 @@ class Settings:
     manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
         page=PreferencesPage.GENERAL,
-        row="In the &background:",
-        about="How much of the machine work in the background takes",
+        row="&Background work:",
+        about="Speed of background work",
         options=(
             Option(BackgroundLoad.GENTLE, "Slower on battery and while other programs are busy"),
-            Option(BackgroundLoad.SAVING, "Not at all on battery"),
-            Option(BackgroundLoad.FULL, "As fast as it can"),
+            Option(BackgroundLoad.SAVING, "Pause on battery"),
+            Option(BackgroundLoad.FULL, "Full speed"),
         ),
-        note="Searching is never slowed down; reading and encoding may wait.",
+        note="Searching always runs at full speed.",
     )
     # Whether a service looks after the library while no window is open, from each login on.
     service: bool = setting(
         False,
         page=PreferencesPage.GENERAL,
-        row="Without a window:",
-        label="A &service keeps the library in step",
-        note="It starts when you log in, and answers winnow search at a terminal at once. It takes "
-        "some 60 MB of memory, and up to 300 for ten minutes after a question.",
+        row="Background service:",
+        label="Run a background &service that keeps the index up to date",
+        note="Starts when you log in and makes winnow search in a terminal faster. Uses about 60 "
+        "MB of memory, and up to 300 MB for ten minutes after a search.",
     )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(
         10_000,
         _width,
         page=PreferencesPage.GENERAL,
-        row="Lib&raries of others:",
-        about="How much room published libraries of others may take on this computer",
+        row="Published lib&raries:",
+        about="Disk space for published libraries",
         options=(
             Option(2_000, "Up to 2 GB"),
             Option(10_000, "Up to 10 GB"),
@@ -227,39 +227,39 @@ class Settings:
             Option(200_000, "Up to 200 GB"),
         ),
         other="Up to {0} MB",
-        note="What was fetched of them is kept on this computer, for when they cannot be reached. "
-        "Another size holds from the next start.",
+        note="Downloaded libraries are kept on this computer so that they can be searched "
+        "offline. Takes effect after a restart.",
     )
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",
         page=PreferencesPage.GENERAL,
         row="&Language:",
-        about="Language of the window",
-        options=(Option("", "That of the system"),),  # and those that there are
-        note="Another language holds from the next start.",
+        about="Language",
+        options=(Option("", "System"),),  # and those that there are
+        note="Takes effect after a restart.",
     )
     # The size of lists and texts, in per cent of the system's.
     text_percent: int = setting(
         100,
         _width,
         page=PreferencesPage.DESKTOP,
-        row="&Size of lists and texts:",
-        about="Size of lists and texts",
+        row="Text &size:",
+        about="Text size",
     )
     # Whether there is an icon in the desktop's tray, where Winnow stays when its window is closed.
     tray: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
-        row="Tray:",
-        label="Keep Winnow in the tray when its window is closed",
+        row="Tray icon:",
+        label="Keep Winnow in the tray when the window is closed",
     )
     # Whether the desktop is asked for a key that brings the window forward from anywhere.
     shortcut: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
-        row="Anywhere:",
-        label="A key of the desktop brings Winnow forward",
+        row="Keyboard shortcut:",
+        label="Show Winnow with a system-wide keyboard shortcut",
     )
 
 

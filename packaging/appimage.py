@@ -1,7 +1,7 @@
-"""The AppImage: one file that starts where it lies; a runtime, and behind it a packed file system.
+"""The AppImage: a single executable file, made of a runtime followed by a squashfs image.
 
-The runtime is the AppImage project's own, of its second kind; it is no part of this source and is
-named when an AppImage is made. Layout: docs.appimage.org, "AppImage specification", type 2.
+The type 2 runtime is published by the AppImage project. It is not part of this repository; an
+option names its file. Format: docs.appimage.org, "AppImage specification", type 2.
 """
 
 from __future__ import annotations
@@ -30,103 +30,105 @@ OFFICIAL: Final = {
     "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
     "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
 }
-"""The SHA-256 of the runtime of that release, for each kind of processor."""
-_MARK: Final = slice(8, 11)
-_SECOND_KIND: Final = b"AI\x02"
+"""SHA-256 of the runtime of that release, by architecture."""
+_MAGIC: Final = slice(8, 11)
+_TYPE_2: Final = b"AI\x02"
 
 
 def build(
-    program: frozen.Frozen,
-    found: Sequence[licences.Component],
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
     out: Path,
     runtime: Path,
     *,
     is_official: bool = True,
 ) -> Path:
-    """Build the AppImage of a frozen program into the folder `out`.
+    """Build the AppImage of a frozen program in the folder `out`.
 
     Args:
-        program: what is packed.
-        found: what it is made of.
-        out: where the file comes to.
-        runtime: the file of the AppImage project's runtime.
-        is_official: whether it must be the one that `OFFICIAL` names.
+        program: the frozen program.
+        components: its third-party components.
+        out: the output folder.
+        runtime: file of the AppImage runtime.
+        is_official: whether the runtime must match `OFFICIAL`.
 
     Raises:
-        PackageError: the runtime is not fit, or something needed is missing.
+        PackageError: the runtime is invalid, or a tool or a file is missing.
     """
-    start = checked(runtime, is_official=is_official)
+    runtime_bytes = read_runtime(runtime, is_official=is_official)
     tree = frozen.BUILD / "AppDir"
-    lay_out(tree, program, found)
+    lay_out(tree, program, components)
     packed = frozen.BUILD / "AppDir.squashfs"
     pack(tree, packed)
-    made = out / file_name(contents.version(), platform.machine())
-    with made.open("wb") as file:
-        file.write(start)
-        with packed.open("rb") as whole:
-            shutil.copyfileobj(whole, file)
-    made.chmod(0o755)
+    package = out / file_name(contents.version(), platform.machine())
+    with package.open("wb") as file:
+        file.write(runtime_bytes)
+        with packed.open("rb") as file_system:
+            shutil.copyfileobj(file_system, file)
+    package.chmod(0o755)
     packed.unlink()
-    return made
+    return package
 
 
 def file_name(version: str, machine: str) -> str:
     return f"{contents.TITLE}-{version}-{machine}.AppImage"
 
 
-def runtime_named(option: Path | None) -> Path:
-    """Return the runtime that an option, or else the environment, names.
+def find_runtime(option: Path | None) -> Path:
+    """Return the runtime given by the option or by the environment variable.
 
     Raises:
-        PackageError: neither names a file that is there.
+        PackageError: neither names an existing file.
     """
-    named = option or Path(os.environ.get(VARIABLE, ""))
-    if named.is_file():
-        return named
+    runtime = option or Path(os.environ.get(VARIABLE, ""))
+    if runtime.is_file():
+        return runtime
     machine = platform.machine()
     raise PackageError(
-        f"An AppImage begins with a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
-        f"{OFFICIAL.get(machine, 'as published there')}) and name the file with --runtime or "
-        f"in {VARIABLE}."
+        f"An AppImage needs a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
+        f"{OFFICIAL.get(machine, 'as published there')}) and pass the file with --runtime or "
+        f"{VARIABLE}."
     )
 
 
-def checked(runtime: Path, *, is_official: bool = True) -> bytes:
+def read_runtime(runtime: Path, *, is_official: bool = True) -> bytes:
     """Return the bytes of a runtime.
 
     Raises:
-        PackageError: it is none of the second kind, or not the one that is known.
+        PackageError: it is not a type 2 runtime, or not the official one.
     """
     data = runtime.read_bytes()
-    if data[:4] != b"\x7fELF" or data[_MARK] != _SECOND_KIND:
-        raise PackageError(f"{runtime} is no runtime of AppImage's second kind.")
+    if data[:4] != b"\x7fELF" or data[_MAGIC] != _TYPE_2:
+        raise PackageError(f"{runtime} is not an AppImage type 2 runtime.")
     digest = hashlib.sha256(data).hexdigest()
     expected = OFFICIAL.get(platform.machine())
     if is_official and digest != expected:
         raise PackageError(
-            f"{runtime} has the SHA-256 {digest}, not {expected}, which the runtime at {_RELEASE} "
-            "has; for one of your own say --own-runtime."
+            f"{runtime} has the SHA-256 {digest}; the runtime at {_RELEASE} has {expected}. "
+            "To use a different runtime, add --own-runtime."
         )
     return data
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
-    """Put all files where an AppImage has them: the system's folders, and what names the program.
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
+    """Create the file tree of the AppImage.
 
-    No path in it is absolute: it is shown in another folder at each start.
+    All links are relative, because each start mounts the image in a different folder.
 
     Raises:
-        PackageError: a link leads nowhere.
+        PackageError: a link is broken.
     """
-    layout.lay_out(tree, program, found, layout.ONE_FILE)
-    name_program(tree)
+    layout.lay_out(tree, program, components, layout.ONE_FILE)
+    link_entry_points(tree)
     if dead := dead_links(tree):
-        raise PackageError("Links in the AppImage lead nowhere:\n" + "\n".join(dead))
-    layout.settle(tree, frozen.source_date())
+        raise PackageError("Broken links in the AppImage:\n" + "\n".join(dead))
+    layout.normalize(tree, frozen.source_date())
 
 
-def name_program(tree: Path) -> None:
-    """Put into the root what an AppImage is known by: its start, its desktop file, its icon."""
+def link_entry_points(tree: Path) -> None:
+    """Link the entry point, the desktop file and the icons in the root of the image."""
     share = layout.ONE_FILE.share
     icons = share / "icons" / "hicolor"
     links = {
@@ -137,33 +139,40 @@ def name_program(tree: Path) -> None:
     }
     for name, place in links.items():
         (tree / name).symlink_to(place)
-    # Started by the bus or from a menu is only what a system has installed.
+    # D-Bus services and menu entries work for installed programs only.
     for name in ("dbus-1", "gnome-shell", "krunner", "kio", "nemo"):
         shutil.rmtree(tree / share / name)
 
 
 def dead_links(tree: Path) -> list[str]:
-    """Return what is linked below `tree` to nowhere, or to beyond it, which need not be there."""
-    whole = tree.resolve()
+    """Return the links below `tree` that are broken or lead out of it."""
+    root = tree.resolve()
     return [
         str(path.relative_to(tree))
         for path in sorted(tree.rglob("*"))
         if path.is_symlink()
-        and (path.readlink().is_absolute() or not _inside(path.resolve(), whole))
+        and (path.readlink().is_absolute() or not _is_inside(path.resolve(), root))
     ]
 
 
-def _inside(path: Path, whole: Path) -> bool:
-    return path.is_relative_to(whole) and path.exists()
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.is_relative_to(root) and path.exists()
 
 
 def pack(tree: Path, packed: Path) -> None:
-    """Pack `tree` as a file system that has the same bytes each time."""
+    """Pack `tree` into a reproducible squashfs image."""
     packed.unlink(missing_ok=True)
-    how = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
-    alike = ["-root-owned", "-no-xattrs", "-no-exports", "-noappend", "-no-progress", "-quiet"]
+    compression = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
+    reproducible = [
+        "-root-owned",
+        "-no-xattrs",
+        "-no-exports",
+        "-noappend",
+        "-no-progress",
+        "-quiet",
+    ]
     run(
-        ["mksquashfs", tree, packed, *how, *alike],
+        ["mksquashfs", tree, packed, *compression, *reproducible],
         {"SOURCE_DATE_EPOCH": str(frozen.source_date())},
         quiet=True,
     )

@@ -1,4 +1,4 @@
-"""Archives that have the same bytes whenever and by whomever they are made."""
+"""Reproducible archives: the same content always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _FILE: Final = 0o644
 
 
 def write_tar_xz(archive: Path, folder: Path, name: str, date: int) -> None:
-    """Pack `folder` as `name` into an archive; all in it is of `date` and nobody's."""
+    """Pack `folder` as `name` into an archive, with all dates set to `date` and root as owner."""
     with archive.open("wb") as packed:
-        # As many threads and blocks everywhere: the bytes depend on whether, and how, it is cut.
-        packing = subprocess.Popen(
+        # The output depends on the number of threads and the block size.
+        compressor = subprocess.Popen(
             ["xz", "--compress", "--stdout", "-6", "--threads=2", "--block-size=64MiB"],
             stdin=subprocess.PIPE,
             stdout=packed,
         )
-        assert packing.stdin is not None
-        with packing.stdin as taken:
-            _write_tar(taken, folder, name, date)
-    if packing.wait():
+        assert compressor.stdin is not None
+        with compressor.stdin as pipe:
+            _write_tar(pipe, folder, name, date)
+    if compressor.wait():
         raise OSError(f"xz could not write {archive}")
 
 
@@ -44,14 +44,14 @@ def _write_tar(file: IO[bytes], folder: Path, name: str, date: int) -> None:
 
 
 def mode_of(path: Path) -> int:
-    """The permissions that a file has in a package, whatever they are where it is made."""
+    """Return a file's permissions in a package, independent of the umask."""
     if path.is_symlink():
         return 0o777
-    # A library is loaded and never started, whatever its maker thought.
+    # Shared libraries are not executable, even if their wheel says so.
     is_program = path.stat().st_mode & 0o100 and ".so" not in path.name
     return _PROGRAM if path.is_dir() or is_program else _FILE
 
 
 def gzipped(text: str) -> bytes:
-    """A text as gzip packs it, without a date or a name."""
+    """Return the text compressed by gzip, without date and name."""
     return gzip.compress(text.encode(), 9, mtime=0)

@@ -1,4 +1,4 @@
-"""What goes into a package, and what stays out: names, versions, modules, libraries, data."""
+"""The contents of a package: names, versions, modules, libraries and data."""
 
 from __future__ import annotations
 
@@ -17,37 +17,35 @@ NAME: Final = "winnow"
 TITLE: Final = "Winnow"
 SUMMARY: Final = "Search your own folders by meaning and by words, offline"
 DESCRIPTION: Final = """\
-Winnow searches your own folders by meaning and by words. It reads documents
-where they lie, keeps itself in step with them, and answers questions with
-ranked passages in which the words that made the match are lit, on the page.
+Winnow searches your own folders by meaning and by words. It indexes documents
+in place, keeps the index up to date, and answers queries with ranked passages.
+The words that made a match are highlighted on the page itself.
 
-It works offline: the model and the engine come with it, and nothing is ever
-sent anywhere."""
+It works offline: the model and the search engine are included, and nothing
+leaves your computer."""
 HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
 MAINTAINER: Final = "The Winnow authors <authors@winnow.invalid>"
 
 MODEL: Final = "winnow-mini"
-"""The model that travels with the program, converted for OpenVINO, without its weights."""
+"""The built-in model; only its OpenVINO conversion is packaged."""
 
 NOT_INSTALLED: Final = ("torch", "transformers")
-"""Dependencies that the program does without: docs/decisions/0026-what-is-packaged.md."""
+"""Dependencies that packages leave out: docs/decisions/0026-what-is-packaged.md."""
 EXTRAS: Final = ("mcp", "ocr")
 WITHOUT_DEPENDENCIES: Final = ("rapidocr",)
-"""Installed alone: of these only files are used."""
+"""Installed without their dependencies, because only their data files are used."""
 
 EXCLUDED_MODULES: Final = (
     *NOT_INSTALLED,
-    "lab",  # trains and measures models, from a checkout: 0003-layers.md
-    "matplotlib",  # draws its curves
+    "lab",  # trains and evaluates models, from a checkout only: 0003-layers.md
+    "matplotlib",  # used by lab
     "rapidocr",  # only its models are used: see `data`
     "openvino.frontend.jax",
     "openvino.frontend.paddle",
     "openvino.frontend.tensorflow",
     "openvino.tools.benchmark",
-    "openvino_telemetry",  # reports to its makers; the converter does without
-    "numba.np.ufunc.omppool",  # threads inside a loop, which no loop of ours has
-    "numba.np.ufunc.tbbpool",
-    "readline",  # GPL, and nobody types at a prompt
+    "openvino_telemetry",  # sends usage data; the converter works without it
+    "readline",  # GPL, and there is no interactive prompt
     "_dbm",
     "_gdbm",  # GPL
     "_tkinter",
@@ -64,10 +62,10 @@ EXCLUDED_MODULES: Final = (
     "pkg_resources",
 )
 HIDDEN_MODULES: Final = ("core.documents", "core.commands")
-"""Rooms whose modules are named by strings, as `core.documents.formats` does."""
+"""Packages whose modules are imported by name, as `core.documents.formats` does."""
 
 _CONVERTER: Final = ("_offline_transformations", "frontend/pytorch", "tools/ovc")
-"""Folders of OpenVINO's that prepare a model of the person's own, once there is torch."""
+"""Folders of OpenVINO's converter, which prepares other models if torch is installed."""
 
 METADATA: Final = (
     "inflate64",
@@ -78,21 +76,21 @@ METADATA: Final = (
     "pyppmd",
     "selectolax",
 )
-"""Packages whose version the program asks for at run time."""
-_NOT_FOR_ADD_ONS: Final = frozenset(
+"""Packages whose metadata is read at run time."""
+_EXCLUDED_STANDARD_MODULES: Final = frozenset(
     {"antigravity", "distutils", "ensurepip", "idlelib", "lib2to3", "readline", "this"}
     | {"tkinter", "turtle", "turtledemo", "venv"}
-    # They need libraries of the system that nothing else here needs.
+    # They need system libraries that nothing else needs.
     | {"_crypt", "_curses", "_curses_panel", "_dbm", "_gdbm", "_tkinter", "crypt", "curses"}
     | {"nis", "ossaudiodev", "spwd"}
 )
 
 _OPENVINO_LIBRARIES: Final = (
-    "*openvino_arm_cpu_plugin.*",  # of the same library, whichever this processor has
+    "*openvino_arm_cpu_plugin.*",  # only the one for the build's architecture exists
     "*openvino_intel_cpu_plugin.*",
     "*openvino_ir_frontend.*",  # the built-in model
     "*openvino_onnx_frontend.*",  # the models for text recognition
-    "*openvino_pytorch_frontend.*",  # models of the person's own, with torch as an add-on
+    "*openvino_pytorch_frontend.*",  # other models, with torch as an add-on
     "*tbbbind_2_5.*",
 )
 _QT_PLUGINS: Final = (
@@ -101,7 +99,7 @@ _QT_PLUGINS: Final = (
     "platforms/*wayland*",
     "platforms/*windows*",
     "platforms/*cocoa*",
-    "platformthemes/*xdgdesktopportal*",  # GTK's needs all of GTK; the portal shows its dialogs
+    "platformthemes/*xdgdesktopportal*",  # native dialogs without GTK's libraries
     "platforminputcontexts/*",
     "imageformats/*gif*",
     "imageformats/*ico*",
@@ -115,7 +113,7 @@ _QT_PLUGINS: Final = (
     "xcbglintegrations/*",
 )
 _SYSTEM_LIBRARIES: Final = (
-    # Those that are called otherwise elsewhere, or that small desktops often lack.
+    # Libraries with another name on other distributions, or often missing on small desktops.
     "libbz2.so.1.0",
     "libsqlite3.so.0",
     "libxcb-cursor.so.0",
@@ -125,11 +123,11 @@ _SYSTEM_LIBRARIES: Final = (
     "libxcb-render-util.so.0",
     "libxcb-util.so.1",
 )
-_SYSTEM: Final = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+_SYSTEM_FOLDERS: Final = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
 _SOURCES: Final = ("*.c", "*.cpp", "*.h", "*.pxd", "*.pyx", "*.pyi", "*/py.typed")
 
 Entry = tuple[str, str, str]
-"""As PyInstaller has it: where in the package, where on the disk, which kind."""
+"""A PyInstaller TOC entry: path in the package, path on disk, type code."""
 
 
 def version() -> str:
@@ -139,7 +137,7 @@ def version() -> str:
 
 
 def is_wanted(destination: str, source: str) -> bool:
-    """Whether something that PyInstaller found belongs into the package.
+    """Return whether a file that PyInstaller found belongs in the package.
 
     >>> is_wanted("PySide6/Qt/plugins/platforms/libqxcb.so", "/venv/libqxcb.so")
     True
@@ -149,9 +147,9 @@ def is_wanted(destination: str, source: str) -> bool:
     (False, False)
     """
     place = destination.replace("\\", "/")
-    if "libQt6EglF" in place:  # of platforms without a desktop, whose plug-ins stay out
+    if "libQt6EglF" in place:  # used by excluded platform plug-ins only
         return False
-    if is_systems(source):
+    if is_system_library(source):
         return Path(destination).name in _SYSTEM_LIBRARIES
     _, is_plugin, plugin = place.partition("/plugins/")
     if is_plugin and place.startswith("PySide6/"):
@@ -161,22 +159,28 @@ def is_wanted(destination: str, source: str) -> bool:
     return not any(fnmatch(place, pattern) for pattern in _SOURCES)
 
 
-def is_systems(source: str) -> bool:
-    """Whether a library is the system's, and not of a Python that lies in the same place."""
-    return source.startswith(_SYSTEM) and "/python3" not in source and "libpython" not in source
+def is_system_library(source: str) -> bool:
+    """Return whether a library belongs to the system and not to Python in the same folder."""
+    return (
+        source.startswith(_SYSTEM_FOLDERS)
+        and "/python3" not in source
+        and "libpython" not in source
+    )
 
 
 def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
-    """The files besides code as pairs: where they lie, and the folder that they come to.
+    """Return the data files as pairs of a path and the target folder.
 
-    `packages` is the environment's site-packages, `model` the folder of the converted model,
-    which is called by its fingerprint, and `guide` that of the guide's pages.
+    Args:
+        packages: the environment's site-packages.
+        model: folder of the converted model, named after its fingerprint.
+        guide: folder of the guide's pages.
     """
     resources = ROOT / "resources"
     pairs = [
         (str(path), str(path.relative_to(ROOT).parent))
         for path in sorted(resources.rglob("*"))
-        if path.is_file() and _travels(path.relative_to(resources))
+        if path.is_file() and _is_included(path.relative_to(resources))
     ]
     place = f"resources/models/{MODEL}/openvino/{model.name}"
     pairs += [(str(path), place) for path in sorted(model.iterdir())]
@@ -186,7 +190,7 @@ def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
         if path.is_file()
     ]
     recognition = packages / "rapidocr"
-    # Its place is what the program looks for; none of its code is run.
+    # Used to locate the models; its code never runs.
     pairs.append((str(recognition / "__init__.py"), "rapidocr"))
     pairs += [
         (str(path), "rapidocr/models")
@@ -195,20 +199,20 @@ def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
     return pairs
 
 
-def _travels(path: Path) -> bool:
+def _is_included(path: Path) -> bool:
     if path.suffix in {".py", ".pyc", ".ts"}:
         return False
-    # Of the built-in model what OpenVINO made of it travels in its transformer's place.
+    # The OpenVINO conversion replaces the transformer of a model.
     return path.parts[0] != "models" or "transformer" not in path.parts
 
 
 def standard_library() -> list[str]:
-    """Python's own modules that are there on this system, without its tests.
+    """Return the modules of the standard library on this system, without its tests.
 
-    All of them: what torch as an add-on asks for is not known while the program is frozen.
+    All are packaged, because torch as an add-on may import any of them.
     """
     found = []
-    for name in sorted(sys.stdlib_module_names - _NOT_FOR_ADD_ONS):
+    for name in sorted(sys.stdlib_module_names - _EXCLUDED_STANDARD_MODULES):
         spec = importlib.util.find_spec(name)
         if spec is not None:
             found += [name, *_modules_in(spec.submodule_search_locations or (), f"{name}.")]
@@ -227,7 +231,7 @@ def _modules_in(folders: Iterable[str], prefix: str) -> Iterator[str]:
 
 
 def converter_modules(packages: Path) -> list[str]:
-    """The modules of OpenVINO's converter: listed, not loaded, because that takes torch."""
+    """Return the modules of OpenVINO's converter without importing them, which needs torch."""
     found = []
     for place in _CONVERTER:
         name = f"openvino.{place.replace('/', '.')}"
@@ -236,7 +240,7 @@ def converter_modules(packages: Path) -> list[str]:
 
 
 def openvino_libraries(packages: Path) -> list[tuple[str, str]]:
-    """The libraries that OpenVINO loads by name, as pairs like those of `data`."""
+    """Return the libraries that OpenVINO loads by name, in the form of `data`."""
     folder = packages / "openvino" / "libs"
     return [
         (str(path), "openvino/libs")

@@ -1,4 +1,4 @@
-"""The Debian package: the frozen program in /opt, and round it what a desktop expects."""
+"""The Debian package: the frozen program in /opt, plus desktop integration."""
 
 from __future__ import annotations
 
@@ -18,37 +18,41 @@ if TYPE_CHECKING:
     import licences
 
 _RECOMMENDED: Final = "libarchive13t64 | libarchive13"
-"""Opens RAR archives; it is called so since Debian 13, and otherwise before."""
+"""For RAR archives; the first name is the one since Debian 13."""
 _COMMON_LICENCES: Final = """On Debian systems the complete texts of the GNU Lesser General Public
 License, versions 2.1 and 3, of the Apache License, version 2.0, and of the Mozilla Public License,
 version 2.0, are in /usr/share/common-licenses: LGPL-2.1, LGPL-3, Apache-2.0 and MPL-2.0.
 """
-# What lintian finds, and why it is so.
+# Accepted lintian tags, each with the reason.
 OVERRIDES: Final = {
-    "dir-or-file-in-opt": "the program is no part of Debian",
-    "embedded-javascript-library": "the guide is read from the disk, as it was built",
-    "embedded-library": "wheels bring their own libraries, and the program is tested with those",
-    "hardening-no-pie": "PyInstaller's loader is built so",
-    "library-not-linked-against-libc": "data, or calls nothing of it",
-    "shared-library-lacks-prerequisites": "data, or needs nothing but the interpreter",
-    "unstripped-binary-or-object": "wheels' patched libraries do not survive being stripped",
+    "dir-or-file-in-opt": "the program is not part of Debian",
+    "embedded-javascript-library": "the guide is used offline, as Sphinx built it",
+    "embedded-library": "wheels contain their own libraries, and the program is tested with those",
+    "hardening-no-pie": "PyInstaller's bootloader is built without PIE",
+    "library-not-linked-against-libc": "contains data only, or calls no libc function",
+    "shared-library-lacks-prerequisites": "contains data only, or needs only the interpreter",
+    "unstripped-binary-or-object": "stripping breaks the patched libraries inside wheels",
 }
 
 
-def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
-    """Build the package of a frozen program into the folder `out`.
+def build(
+    program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
+) -> Path:
+    """Build the package of a frozen program in the folder `out`.
 
     Raises:
-        PackageError: something needed is missing, or does not pass its check.
+        PackageError: a tool or a file is missing, or a check failed.
     """
     tree = frozen.BUILD / "debian"
-    lay_out(tree, program, found)
+    lay_out(tree, program, components)
     return pack(tree, out)
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
-    """Put all files of the package where they belong, below `tree`."""
-    layout.lay_out(tree, program, found, layout.SYSTEM)
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
+    """Create the package's file tree in `tree`."""
+    layout.lay_out(tree, program, components, layout.SYSTEM)
     date = frozen.source_date()
     share = tree / layout.SYSTEM.share
     documents = share / "doc" / contents.NAME
@@ -67,11 +71,11 @@ def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Compone
     text = control_file(contents.version(), architecture(), depends, size_kb)
     (control / "control").write_text(text, encoding="utf-8")
     (control / "md5sums").write_text(checksums(tree), encoding="utf-8")
-    layout.settle(tree, date)
+    layout.normalize(tree, date)
 
 
 def control_file(version: str, machine: str, depends: Sequence[str], size_kb: int) -> str:
-    """The package's description of itself."""
+    """Return the text of DEBIAN/control."""
     return (
         f"Package: {contents.NAME}\n"
         f"Version: {version}\n"
@@ -82,23 +86,23 @@ def control_file(version: str, machine: str, depends: Sequence[str], size_kb: in
         f"Recommends: {_RECOMMENDED}\n"
         "Section: utils\n"
         "Priority: optional\n"
-        f"Description: {described()}\n"
+        f"Description: {description_field()}\n"
     )
 
 
-def described() -> str:
-    """The program described as Debian has it: a line, and below it the rest, set in."""
+def description_field() -> str:
+    """Return the Description field: the synopsis, then the indented long description."""
     lines = [f" {line or '.'}" for line in contents.DESCRIPTION.splitlines()]
     return "\n".join(["desktop search that shows why", *lines])
 
 
 def changelog(version: str, date: int) -> str:
-    """What Debian asks for; the changes themselves stand in the program's own changelog."""
+    """Return a Debian changelog that refers to CHANGELOG.md."""
     from email.utils import formatdate
 
     return (
         f"{contents.NAME} ({version}) stable; urgency=low\n\n"
-        f"  * {contents.TITLE} {version}; see CHANGELOG.md in its source.\n\n"
+        f"  * {contents.TITLE} {version}; see CHANGELOG.md in the source.\n\n"
         f" -- {contents.MAINTAINER}  {formatdate(date)}\n"
     )
 
@@ -108,15 +112,15 @@ def architecture() -> str:
 
 
 def dependencies(tree: Path) -> list[str]:
-    """The packages that the programs and libraries below `tree` load libraries from.
+    """Return the Debian packages that the binaries below `tree` depend on.
 
     Raises:
-        PackageError: dpkg-shlibdeps does not know where a library is from.
+        PackageError: dpkg-shlibdeps cannot find the package of a library.
     """
-    files = frozen.elf_files(tree)
+    files = frozen.find_elf_files(tree)
     inside = sorted({path.parent for path in files})
     with tempfile.TemporaryDirectory(prefix="winnow-depends-") as folder:
-        # It wants to stand in a source package.
+        # dpkg-shlibdeps runs only inside a source package.
         (Path(folder) / "debian").mkdir()
         (Path(folder) / "debian" / "control").write_text(
             f"Source: {contents.NAME}\n\nPackage: {contents.NAME}\nArchitecture: any\n"
@@ -128,7 +132,7 @@ def dependencies(tree: Path) -> list[str]:
 
 
 def parse_dependencies(printed: str) -> list[str]:
-    r"""The packages in what dpkg-shlibdeps printed.
+    r"""Return the packages in the output of dpkg-shlibdeps.
 
     >>> parse_dependencies("shlibs:Depends=libc6 (>= 2.34), libx11-6\n")
     ['libc6 (>= 2.34)', 'libx11-6']
@@ -143,7 +147,7 @@ def parse_dependencies(printed: str) -> list[str]:
 
 
 def checksums(tree: Path) -> str:
-    """The MD5 sums of all files, as dpkg has them."""
+    """Return the MD5 sums of all files in dpkg's format."""
     import hashlib
 
     lines = []
@@ -156,7 +160,7 @@ def checksums(tree: Path) -> str:
 
 
 def pack(tree: Path, out: Path, compression: str = "xz", level: int = 9) -> Path:
-    """Make a package of what is laid out below `tree`."""
+    """Build a package from the file tree `tree`."""
     version = re.search(r"^Version: (.+)$", (tree / "DEBIAN" / "control").read_text(), re.MULTILINE)
     assert version is not None
     package = out / f"{contents.NAME}_{version[1]}_{architecture()}.deb"

@@ -1,4 +1,4 @@
-"""How a Linux desktop knows the program: in menus, in its search, by icons, on a page in a shop."""
+"""Integration with Linux desktops: menu entries, search providers, icons, AppStream metadata."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ICON: Final = contents.ROOT / "resources" / "icons" / "winnow.svg"
 _PICTURES: Final = "https://raw.githubusercontent.com/winnow-search/winnow/main/docs/pictures"
 _SHOWN: Final = {
     "results-light.png": "A question, the passages that answer it, and why",
-    "results-dark.png": "The same in dark colours",
-    "filters.png": "Results narrowed by type, day and folder",
-    "add-folder.png": "What would be read, before a folder is added",
+    "results-dark.png": "The dark theme",
+    "filters.png": "Results filtered by type, day and folder",
+    "add-folder.png": "Preview of the files to index before adding a folder",
 }
-"""Pictures of docs/pictures that a shop shows, each with what stands below it."""
+"""Screenshots for software centers, from docs/pictures, with their captions."""
 
 _ENTRY: Final = f"""[Desktop Entry]
 Type=Application
@@ -37,7 +37,7 @@ MimeType=x-scheme-handler/winnow;
 Keywords=search;find;documents;files;PDF;full text;
 StartupNotify=true
 """
-# A file manager hands a folder over; started from a menu the program gets none.
+# For file managers, which pass a folder; hidden from the menu.
 _FOLDER_ENTRY: Final = f"""[Desktop Entry]
 Type=Application
 Name=Search with {contents.TITLE}
@@ -53,7 +53,7 @@ StartupNotify=true
 
 
 def write(share: Path, date: int, command: Path) -> None:
-    """Write all of that below `share`; the bus starts the program by the path `command`."""
+    """Write all integration files below `share`; D-Bus starts the program by the path `command`."""
     entries = share / "applications"
     entries.mkdir(parents=True)
     (entries / f"{APP_ID}.desktop").write_text(_ENTRY, encoding="utf-8")
@@ -73,7 +73,7 @@ def write(share: Path, date: int, command: Path) -> None:
 
 
 def write_search(share: Path, command: Path) -> None:
-    """Write what tells GNOME Shell and KRunner to ask the program, and the bus to start it."""
+    """Write the search providers of GNOME Shell and KRunner, and the D-Bus service."""
     from app.desktop import search_service as service
 
     files = {
@@ -87,7 +87,7 @@ BusName={service.NAME}
 ObjectPath={service.GNOME_PATH}
 Version=2
 """,
-        # Two letters are a word of Chinese.
+        # Chinese words often have two characters.
         f"krunner/dbusplugins/{APP_ID}.desktop": f"""[Desktop Entry]
 Type=Service
 Name={contents.TITLE}
@@ -129,7 +129,7 @@ Dependencies=winnow;
 """
 
 
-# By the file managers' own rules: what stands in the menu of a folder, and of the open one.
+# Context menu entries of file managers, for a selected folder and for the open one.
 _MENUS: Final = {
     "kio/servicemenus/winnow-search.desktop": f"""[Desktop Entry]
 Type=Service
@@ -147,7 +147,7 @@ Exec=winnow --in %f
 
 
 def write_menus(share: Path) -> None:
-    """Write what puts a search into the menus of Dolphin and Nemo; others offer to open with it."""
+    """Write the context menu entries of Dolphin and Nemo; others use the desktop entry."""
     for place, text in _MENUS.items():
         path = share / place
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ def write_menus(share: Path) -> None:
 
 
 def metainfo(date: int) -> str:
-    """What AppStream is told, with the formats that the program reads."""
+    """Return the AppStream metadata, including the list of supported formats."""
     from core.documents.formats import FORMATS
 
     day = dt.datetime.fromtimestamp(date, dt.UTC).date().isoformat()
@@ -178,11 +178,11 @@ def metainfo(date: int) -> str:
   <summary>{escape(contents.SUMMARY)}</summary>
   <description>
     <p>
-      Point Winnow at your folders: it reads the documents where they lie, keeps itself in step with
-      them, and answers questions with ranked passages in which the words that made the match are
-      lit, on the page. Model and engine come with it; nothing is ever sent anywhere.
+      Point Winnow at your folders: it indexes documents in place, keeps the index up to date, and
+      answers queries with ranked passages. The words that made a match are highlighted on the page
+      itself. The model and the search engine are included, and nothing leaves your computer.
     </p>
-    <p>It reads:</p>
+    <p>Supported formats:</p>
     <ul>{formats}
     </ul>
   </description>
@@ -207,7 +207,7 @@ def metainfo(date: int) -> str:
 
 
 def draw(path: Path, size: int) -> None:
-    """Draw the icon as a picture of `size` pixels, in the kind that the file's name says."""
+    """Render the icon at `size` pixels, in the format of the file's suffix."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer
@@ -222,7 +222,7 @@ def draw(path: Path, size: int) -> None:
 
 
 def draw_for_system(path: Path) -> None:
-    """Draw the icon as Windows (.ico) or macOS (.icns) has it, in all sizes at once."""
+    """Render the icon in all sizes as .ico (Windows) or .icns (macOS)."""
     from PIL import Image
 
     large = path.with_suffix(".png")

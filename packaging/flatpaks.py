@@ -1,9 +1,9 @@
-"""The Flatpak: the frozen program in a sandbox that may read a person's files and write none.
+"""The Flatpak: the frozen program in a sandbox with read-only access to the user's files.
 
-What it may is in the manifest (packaging/flatpak): the screen, reading the files of the person, an
-icon in the tray; not the network. It writes only below its own folder, ~/.var/app. To run in the
-background, to open a document and to have a key of the desktop's it asks the portals, which no
-permission is needed for. Format: docs.flatpak.org, "Manifests".
+The manifest (packaging/flatpak) grants the display, read access to files and a tray icon, but no
+network. The program writes only below ~/.var/app. It runs in the background, opens documents and
+registers a global shortcut through portals, which need no permission. Format: docs.flatpak.org,
+"Manifests".
 """
 
 from __future__ import annotations
@@ -29,44 +29,48 @@ MANIFEST: Final = contents.ROOT / "packaging" / "flatpak" / f"{APP_ID}.json"
 _BRANCH: Final = "stable"
 
 
-def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
-    """Build a bundle of a frozen program, a single file, into the folder `out`.
+def build(
+    program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
+) -> Path:
+    """Build a single-file bundle of a frozen program in the folder `out`.
 
-    Nothing is fetched; the runtime and the SDK that the manifest names are installed already.
+    The build works offline; the manifest's runtime and SDK must be installed.
 
     Raises:
-        PackageError: one of them is missing, or something does not pass its check.
+        PackageError: the runtime or the SDK is missing, or a check failed.
     """
-    place = frozen.BUILD / "flatpak"
+    folder = frozen.BUILD / "flatpak"
     check_runtime()
-    lay_out(place, program, found)
-    repository = place / "repository"
+    lay_out(folder, program, components)
+    repository = folder / "repository"
     date = {"SOURCE_DATE_EPOCH": str(frozen.source_date())}
-    build_it = ["flatpak-builder", "--user", "--force-clean", "--disable-download"]
-    places = [f"--repo={repository}", f"--state-dir={place / 'state'}"]
+    builder = ["flatpak-builder", "--user", "--force-clean", "--disable-download"]
+    folders = [f"--repo={repository}", f"--state-dir={folder / 'state'}"]
     run(
         [
-            *(*build_it, "--disable-rofiles-fuse", *places, f"--default-branch={_BRANCH}"),
-            *(place / "built", place / MANIFEST.name),
+            *(*builder, "--disable-rofiles-fuse", *folders, f"--default-branch={_BRANCH}"),
+            *(folder / "built", folder / MANIFEST.name),
         ],
         date,
         quiet=True,
     )
-    made = out / f"{contents.TITLE}-{contents.version()}-{platform.machine()}.flatpak"
-    run(["flatpak", "build-bundle", repository, made, APP_ID, _BRANCH], date, quiet=True)
-    return made
+    bundle = out / f"{contents.TITLE}-{contents.version()}-{platform.machine()}.flatpak"
+    run(["flatpak", "build-bundle", repository, bundle, APP_ID, _BRANCH], date, quiet=True)
+    return bundle
 
 
-def lay_out(place: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
-    """Put the manifest and what it takes into the folder `place`, which is made anew."""
-    shutil.rmtree(place, ignore_errors=True)
-    layout.lay_out(place / "tree", program, found, layout.SANDBOX)
-    share = place / "tree" / layout.SANDBOX.share
-    # Menus of file managers outside, which do not look into a sandbox.
+def lay_out(
+    folder: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
+    """Recreate `folder` with the manifest and its sources."""
+    shutil.rmtree(folder, ignore_errors=True)
+    layout.lay_out(folder / "tree", program, components, layout.SANDBOX)
+    share = folder / "tree" / layout.SANDBOX.share
+    # File managers outside the sandbox do not see these menus.
     for name in ("kio", "nemo"):
         shutil.rmtree(share / name)
-    layout.settle(place / "tree", frozen.source_date())
-    shutil.copyfile(MANIFEST, place / MANIFEST.name)
+    layout.normalize(folder / "tree", frozen.source_date())
+    shutil.copyfile(MANIFEST, folder / MANIFEST.name)
 
 
 def manifest() -> dict[str, Any]:
@@ -75,18 +79,18 @@ def manifest() -> dict[str, Any]:
 
 
 def check_runtime() -> None:
-    """See to it that what the program runs on, and is built with, is there.
+    """Check that the runtime and the SDK are installed.
 
     Raises:
-        PackageError: it is not.
+        PackageError: one of them is missing.
     """
-    said = manifest()
-    wanted = [f"{said[kind]}//{said['runtime-version']}" for kind in ("runtime", "sdk")]
+    settings = manifest()
+    wanted = [f"{settings[kind]}//{settings['runtime-version']}" for kind in ("runtime", "sdk")]
     columns = "--columns=application,branch"
     printed = run(["flatpak", "list", "--user", "--all", columns], quiet=True)
-    there = {"//".join(line.split()) for line in printed.splitlines()}
-    if missing := [one for one in wanted if one not in there]:
+    installed = {"//".join(line.split()) for line in printed.splitlines()}
+    if missing := [one for one in wanted if one not in installed]:
         raise PackageError(
-            f"A Flatpak is built with {' and '.join(missing)}: install them with "
-            f"flatpak install --user flathub {' '.join(missing)}."
+            f"The Flatpak build needs {' and '.join(missing)}. Install with: "
+            f"flatpak install --user flathub {' '.join(missing)}"
         )

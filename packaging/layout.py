@@ -1,4 +1,4 @@
-"""Where the parts of the program lie in a system: what all packages for Linux share."""
+"""The file layout that all Linux packages share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import contents
 import desktop
 import frozen
 import licences
-import manual
+import man_page
 from frozen import PackageError, run
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the program lies, as paths below the root of what is packed.
+    """Paths of the program, relative to the root of the package.
 
     Attributes:
-        home: the folder of the frozen program.
-        command: the link that people, desktops and buses start it by.
-        share: the folder of what desktops look for.
+        home: folder of the frozen program.
+        command: link by which users, desktops and D-Bus start it.
+        share: folder of data files such as desktop entries.
     """
 
     home: Path
@@ -37,31 +37,34 @@ class Layout:
 
     @property
     def program(self) -> Path:
-        """The frozen program's file."""
+        """The executable."""
         return self.home / contents.NAME
 
 
 SYSTEM: Final = Layout(
     Path("opt") / contents.NAME, Path("usr/bin") / contents.NAME, Path("usr/share")
 )
-"""Of packages that the system installs (.deb, .rpm): what is no part of it lies in /opt."""
+"""For system packages (.deb, .rpm); software from outside the distribution goes in /opt."""
 ONE_FILE: Final = Layout(
     Path("usr/lib") / contents.NAME, Path("usr/bin") / contents.NAME, Path("usr/share")
 )
-"""Of an AppImage, which is shown in another folder each time."""
+"""For an AppImage, which is mounted in a different folder each time."""
 SANDBOX: Final = Layout(
     Path("app/lib") / contents.NAME, Path("app/bin") / contents.NAME, Path("app/share")
 )
-"""Of a Flatpak, which has /app for itself."""
+"""For a Flatpak, whose prefix is /app."""
 
 
 def lay_out(
-    tree: Path, program: frozen.Frozen, found: Sequence[licences.Component], layout: Layout
+    tree: Path,
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
+    layout: Layout,
 ) -> None:
-    """Put the program, and what desktops want to know of it, below `tree`, which is made anew.
+    """Recreate `tree` with the program and its desktop integration.
 
     Raises:
-        PackageError: the desktop's own tools find fault with it.
+        PackageError: a desktop file or the AppStream metadata is invalid.
     """
     shutil.rmtree(tree, ignore_errors=True)
     date = frozen.source_date()
@@ -72,25 +75,25 @@ def lay_out(
     desktop.write(share, date, Path("/") / layout.command)
     documents = share / "doc" / contents.NAME
     documents.mkdir(parents=True)
-    (documents / "copyright").write_text(licences.overview(found), encoding="utf-8")
+    (documents / "copyright").write_text(licences.overview(components), encoding="utf-8")
     pages = share / "man" / "man1"
     pages.mkdir(parents=True)
-    page = manual.man_page(_commands(), contents.version(), date)
+    page = man_page.man_page(_commands(), contents.version(), date)
     (pages / "winnow.1.gz").write_bytes(archives.gzipped(page))
     check_desktop(share)
 
 
-def link(at: Path, to: Path) -> Path:
-    """What a link at one path says to lead to another: within one folder of the root, relatively.
+def link(source: Path, target: Path) -> Path:
+    """Return the target of a link: relative if both are in the same top-level folder.
 
     >>> str(link(Path("usr/bin/winnow"), Path("usr/lib/winnow/winnow")))
     '../lib/winnow/winnow'
     >>> str(link(Path("usr/bin/winnow"), Path("opt/winnow/winnow")))
     '/opt/winnow/winnow'
     """
-    if at.parts[0] == to.parts[0]:
-        return Path(os.path.relpath(to, at.parent))
-    return Path("/") / to
+    if source.parts[0] == target.parts[0]:
+        return Path(os.path.relpath(target, source.parent))
+    return Path("/") / target
 
 
 def _commands() -> Group:
@@ -100,10 +103,10 @@ def _commands() -> Group:
 
 
 def check_desktop(share: Path) -> None:
-    """Have the desktop's own tools judge what is meant for it.
+    """Validate the desktop entries and the AppStream metadata.
 
     Raises:
-        PackageError: they find fault with it.
+        PackageError: one of them is invalid.
     """
     for path in sorted((share / "applications").glob("*.desktop")):
         printed = run(["desktop-file-validate", path], quiet=True)
@@ -113,8 +116,8 @@ def check_desktop(share: Path) -> None:
         run(["appstreamcli", "validate", "--no-net", path], quiet=True)
 
 
-def settle(tree: Path, date: int) -> None:
-    """Give all files the permissions and the date that they have in any package of this commit."""
+def normalize(tree: Path, date: int) -> None:
+    """Set the permissions and dates of all files to reproducible values."""
     for path in [tree, *tree.rglob("*")]:
         if not path.is_symlink():
             path.chmod(archives.mode_of(path))

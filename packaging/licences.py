@@ -1,8 +1,7 @@
-"""Whose work travels in a package, under which licence; and whether it may.
+"""Third-party components of a package, and a check of their licences.
 
-What is frozen is traced to the package of Python, the library inside a wheel, or the Debian package
-that it comes from. A licence that is unknown, or that asks for more than Winnow gives, ends the
-build: docs/dependencies.md.
+Each frozen file is traced to a Python package, a library inside a wheel, or a Debian package.
+Unknown and incompatible licences fail the build: docs/dependencies.md.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ ALLOWED: Final = frozenset(
 ALLOWED_EXCEPTIONS: Final = frozenset(
     {
         "Apache-2.0 WITH LLVM-exception",
-        # What they are linked into keeps its own licence.
+        # Exceptions for programs that link with the component.
         "GPL-2.0-or-later WITH Bootloader-exception",
         "GPL-3.0-or-later WITH GCC-exception-3.1",
     }
@@ -62,14 +61,14 @@ _COPYRIGHT: Final = re.compile(r"^\W*(Copyright\b.*\d{4}.*)$", re.MULTILINE | re
 
 @dataclass
 class Component:
-    """Somebody's work in the package.
+    """A third-party component of the package.
 
     Attributes:
-        name: with its version.
+        name: name and version.
         licence: an SPDX expression.
-        home: where its source is.
-        texts: files with its licence and its notices.
-        files: how many files of it travel.
+        home: URL of its source.
+        texts: files with the licence and notices.
+        files: number of its files in the package.
     """
 
     name: str
@@ -79,77 +78,84 @@ class Component:
     files: int = 0
 
     def copyrights(self) -> list[str]:
-        """The lines of the texts that say who holds the rights, each once."""
-        said: dict[str, None] = {}
+        """Return the distinct copyright lines of the texts."""
+        lines: dict[str, None] = {}
         for path in self.texts:
             for line in _COPYRIGHT.findall(_text(path)):
-                said[" ".join(line.split()).rstrip("*/ ")] = None
-        return list(said)
+                lines[" ".join(line.split()).rstrip("*/ ")] = None
+        return list(lines)
 
 
 def components(
     entries: Sequence[contents.Entry], packages: Path, table: dict[str, Any] | None = None
 ) -> list[Component]:
-    """Whose work `entries` are, by name; `packages` is the site-packages they were taken from.
+    """Return the components of the files, sorted by name.
+
+    Args:
+        entries: the files of the frozen program.
+        packages: the site-packages of the build environment.
+        table: replaces licences.toml.
 
     Raises:
-        PackageError: the licence of something is unknown, or does not allow giving it away.
+        PackageError: a licence is unknown or does not allow redistribution.
     """
     known = table or tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     owners = _Owners(packages, known)
     for _destination, source, kind in entries:
-        # A link stands for a file that is listed, too; a namespace is no file.
+        # The target of a link is listed as well; namespace packages have no file.
         if kind != "SYMLINK" and source and source != "-":
             owners.count(Path(source))
     owners.add(owners.bootloader())
     refused = [
-        f"{one.name}: {one.licence or 'unknown'}" for one in owners.found() if not may(one.licence)
+        f"{one.name}: {one.licence or 'unknown'}"
+        for one in owners.found()
+        if not is_allowed(one.licence)
     ]
     problems = [*owners.unknown, *refused]
     if problems:
         raise PackageError(
-            "These cannot be given away as they are (see packaging/licences.toml):\n"
+            "These cannot be redistributed (see packaging/licences.toml):\n"
             + "\n".join(sorted(problems))
         )
     return owners.found()
 
 
-def may(expression: str) -> bool:
-    """Whether an SPDX expression allows giving something away inside Winnow.
+def is_allowed(expression: str) -> bool:
+    """Return whether an SPDX expression allows redistribution with Winnow.
 
-    >>> may("LGPL-3.0-only OR GPL-2.0-only"), may("MIT AND (Zlib OR GPL-3.0-only)")
+    >>> is_allowed("LGPL-3.0-only OR GPL-2.0-only"), is_allowed("MIT AND (Zlib OR GPL-3.0-only)")
     (True, True)
-    >>> may("GPL-3.0-only"), may("MIT AND GPL-3.0-only"), may("")
+    >>> is_allowed("GPL-3.0-only"), is_allowed("MIT AND GPL-3.0-only"), is_allowed("")
     (False, False, False)
     """
     tokens = re.findall(r"[()]|[^\s()]+", expression)
     if not tokens:
         return False
-    allowed, rest = _any_of(tokens)
+    allowed, rest = _parse_or(tokens)
     return allowed and not rest
 
 
-def _any_of(tokens: list[str]) -> tuple[bool, list[str]]:
-    allowed, tokens = _all_of(tokens)
+def _parse_or(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _parse_and(tokens)
     while tokens[:1] == ["OR"]:
-        other, tokens = _all_of(tokens[1:])
+        other, tokens = _parse_and(tokens[1:])
         allowed = allowed or other
     return allowed, tokens
 
 
-def _all_of(tokens: list[str]) -> tuple[bool, list[str]]:
-    allowed, tokens = _one(tokens)
+def _parse_and(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _parse_operand(tokens)
     while tokens[:1] == ["AND"]:
-        other, tokens = _one(tokens[1:])
+        other, tokens = _parse_operand(tokens[1:])
         allowed = allowed and other
     return allowed, tokens
 
 
-def _one(tokens: list[str]) -> tuple[bool, list[str]]:
+def _parse_operand(tokens: list[str]) -> tuple[bool, list[str]]:
     if not tokens:
         return False, []
     if tokens[0] == "(":
-        allowed, rest = _any_of(tokens[1:])
+        allowed, rest = _parse_or(tokens[1:])
         return allowed and rest[:1] == [")"], rest[1:]
     if tokens[1:2] == ["WITH"]:
         return " ".join(tokens[:3]) in ALLOWED_EXCEPTIONS, tokens[3:]
@@ -157,7 +163,7 @@ def _one(tokens: list[str]) -> tuple[bool, list[str]]:
 
 
 class _Owners:
-    """Traces files to whom they belong."""
+    """Finds the component that a file belongs to."""
 
     def __init__(self, packages: Path, table: dict[str, Any]) -> None:
         self.unknown: list[str] = []
@@ -179,17 +185,17 @@ class _Owners:
         self._found.setdefault(component.name, component).files += 1
 
     def count(self, source: Path) -> None:
-        """Count a file to its owner."""
-        component = self._of(source)
+        """Add a file to its component."""
+        component = self._owner_component(source)
         if component is None:
-            self.unknown.append(f"{source}: nobody knows whose it is")
+            self.unknown.append(f"{source}: unknown owner")
         else:
             self.add(component)
 
     def bootloader(self) -> Component:
-        return self._of_distribution(self._all["pyinstaller"])
+        return self._from_distribution(self._all["pyinstaller"])
 
-    def _of(self, source: Path) -> Component | None:
+    def _owner_component(self, source: Path) -> Component | None:
         if source.is_relative_to(self._packages):
             distribution = self._owner_of.get(source)
             library = self._library(source.name)
@@ -197,26 +203,26 @@ class _Owners:
                 return library
             if distribution is None or source.parent.suffix == ".libs":
                 return None
-            return self._of_distribution(distribution)
+            return self._from_distribution(distribution)
         if source.is_relative_to(contents.ROOT):
             return Component("Winnow", "Apache-2.0", "", [contents.ROOT / "LICENSE"])
-        if source.is_relative_to(sys.base_prefix) and not contents.is_systems(str(source)):
+        if source.is_relative_to(sys.base_prefix) and not contents.is_system_library(str(source)):
             return _python()
-        return self._of_debian(source)
+        return self._from_debian(source)
 
     def _library(self, name: str) -> Component | None:
         for one in self._table["libraries"]:
-            if any(fnmatch(name, pattern) for pattern in _alternatives(one["files"])):
+            if any(fnmatch(name, pattern) for pattern in _expand_braces(one["files"])):
                 return Component(one["name"], one["licence"], one["home"])
         return None
 
-    def _of_distribution(self, distribution: Distribution) -> Component:
+    def _from_distribution(self, distribution: Distribution) -> Component:
         metadata = distribution.metadata
         name = metadata["Name"]
         licence = self._table["packages"].get(name.lower().replace("_", "-"))
-        # One that it does not have must not be asked for, from Python 3.12 on.
-        told = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
-        licence = licence or next(filter(None, told), "")
+        # From Python 3.12 on, reading a missing key raises KeyError.
+        declared = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
+        licence = licence or next(filter(None, declared), "")
         texts = [
             Path(str(distribution.locate_file(file)))
             for file in distribution.files or ()
@@ -225,14 +231,14 @@ class _Owners:
         home = f"https://pypi.org/project/{name}/{distribution.version}/"
         return Component(f"{name} {distribution.version}", licence, home, texts)
 
-    def _of_debian(self, source: Path) -> Component | None:
-        # Its files may be listed as they lay before /lib became a link to /usr/lib.
+    def _from_debian(self, source: Path) -> Component | None:
+        # dpkg may list files by their paths before /lib became a link to /usr/lib.
         real = source.resolve()
         listed = [real, Path("/") / real.relative_to("/usr")] if real.is_relative_to("/usr") else []
-        asked = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
-        if not asked.stdout:
+        query = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
+        if not query.stdout:
             return None
-        package = asked.stdout.partition(":")[0]
+        package = query.stdout.partition(":")[0]
         version = run(["dpkg-query", "--show", "--showformat=${Version}", package], quiet=True)
         licence = self._table["debian"].get(package, "")
         texts = [Path("/usr/share/doc") / package / "copyright"]
@@ -249,10 +255,10 @@ def _python() -> Component:
     return Component(name, "Python-2.0.1", "https://www.python.org/", texts)
 
 
-def _alternatives(pattern: str) -> list[str]:
-    """The patterns that one with alternatives stands for.
+def _expand_braces(pattern: str) -> list[str]:
+    """Expand the braces of a pattern.
 
-    >>> _alternatives("lib{ssl,crypto}-*")
+    >>> _expand_braces("lib{ssl,crypto}-*")
     ['libssl-*', 'libcrypto-*']
     """
     match = re.fullmatch(r"(.*)\{(.*)\}(.*)", pattern)
@@ -262,15 +268,15 @@ def _alternatives(pattern: str) -> list[str]:
     return [f"{before}{one}{after}" for one in middle.split(",")]
 
 
-def write(found: Sequence[Component], folder: Path) -> None:
-    """Write the components' licences and notices into `folder`, and a list of them all."""
+def write(components: Sequence[Component], folder: Path) -> None:
+    """Write the components' licences and notices to `folder`, and an overview."""
     folder.mkdir(parents=True, exist_ok=True)
-    for component in found:
+    for component in components:
         for path in component.texts:
-            place = folder / re.sub(r"[^\w.-]+", "-", component.name)
-            place.mkdir(exist_ok=True)
-            (place / _text_name(path)).write_text(_text(path), encoding="utf-8")
-    (folder / "COMPONENTS.txt").write_text(overview(found), encoding="utf-8")
+            subfolder = folder / re.sub(r"[^\w.-]+", "-", component.name)
+            subfolder.mkdir(exist_ok=True)
+            (subfolder / _text_name(path)).write_text(_text(path), encoding="utf-8")
+    (folder / "COMPONENTS.txt").write_text(overview(components), encoding="utf-8")
 
 
 def _text(path: Path) -> str:
@@ -282,23 +288,23 @@ def _text(path: Path) -> str:
 
 
 def _text_name(path: Path) -> str:
-    """The name of a text among those of its component, which may lie in folders."""
+    """Return a unique file name for a text, from its path below .dist-info."""
     parts = path.parts
     start = next((place + 1 for place, part in enumerate(parts) if part.endswith(".dist-info")), -1)
     return "-".join(parts[start:])
 
 
-def overview(found: Sequence[Component]) -> str:
-    """Whose work a package holds, as text: for `debian/copyright` and for a person."""
+def overview(components: Sequence[Component]) -> str:
+    """Return the list of components as text, used as `debian/copyright` too."""
     lines = [
-        "Winnow is given away under the Apache License, version 2.0.",
+        "Winnow is distributed under the Apache License, version 2.0.",
         "",
-        "In this package it travels with the work of others, each part under its own licence. The",
-        "licences and notices lie in the folder `licenses` beside the program's libraries. Parts",
-        "under the LGPL are unmodified files of their own, which may be exchanged; where their",
-        "source is stands with each.",
+        "This package includes third-party components, each under its own licence. The licences",
+        "and notices are in the folder `licenses` next to the libraries. Components under",
+        "the LGPL are unmodified, separate files and can be replaced; the URL of their source is",
+        "listed with each.",
     ]
-    for component in found:
+    for component in components:
         lines += ["", component.name, f"  Licence: {component.licence}"]
         if component.home:
             lines.append(f"  Source: {component.home}")

@@ -1,6 +1,6 @@
-"""Builds everything that is given away, into `dist/`, and proves that it works.
+"""Build all packages in `dist/`, and test them.
 
-Started by `dev.py package` with the interpreter of the project's virtual environment.
+Run by `dev.py package` with the interpreter of the project's virtual environment.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import acceptance
 import appimage
 import archives
-import bill
+import checksums
 import contents
 import debian
 import desktop
 import flatpaks
 import frozen
 import licences
-import proof
 import rpm
-import sums
+import sbom
 import wheels
-from frozen import PackageError, say
+from frozen import PackageError, log
 
 DIST: Final = contents.ROOT / "dist"
 TOOLS: Final = {
@@ -37,79 +37,77 @@ TOOLS: Final = {
     "patchelf": "patchelf",
     "strip": "binutils",
 }
-"""Programs without which nothing is frozen on Linux, and Debian's packages of them."""
+"""Programs needed to freeze on Linux, with their Debian packages."""
 DESKTOP_TOOLS: Final = {
     "appstreamcli": "appstream",
     "desktop-file-validate": "desktop-file-utils",
 }
-"""What judges the files for a desktop, which each package for Linux brings."""
+"""Programs that validate the desktop integration, in all Linux packages."""
 DEBIAN_TOOLS: Final = {
     "dpkg-shlibdeps": "dpkg-dev",
     "lintian": "lintian",
     "xauth": "xauth",
     "xvfb-run": "xvfb",
 }
-"""What a Debian package is made and tried out with, besides."""
+"""Additional programs needed to build and test the Debian package."""
 CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
-FORM_TOOLS: Final = {
+FORMAT_TOOLS: Final = {
     "appimage": {"mksquashfs": "squashfs-tools"},
     "rpm": {"rpmbuild": "rpm"},
     "flatpak": {"flatpak": "flatpak", "flatpak-builder": "flatpak-builder"},
 }
-"""What the other forms are made with, by the option that asks for each."""
+"""Programs needed for other package formats, by option."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build what the options name; gives the exit status."""
-    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and try packages.")
-    parser.add_argument("--wheels", action="store_true", help="the wheel and its source alone")
-    parser.add_argument("--frozen", action="store_true", help="the program as a folder alone")
+    """Build the packages that the options select, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and test packages.")
+    parser.add_argument(
+        "--wheels", action="store_true", help="build only the wheel and the source archive"
+    )
+    parser.add_argument("--frozen", action="store_true", help="stop after freezing the program")
     parser.add_argument(
         "--chroot",
         nargs="*",
         metavar="RELEASE",
-        help="try the Debian package in a bare system, too; of this release, or of these",
+        help="also test the Debian package in a minimal system (default: this machine's release)",
     )
+    parser.add_argument("--twice", action="store_true", help="build twice and compare the bytes")
     parser.add_argument(
-        "--twice", action="store_true", help="freeze and pack a second time; compare the bytes"
+        "--no-install", action="store_true", help="do not install the Debian package"
     )
-    parser.add_argument(
-        "--no-install", action="store_true", help="do not install the Debian package here"
-    )
-    parser.add_argument("--appimage", action="store_true", help="an AppImage, too")
-    parser.add_argument("--rpm", action="store_true", help="an RPM package, too")
-    parser.add_argument("--flatpak", action="store_true", help="a Flatpak, too")
+    parser.add_argument("--appimage", action="store_true", help="also build an AppImage")
+    parser.add_argument("--rpm", action="store_true", help="also build an RPM package")
+    parser.add_argument("--flatpak", action="store_true", help="also build a Flatpak")
     parser.add_argument(
         "--runtime",
         type=Path,
         metavar="FILE",
-        help=f"what an AppImage begins with; or name it in {appimage.VARIABLE}",
+        help=f"AppImage runtime (default: ${appimage.VARIABLE})",
     )
-    parser.add_argument(
-        "--own-runtime", action="store_true", help="take a runtime that you have built yourself"
-    )
+    parser.add_argument("--own-runtime", action="store_true", help="accept any AppImage runtime")
     parser.add_argument(
         "--release",
         type=Path,
         metavar="FOLDER",
-        help="nothing is built: sum up the files of a release",
+        help="build nothing; write the checksums of a release",
     )
     options = parser.parse_args(arguments)
     try:
         if options.release is not None:
-            return sums.main([str(options.release)])
+            return checksums.main([str(options.release)])
         check_tools(options)
         if not options.frozen and wheels.main():
             return 1
         if options.wheels:
             return 0
-        # Icons are drawn by Qt.
+        # Qt renders the icons.
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        program, found = freeze()
+        program, components = freeze()
         if options.frozen:
             return 0
         if sys.platform == "linux":
-            _linux(program, found, options)
+            _linux(program, components, options)
     except PackageError as error:
         print(error, file=sys.stderr)
         return 1
@@ -117,18 +115,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_tools(options: argparse.Namespace) -> None:
-    """See to it before minutes have gone that nothing is missing.
+    """Check that all programs for the selected packages are installed.
 
     Raises:
-        PackageError: a program that the options ask for is not on this machine.
+        PackageError: a program is missing.
     """
     if options.wheels or sys.platform != "linux":
         return
     wanted = dict(TOOLS)
     if not options.frozen:
         wanted |= DESKTOP_TOOLS
-        for form in _forms(options):
-            wanted |= FORM_TOOLS[form]
+        for format_ in _formats(options):
+            wanted |= FORMAT_TOOLS[format_]
         if shutil.which("dpkg-deb") is not None:
             wanted |= DEBIAN_TOOLS
             if options.chroot is not None:
@@ -137,125 +135,129 @@ def check_tools(options: argparse.Namespace) -> None:
     if missing:
         packages = " ".join(dict.fromkeys(missing.values()))
         raise PackageError(
-            f"Packing needs {', '.join(missing)}: install it with apt-get install {packages}, "
-            "or what your system has in its place."
+            f"Missing programs: {', '.join(missing)}. Install with: apt-get install {packages}, "
+            "or the equivalent for your system."
         )
-    if not options.frozen and "appimage" in _forms(options):
-        runtime = appimage.runtime_named(options.runtime)
-        appimage.checked(runtime, is_official=not options.own_runtime)
-    if not options.frozen and "flatpak" in _forms(options):
+    if not options.frozen and "appimage" in _formats(options):
+        runtime = appimage.find_runtime(options.runtime)
+        appimage.read_runtime(runtime, is_official=not options.own_runtime)
+    if not options.frozen and "flatpak" in _formats(options):
         flatpaks.check_runtime()
 
 
-def _forms(options: argparse.Namespace) -> list[str]:
-    """Return which forms besides Debian's the options ask for."""
-    return [form for form in FORM_TOOLS if getattr(options, form)]
+def _formats(options: argparse.Namespace) -> list[str]:
+    """Return the selected package formats, without Debian's."""
+    return [format_ for format_ in FORMAT_TOOLS if getattr(options, format_)]
 
 
-def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
-    """Freeze the program, with the licences of all that is in it."""
+def freeze() -> tuple[frozen.FrozenProgram, list[licences.Component]]:
+    """Freeze the program, and write its licences and SBOM."""
     if sys.platform != "linux":
         icons = frozen.BUILD / "icons"
         icons.mkdir(parents=True, exist_ok=True)
         desktop.draw_for_system(icons / frozen.icon_name())
     program = frozen.freeze()
-    found = licences.components(program.entries, program.packages)
-    licences.write(found, program.licences)
-    bill.write(found, program.licences / bill.NAME)
-    say(f"{len(found)} components, all under licences that allow giving them away.")
-    return program, found
+    components = licences.components(program.entries, program.packages)
+    licences.write(components, program.licences)
+    sbom.write(components, program.licences / sbom.NAME)
+    log(f"{len(components)} components, all licences allow redistribution.")
+    return program, components
 
 
 def _linux(
-    program: frozen.Frozen, found: Sequence[licences.Component], options: argparse.Namespace
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
+    options: argparse.Namespace,
 ) -> None:
     DIST.mkdir(exist_ok=True)
-    say("Packing.")
-    made = [pack_portable(program, DIST)]
-    # Also beside the packages: for who wants to know before installing one.
+    log("Packing.")
+    packages = [pack_portable(program, DIST)]
+    # Also next to the packages, for reading without installing one.
     shutil.copyfile(
-        program.licences / bill.NAME,
+        program.licences / sbom.NAME,
         DIST / f"{contents.NAME}-{contents.version()}-linux-{platform.machine()}.cdx.json",
     )
-    made += build_forms(program, found, options, DIST)
+    packages += build_formats(program, components, options, DIST)
     if shutil.which("dpkg-deb") is None:
-        say("There is no dpkg-deb here: no Debian package is made.")
-        tell_sizes(program, made)
+        log("Skipping the Debian package: dpkg-deb is not installed.")
+        print_sizes(program, packages)
         return
-    package = debian.build(program, found, DIST)
-    made.append(package)
+    package = debian.build(program, components, DIST)
+    packages.append(package)
     if options.twice:
-        compare(made, options)
-    proof.lint(package)
-    tell_sizes(program, made)
-    if options.no_install or not proof.can_install():
-        say("The Debian package was not installed here, and not tried out.")
+        compare(packages, options)
+    acceptance.lint(package)
+    print_sizes(program, packages)
+    if options.no_install or not acceptance.can_install():
+        log("The Debian package was not installed and not tested.")
     else:
-        proof.prove_here(package)
+        acceptance.check_here(package)
     for suite in () if options.chroot is None else options.chroot or (None,):
-        proof.prove_in_chroot(package, suite)
+        acceptance.check_in_chroot(package, suite)
 
 
-def build_forms(
-    program: frozen.Frozen,
-    found: Sequence[licences.Component],
+def build_formats(
+    program: frozen.FrozenProgram,
+    components: Sequence[licences.Component],
     options: argparse.Namespace,
     out: Path,
 ) -> list[Path]:
-    """Build what the options ask for besides Debian's package into the folder `out`."""
-    made = []
-    for form in _forms(options):
-        say(f"Packing: {form}.")
-        if form == "appimage":
-            runtime = appimage.runtime_named(options.runtime)
+    """Build the selected package formats in the folder `out`."""
+    packages = []
+    for format_ in _formats(options):
+        log(f"Packing: {format_}.")
+        if format_ == "appimage":
+            runtime = appimage.find_runtime(options.runtime)
             is_official = not options.own_runtime
-            made.append(appimage.build(program, found, out, runtime, is_official=is_official))
-        elif form == "rpm":
-            made.append(rpm.build(program, found, out))
+            packages.append(
+                appimage.build(program, components, out, runtime, is_official=is_official)
+            )
+        elif format_ == "rpm":
+            packages.append(rpm.build(program, components, out))
         else:
-            made.append(flatpaks.build(program, found, out))
-    return made
+            packages.append(flatpaks.build(program, components, out))
+    return packages
 
 
-def pack_portable(program: frozen.Frozen, out: Path) -> Path:
-    """Pack the program for those who carry it about, with its library if they like."""
+def pack_portable(program: frozen.FrozenProgram, out: Path) -> Path:
+    """Pack the program as a portable archive."""
     name = f"{contents.NAME}-{contents.version()}"
     archive = out / f"{name}-linux-{platform.machine()}.tar.xz"
     archives.write_tar_xz(archive, program.folder, name, frozen.source_date())
     return archive
 
 
-def compare(made: Sequence[Path], options: argparse.Namespace) -> None:
-    """Build once more, from the beginning, and compare what comes out byte for byte.
+def compare(packages: Sequence[Path], options: argparse.Namespace) -> None:
+    """Build again from scratch, and compare the packages byte by byte.
 
     Raises:
-        PackageError: there is a difference.
+        PackageError: a package differs.
     """
-    say("Building a second time.")
+    log("Building a second time.")
     shutil.rmtree(frozen.BUILD / "work")
     shutil.rmtree(frozen.BUILD / "frozen")
-    program, found = freeze()
+    program, components = freeze()
     with tempfile.TemporaryDirectory(prefix="winnow-twice-") as folder:
         out = Path(folder)
-        again = [
+        rebuilt = [
             pack_portable(program, out),
-            *build_forms(program, found, options, out),
-            debian.build(program, found, out),
+            *build_formats(program, components, options, out),
+            debian.build(program, components, out),
         ]
-        for one, other in zip(made, again, strict=True):
-            # Flatpak's own tool writes into a bundle when it was made.
+        for one, other in zip(packages, rebuilt, strict=True):
+            # Flatpak's tool stores the time in the bundle.
             if one.suffix == ".flatpak":
                 continue
             if not filecmp.cmp(one, other, shallow=False):
-                raise PackageError(f"{one.name} has other bytes when it is built again.")
-    say("The same bytes twice.")
+                raise PackageError(f"{one.name} is not reproducible.")
+    log("Both builds are identical.")
 
 
-def tell_sizes(program: frozen.Frozen, made: Sequence[Path]) -> None:
+def print_sizes(program: frozen.FrozenProgram, packages: Sequence[Path]) -> None:
     installed = frozen.size_mb(path for path in program.folder.rglob("*") if path.is_file())
-    say(f"installed: {installed:.0f} MB")
-    for path in made:
-        say(f"dist/{path.name}: {frozen.size_mb([path]):.1f} MB")
+    log(f"installed: {installed:.0f} MB")
+    for path in packages:
+        log(f"dist/{path.name}: {frozen.size_mb([path]):.1f} MB")
 
 
 if __name__ == "__main__":

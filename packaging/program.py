@@ -1,7 +1,7 @@
-"""The program that is frozen: Winnow, and with `--smoke-test` a test of the whole copy.
+"""The frozen program: Winnow, or with `--smoke-test` a test of the installation.
 
-It proves that nothing was left out of a package: it opens the window on a library of its own in a
-temporary folder, reads documents of many kinds, searches, draws, and quits.
+The test checks that a package is complete: it opens the window with a temporary library, indexes
+documents of many formats, searches, renders a page, and quits.
 """
 
 from __future__ import annotations
@@ -28,72 +28,72 @@ if TYPE_CHECKING:
     from core.library.library import Library
 
 _QUERY: Final = "someone cleaning the lamp of a beacon"
-_PATIENCE_MS: Final = 180_000
+_TIMEOUT_MS: Final = 180_000
 _PAGE_WIDTH: Final = 400
-_DARK: Final = 64  # of 255; a letter's ink
-_FEWEST_COLOURS: Final = 20
+_DARK_BELOW: Final = 64  # of 255; a letter's ink
+_MIN_COLORS: Final = 20
 
 
 def run_smoke_test() -> int:
-    """Run the test; give the exit status: 0 if all is well.
+    """Run the test, and return the exit status: 0 on success.
 
-    What it finds is printed, a line each; what is not as it should be begins with "FAILED".
+    Prints a line for each result; failures begin with "FAILED".
     """
     with tempfile.TemporaryDirectory(prefix="winnow-smoke-", ignore_cleanup_errors=True) as place:
         home, documents = Path(place, "home"), Path(place, "documents")
         for folder in (home, documents):
             folder.mkdir()
         os.environ["WINNOW_HOME"] = str(home)
-        # A named cache is taken, so that not everything has to be compiled anew.
+        # An existing cache saves compiling everything again.
         os.environ.setdefault("WINNOW_CACHE", str(Path(place, "cache")))
         settings = {"ocr": True, "manners": "full"}
         (home / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
         test = SmokeTest(documents)
-        status = run_winnow([], test.begin)
+        status = run_winnow([], test.start)
         test.check_modules()
         test.check_kernels()
         if status:
-            test.fail(f"the window ended with {status}")
+            test.fail(f"the window exited with status {status}")
     return 1 if test.failures or not test.is_finished else 0
 
 
 class SmokeTest:
-    """What a person would do with a new Winnow, and what they would expect to see."""
+    """The first steps of a new user, with checks of the results."""
 
     def __init__(self, folder: Path) -> None:
         self.failures: list[str] = []
         self.is_finished = False
         self._folder = folder
-        self._written = 0
-        self._ready = {"indexing", "the model"}
-        self._is_answered = False
+        self._document_count = 0
+        self._pending = {"indexing", "the model"}
+        self._has_results = False
         self._window: MainWindow | None = None
         self._library: Library | None = None
 
-    def fail(self, what: str) -> None:
-        self.failures.append(what)
-        _say(f"FAILED: {what}")
+    def fail(self, message: str) -> None:
+        self.failures.append(message)
+        _print(f"FAILED: {message}")
 
-    def begin(self, window: MainWindow) -> None:
-        """Take over a window that has just been shown."""
+    def start(self, window: MainWindow) -> None:
+        """Start the test with a window that has just been shown."""
         from PySide6.QtCore import QTimer
 
         self._window = window
-        # What was asked for before has been done by now: the window is painted.
-        QTimer.singleShot(0, self._tell_start)
-        self._written = make_documents(self._folder)
+        # Runs after the pending events, when the window has been painted.
+        QTimer.singleShot(0, self._report_startup)
+        self._document_count = make_documents(self._folder)
         session = window.session
-        session.opened.connect(self._take_library)
+        session.opened.connect(self._set_library)
         session.synced.connect(self._check_sync)
-        session.warmed.connect(lambda: self._wait_less("the model"))
-        session.failed.connect(self._take_failure)
-        window.searcher.failed.connect(self._take_failure)
-        window.searcher.answered.connect(self._check_answer)
+        session.warmed.connect(lambda: self._mark_ready("the model"))
+        session.failed.connect(self._on_failure)
+        window.searcher.failed.connect(self._on_failure)
+        window.searcher.answered.connect(self._check_results)
         session.add_folders([self._folder])
-        QTimer.singleShot(_PATIENCE_MS, window, self._lose_patience)
+        QTimer.singleShot(_TIMEOUT_MS, window, self._time_out)
 
     def check_modules(self) -> None:
-        """Import what reads each kind of file, also where the test has no such file."""
+        """Import the reader of each format, including those without a test document."""
         from core.documents.formats import FORMATS, load_function
 
         for format_ in FORMATS:
@@ -102,28 +102,25 @@ class SmokeTest:
                     load_function(name)
                 except (ImportError, AttributeError) as error:
                     self.fail(f"{format_.name}: {error}")
-        _say(f"formats: {len(FORMATS)}")
+        _print(f"formats: {len(FORMATS)}")
 
     def check_kernels(self) -> None:
-        """Look whether the compiled loops are used, and kept."""
-        from core import paths
-        from core.index.native import jit
+        """Check that the compiled loops are included and in use."""
+        from core.index.native import compiler, loops
 
-        if jit.compare_kernel() is None:
-            self.fail("the loops are not compiled")
-        folder = paths.cache() / "kernels"
-        kept = list(folder.rglob("*.nbc"))
-        if not kept:
-            self.fail(f"no compiled loop was kept in {folder}")
-        _say(f"compiled loops kept: {len(kept)}")
+        if not loops.is_loaded():
+            self.fail("the loops are not loaded")
+        if not compiler.SOURCE.with_name(compiler.LIBRARY).exists():
+            self.fail("the package lacks the compiled loops")
+        _print("compiled loops: loaded")
 
-    def _tell_start(self) -> None:
+    def _report_startup(self) -> None:
         import psutil
 
         passed_s = time.time() - psutil.Process().create_time()
-        _say(f"window: {passed_s:.2f} s after the start")
+        _print(f"window: {passed_s:.2f} s after the start")
 
-    def _take_library(self, library: Library) -> None:
+    def _set_library(self, library: Library) -> None:
         self._library = library
 
     def _check_sync(self, report: SyncReport) -> None:
@@ -133,63 +130,63 @@ class SmokeTest:
             self.fail(f"{failure.path.name} {failure.reason}")
         if not report.documents:
             return  # the sync before the folder was added
-        # Without text recognition there are no words on the picture.
-        expected = self._written - (not is_installed())
+        # Without text recognition the picture has no text.
+        expected = self._document_count - (not is_installed())
         if report.documents != expected:
             self.fail(f"{report.documents} documents were read, not {expected}")
-        _say(f"documents: {report.documents}, with {report.tokens_kept} vectors")
-        self._wait_less("indexing")
+        _print(f"documents: {report.documents}, with {report.tokens_kept} vectors")
+        self._mark_ready("indexing")
 
-    def _wait_less(self, what: str) -> None:
-        self._ready.discard(what)
-        if not self._ready and self._window is not None:
+    def _mark_ready(self, what: str) -> None:
+        self._pending.discard(what)
+        if not self._pending and self._window is not None:
             self._window.box.set_text(_QUERY)
 
-    def _check_answer(self, answer: Answer) -> None:
+    def _check_results(self, answer: Answer) -> None:
         window, library = self._window, self._library
-        # An answer by words alone has no tokens; the one by meaning comes behind it.
+        # Keyword results have no tokens; those by meaning arrive later.
         results = answer.results
-        if self._is_answered or results.query != _QUERY or not results.tokens:
+        if self._has_results or results.query != _QUERY or not results.tokens:
             return
         assert window is not None
         assert library is not None
-        self._is_answered = True
+        self._has_results = True
         if not answer.found:
             self.fail("nothing was found")
             self._close()
             return
         best = answer.found[0].best.document
         if best.path.name != PDF:
-            self.fail(f"the best answer is {best.path.name}, not {PDF}")
-        _say(f"search: {best.path.name} first of {len(answer.found)}")
+            self.fail(f"the best result is {best.path.name}, not {PDF}")
+        _print(f"search: {best.path.name} first of {len(answer.found)}")
         task = window.session.files.start(
             lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
         )
-        task.succeeded.connect(self._check_pictures)
-        task.failed.connect(self._take_failure)
+        task.succeeded.connect(self._check_rendering)
+        task.failed.connect(self._on_failure)
 
-    def _check_pictures(self, page: PageImage) -> None:
-        dark = sum(value < _DARK for value in page.rgb[::3])
+    def _check_rendering(self, page: PageImage) -> None:
+        dark = sum(value < _DARK_BELOW for value in page.rgb[::3])
         if not dark:
-            self.fail("the page was drawn empty")
-        _say(f"page: {page.width} x {page.height}")
+            self.fail("the rendered page is empty")
+        _print(f"page: {page.width} x {page.height}")
         assert self._window is not None
         seen = self._window.grab().toImage()
         colours = {
             seen.pixel(x, y) for x in range(0, seen.width(), 2) for y in range(0, seen.height(), 2)
         }
-        if len(colours) < _FEWEST_COLOURS:
-            self.fail(f"the window was drawn in {len(colours)} colours")
-        _say(f"picture: {seen.width()} x {seen.height()}, {len(colours)} colours")
+        if len(colours) < _MIN_COLORS:
+            self.fail(f"the window has only {len(colours)} colours")
+        _print(f"picture: {seen.width()} x {seen.height()}, {len(colours)} colours")
         self.is_finished = True
         self._window.close()
 
-    def _take_failure(self, error: Exception) -> None:
+    def _on_failure(self, error: Exception) -> None:
         self.fail(f"{type(error).__name__}: {error}")
         self._close()
 
-    def _lose_patience(self) -> None:
-        self.fail(f"waited too long for {', '.join(sorted(self._ready)) or 'the answer'}")
+    def _time_out(self) -> None:
+        self.fail(f"timed out waiting for {', '.join(sorted(self._pending)) or 'the results'}")
         self._close()
 
     def _close(self) -> None:
@@ -197,7 +194,7 @@ class SmokeTest:
             self._window.close()
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)
 
 
@@ -287,7 +284,7 @@ _ZIPPED: Final = {
 
 
 def make_documents(folder: Path) -> int:
-    """Write the documents into `folder`; give how many a library is to find there."""
+    """Write the documents to `folder`, and return the number that indexing must find."""
     for name, text in _TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
     for name, members in _ZIPPED.items():
@@ -297,7 +294,7 @@ def make_documents(folder: Path) -> int:
     _write_sevenzip(folder / "loft.7z", "rope.txt", b"A rope hangs from the beam.\n")
     (folder / PDF).write_bytes(pdf([f"# {PDF_LINE}"]))
     _draw_picture(folder / PICTURE)
-    # A mailbox and an archive are no documents themselves; each holds one.
+    # Mailboxes and archives are not documents; each contains one.
     return len(_TEXTS) + len(_ZIPPED) + 5
 
 
@@ -326,7 +323,7 @@ def _write_sevenzip(path: Path, name: str, data: bytes) -> None:
 
 
 def _draw_picture(path: Path) -> None:
-    """A picture with words on it; needs a QGuiApplication."""
+    """Write a picture of text; needs a QGuiApplication."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QFont, QImage, QPainter
 

@@ -1,4 +1,4 @@
-"""The RPM package: the same files as the Debian package, described for rpmbuild."""
+"""The RPM package, with the same files as the Debian package."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import licences
 
 _RELEASE: Final = "1"
-# What rpmbuild would do by itself to programs of its own system, and must not to wheels' libraries,
-# which do not survive it; and what would differ from one build to the next.
+# Disable rpmbuild's post-processing, which breaks the libraries inside wheels, and make builds
+# reproducible.
 _SETTINGS: Final = {
     "__os_install_post": "%{nil}",
     "debug_package": "%{nil}",
@@ -33,68 +33,72 @@ _SETTINGS: Final = {
 }
 
 
-def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
-    """Build the package of a frozen program into the folder `out`.
+def build(
+    program: frozen.FrozenProgram, components: Sequence[licences.Component], out: Path
+) -> Path:
+    """Build the package of a frozen program in the folder `out`.
 
     Raises:
-        PackageError: something needed is missing, or does not pass its check.
+        PackageError: a tool or a file is missing, or a check failed.
     """
     tree = frozen.BUILD / "rpm-tree"
-    lay_out(tree, program, found)
-    return pack(tree, found, out, contents.version())
+    lay_out(tree, program, components)
+    return pack(tree, components, out, contents.version())
 
 
-def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
-    """Put all files of the package where they belong, below `tree`."""
-    layout.lay_out(tree, program, found, layout.SYSTEM)
-    layout.settle(tree, frozen.source_date())
-    # Elsewhere than on Debian rpm asks of executable files alone which libraries they need.
-    for path in frozen.elf_files(tree):
+def lay_out(
+    tree: Path, program: frozen.FrozenProgram, components: Sequence[licences.Component]
+) -> None:
+    """Create the package's file tree in `tree`."""
+    layout.lay_out(tree, program, components, layout.SYSTEM)
+    layout.normalize(tree, frozen.source_date())
+    # Except on Debian, rpm looks for dependencies of executable files only.
+    for path in frozen.find_elf_files(tree):
         path.chmod(0o755)
 
 
-def pack(tree: Path, found: Sequence[licences.Component], out: Path, version: str) -> Path:
-    """Make a package of what is laid out below `tree`."""
+def pack(tree: Path, components: Sequence[licences.Component], out: Path, version: str) -> Path:
+    """Build a package from the file tree `tree`."""
     top = frozen.BUILD / "rpm"
     shutil.rmtree(top, ignore_errors=True)
     top.mkdir(parents=True)
-    described = top / f"{contents.NAME}.spec"
-    described.write_text(spec(tree, [one.licence for one in found], version), encoding="utf-8")
+    spec_file = top / f"{contents.NAME}.spec"
+    spec_file.write_text(spec(tree, [one.licence for one in components], version), encoding="utf-8")
     machine = platform.machine()
     name = f"{contents.NAME}-{version}-{_RELEASE}.{machine}.rpm"
     settings = {"_topdir": str(top), "_rpmdir": str(top), "_build_name_fmt": name}
     defined = [
-        word for key, value in settings.items() for word in ("--define", f"{key} {escaped(value)}")
+        word for key, value in settings.items() for word in ("--define", f"{key} {escape(value)}")
     ]
     date = {"SOURCE_DATE_EPOCH": str(frozen.source_date())}
-    run(["rpmbuild", "-bb", "--target", machine, *defined, described], date, quiet=True)
+    run(["rpmbuild", "-bb", "--target", machine, *defined, spec_file], date, quiet=True)
     return Path(shutil.move(top / name, out / name))
 
 
-def escaped(text: str) -> str:
-    """A text that rpm takes as it stands.
+def escape(text: str) -> str:
+    """Escape a text for RPM macros.
 
-    >>> escaped("/home/50%")
+    >>> escape("/home/50%")
     '/home/50%%'
     """
     return text.replace("%", "%%")
 
 
-def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
-    """Describe what is laid out below `tree`."""
-    own = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
-    settings = {**_SETTINGS, "__requires_exclude": bundled(own)}
+def spec(tree: Path, licences_of_components: Iterable[str], version: str) -> str:
+    """Return the spec file of the file tree `tree`."""
+    libraries = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
+    settings = {**_SETTINGS, "__requires_exclude": bundled_pattern(libraries)}
     lines = [f"%global {name} {value}" for name, value in settings.items()]
     lines += [
         f"Name: {contents.NAME}",
         f"Version: {version}",
         f"Release: {_RELEASE}",
         f"Summary: {contents.SUMMARY}",
-        f"License: {licence(licences_of_parts)}",
+        f"License: {combined_licence(licences_of_components)}",
         f"URL: {contents.HOMEPAGE}",
         f"Packager: {contents.MAINTAINER}",
         "Group: Applications/Productivity",
-        # Opens RAR archives.
+        # For RAR archives.
         "Recommends: libarchive.so.13()(64bit)",
         "Recommends: (dejavu-sans-fonts or dejavu-fonts)",
         "",
@@ -102,40 +106,40 @@ def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
         contents.DESCRIPTION,
         "",
         "%install",
-        f'cp --archive "{escaped(str(tree))}/." "%{{buildroot}}/"',
+        f'cp --archive "{escape(str(tree))}/." "%{{buildroot}}/"',
         "",
         "%files",
         "%defattr(-,root,root,-)",
-        *files(tree),
+        *file_list(tree),
         "",
     ]
     return "\n".join(lines)
 
 
-def licence(of_parts: Iterable[str]) -> str:
-    """The licence of the whole: our own, and all of its parts' together.
+def combined_licence(licences_of_components: Iterable[str]) -> str:
+    """Return the SPDX expression of the whole package, with Winnow's own licence.
 
-    >>> licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
+    >>> combined_licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
     'Apache-2.0 AND (GPL-2.0-only OR MIT) AND MIT'
     """
-    different = sorted({"Apache-2.0", *of_parts})
-    return " AND ".join(f"({one})" if " OR " in one else one for one in different)
+    licences = sorted({"Apache-2.0", *licences_of_components})
+    return " AND ".join(f"({one})" if " OR " in one else one for one in licences)
 
 
-def bundled(names: Iterable[str]) -> str:
-    """The expression for what is asked of no other package: the libraries that lie inside.
+def bundled_pattern(names: Iterable[str]) -> str:
+    """Return the pattern of the bundled libraries, which are excluded from Requires.
 
-    Without a backslash, which rpm's own language takes for itself.
+    Avoids backslashes, which RPM macros interpret.
 
-    >>> bundled(["libtbb.so.12", "libz-1a.so"])
+    >>> bundled_pattern(["libtbb.so.12", "libz-1a.so"])
     '^(libtbb[.]so[.]12|libz-1a[.]so)([(].*)?$'
     """
     plain = (re.sub(r"[^\w-]", r"[\g<0>]", name) for name in names)
     return f"^({'|'.join(plain)})([(].*)?$"
 
 
-def files(tree: Path) -> list[str]:
-    """What belongs to the package: its own folders whole, and single files in those of others."""
+def file_list(tree: Path) -> list[str]:
+    """Return the %files entries: the package's own folders, and files in shared folders."""
     share = layout.SYSTEM.share
     whole = [layout.SYSTEM.home, share / "doc" / contents.NAME]
     own = [
@@ -144,9 +148,9 @@ def files(tree: Path) -> list[str]:
         if path.is_symlink() or path.is_file()
     ]
     single = [path for path in own if not any(path.is_relative_to(folder) for folder in whole)]
-    # Folders that a desktop brings which need not be installed.
+    # Folders of desktops that may not be installed.
     shared = sorted(
-        {path.parent for path in single if path.is_relative_to(share)} - _systems(share)
+        {path.parent for path in single if path.is_relative_to(share)} - _system_folders(share)
     )
     return (
         [f"/{path}" for path in whole]
@@ -155,6 +159,6 @@ def files(tree: Path) -> list[str]:
     )
 
 
-def _systems(share: Path) -> set[Path]:
-    """Folders that are there on each system with packages of this kind."""
+def _system_folders(share: Path) -> set[Path]:
+    """Return the folders that exist on every RPM system."""
     return {share / "applications", share / "man" / "man1", share / "metainfo"}

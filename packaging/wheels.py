@@ -1,6 +1,6 @@
-"""Builds the source archive and the wheel into `dist/` and proves that the wheel works.
+"""Build the source archive and the wheel in `dist/`, and test the wheel.
 
-Started by `dev.py package` with the interpreter of the project's virtual environment.
+Run by `dev.py package` with the interpreter of the project's virtual environment.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Final
 ROOT = Path(__file__).resolve().parent.parent
 
 PROGRAM: Final = frozenset({"app", "core", "resources"})
-"""The packages that the wheel has."""
+"""Top-level packages of the wheel."""
 
 
 class WheelError(Exception):
-    """The wheel is not fit to be given away; the message says why."""
+    """The wheel cannot be released; the message gives the reason."""
 
 
 def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
-    """The files below `resources` that did not travel in the wheel (hidden ones need not)."""
+    """Return the files below `resources` that the wheel lacks, without hidden ones."""
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
     needed = (path.relative_to(resources.parent) for path in resources.rglob("*") if path.is_file())
@@ -40,16 +40,16 @@ def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
 
 
 def foreign_to_wheel(wheel: Path) -> list[str]:
-    """Return what is at the wheel's top and not of the program: `lab`, tests and tools stay out."""
+    """Return top-level names in the wheel that are not in `PROGRAM`, such as `lab` and tests."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
     return sorted(top for top in tops - PROGRAM if not top.endswith(".dist-info"))
 
 
 def install(wheel: Path, environment: Path) -> Path:
-    """Install the wheel into a new virtual environment; gives the path of its `winnow`.
+    """Install the wheel in a new virtual environment, and return the path of its `winnow`.
 
-    The dependencies are those of the interpreter that runs this.
+    The dependencies are those of the current interpreter.
     """
     builder = venv.EnvBuilder(with_pip=False, symlinks=os.name != "nt")
     context = builder.ensure_directories(environment)
@@ -57,9 +57,9 @@ def install(wheel: Path, environment: Path) -> Path:
     python = Path(context.env_exe)
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", str(python), "install"]
     wanted = [*pip, "--no-deps", "--no-index", str(wheel)]
-    subprocess.run(wanted, env=_away_from_checkout(), check=True)
-    # Only now, or pip would take the checkout's editable Winnow for the one to install. That one
-    # stays out all the same: of a folder named in a .pth file Python reads no further .pth files.
+    subprocess.run(wanted, env=_environment_without_checkout(), check=True)
+    # After pip, which would otherwise find the editable Winnow of the checkout. It is not visible
+    # later either: Python ignores .pth files in folders that a .pth file adds.
     variables = {"base": str(environment), "platbase": str(environment)}
     packages = Path(sysconfig.get_path("purelib", "venv", variables))
     dependencies = f"{sysconfig.get_path('purelib')}\n"
@@ -67,24 +67,23 @@ def install(wheel: Path, environment: Path) -> Path:
     return Path(context.bin_path) / ("winnow.exe" if os.name == "nt" else "winnow")
 
 
-def _away_from_checkout() -> dict[str, str]:
-    """The variables of this process without the checkout's folder for modules.
+def _environment_without_checkout() -> dict[str, str]:
+    """Return the environment variables without PYTHONPATH.
 
-    With it pip would take the checkout's Winnow for the one that is asked for, and install none.
+    Otherwise pip would find Winnow in the checkout and install nothing.
     """
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def build(folder: Path) -> Path:
-    """Build both files into `folder`; gives the wheel.
+    """Build both files in `folder`, and return the wheel.
 
-    From the tree the source archive, from that the wheel: so the archive is whole, too.
+    The wheel is built from the source archive, which shows that the archive is complete.
 
     Raises:
-        WheelError: they could not be built.
+        WheelError: the build failed.
     """
-    # setuptools packs whatever an earlier build listed here: what a fresh checkout would leave out
-    # must be missing now as well.
+    # setuptools also packs files listed by an earlier build, which a fresh checkout would not.
     (ROOT / "winnow.egg-info" / "SOURCES.txt").unlink(missing_ok=True)
     built = subprocess.run(
         [sys.executable, "-m", "build", "--outdir", folder, ROOT],
@@ -94,32 +93,29 @@ def build(folder: Path) -> Path:
         check=False,
     )
     if built.returncode:
-        raise WheelError(f"{built.stdout}\nThe wheel could not be built; the reason stands above.")
+        raise WheelError(f"{built.stdout}\nBuilding the wheel failed; see the output above.")
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def prove(wheel: Path, folder: Path) -> str:
-    """Install the wheel below `folder`, away from the checkout, and start Winnow from there.
-
-    Gives what `winnow --version` printed.
+def check(wheel: Path, folder: Path) -> str:
+    """Install the wheel below `folder`, and return the output of `winnow --version`.
 
     Raises:
-        WheelError: resources are missing from the wheel, it holds more than the program, or it does
-            not start.
+        WheelError: resources are missing, other packages are included, or Winnow does not start.
     """
     missing = missing_from_wheel(wheel, ROOT / "resources")
     if missing:
-        raise WheelError(f"{wheel.name} lacks {', '.join(missing)}: see pyproject.toml.")
+        raise WheelError(f"{wheel.name} lacks {', '.join(missing)}; see pyproject.toml.")
     foreign = foreign_to_wheel(wheel)
     if foreign:
-        raise WheelError(f"{wheel.name} also holds {', '.join(foreign)}: see pyproject.toml.")
+        raise WheelError(f"{wheel.name} also contains {', '.join(foreign)}; see pyproject.toml.")
     winnow = install(wheel, folder / "venv")
     version = wheel.name.split("-")[1]
     started = subprocess.run(
         [winnow, "--version"],
         cwd=folder,
-        env={**_away_from_checkout(), "QT_QPA_PLATFORM": "offscreen"},
+        env={**_environment_without_checkout(), "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -133,14 +129,14 @@ def prove(wheel: Path, folder: Path) -> str:
 
 
 def main() -> int:
-    """Build, prove, and only then put both files into `dist/`."""
+    """Build and test the wheel, then copy both files to `dist/`."""
     with tempfile.TemporaryDirectory(prefix="winnow-package-") as temporary:
         folder = Path(temporary)
         try:
             print("Building the source archive and the wheel.", flush=True)
             wheel = build(folder / "dist")
-            print("Trying the wheel out in an environment of its own.", flush=True)
-            print(f"winnow --version: {prove(wheel, folder)}")
+            print("Testing the wheel in a new environment.", flush=True)
+            print(f"winnow --version: {check(wheel, folder)}")
         except WheelError as error:
             print(error, file=sys.stderr)
             return 1

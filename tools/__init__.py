@@ -1,1 +1,1 @@
-"""What whoever works on Winnow has done now and then, through `dev.py`."""
+"""Development tools, run by `dev.py`."""

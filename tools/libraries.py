@@ -1,6 +1,6 @@
-"""What Qt needs of a Linux system beside its own packages, and who has it.
+"""System libraries and fonts that Qt needs on Linux, and their Debian packages.
 
-Standard library only: `dev.py` asks before there is an environment.
+Standard library only, because `dev.py` imports it before the environment exists.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-# What Qt's Linux plug-ins load from the system, and the Debian package that has it.
+# Libraries that Qt's plug-ins load from the system, and their Debian packages.
 LIBRARIES = {
     "libgthread-2.0.so.0": "libglib2.0-0",
     "libgssapi_krb5.so.2": "libgssapi-krb5-2",
@@ -30,7 +30,7 @@ FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
 
 
 def can_load(library: str) -> bool:
-    """Whether the system's loader finds a shared library."""
+    """Return whether a shared library can be loaded."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -39,7 +39,7 @@ def can_load(library: str) -> bool:
 
 
 def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
-    """Whether any folder holds a font file; without one Qt draws empty boxes."""
+    """Return whether any folder contains a font; without one Qt draws empty boxes."""
     return any(
         Path(name).suffix.lower() in FONT_SUFFIXES
         for folder in folders
@@ -51,6 +51,6 @@ def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
 def missing_packages(
     loads: Callable[[str], bool] = can_load, fonts: Callable[[], bool] = has_font
 ) -> list[str]:
-    """The Debian packages whose libraries, or fonts, this Linux lacks for Qt."""
+    """Return the Debian packages of the missing libraries and fonts."""
     missing = [package for library, package in LIBRARIES.items() if not loads(library)]
     return missing if fonts() else [*missing, FONT_PACKAGE]

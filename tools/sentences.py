@@ -1,8 +1,7 @@
-"""The sentences of the engine that people see in the window, found in its syntax trees.
+"""Extraction of the engine's texts that the window shows, from syntax trees.
 
-The engine knows no Qt and no language but English. A sentence is the template that a `Message` or
-an error is made with; besides, the names of formats, the operators' meanings and constants that are
-handed on as a reason are shown.
+The engine has no Qt and only English texts: templates of `Message` and errors, names of formats,
+meanings of operators, and constants that are passed on as a reason.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Final
 
 from tools.texts import Text, called
 
-# Parts of `core` whose sentences only the command line or another program shows.
-_NOT_SHOWN: Final = (
+# Parts of `core` whose texts only the command line or other programs show.
+_EXCLUDED: Final = (
     Path("alignment"),
     Path("cluster"),
     Path("commands"),
@@ -26,8 +25,9 @@ _NOT_SHOWN: Final = (
     Path("cli.py"),
     Path("json_input.py"),
 )
-_NOT_OURS: Final = frozenset(
+_OTHER_ERRORS: Final = frozenset(
     {
+        "FileNotFoundError",
         "OSError",
         "PermissionError",
         "ReadError",
@@ -36,59 +36,61 @@ _NOT_OURS: Final = frozenset(
         "ProtocolError",
     }
 )
-# Which argument of a call is a text that is shown, where it is neither an error nor a message.
-_SHOWN: Final = {
+# Position of the shown text in calls other than errors and messages.
+_POSITIONS: Final = {
     "as_damage": 0,
     "_as_damage": 0,
     "note": 0,
     "of": 0,
     "Format": 1,
-    "Operator": 1,
     "Option": 1,
     "damaged": 1,
     "_damaged": 1,
 }
-_SHOWN_BY_KEYWORD: Final = frozenset({"reason", "unread", "group"})
-_OF_A_SETTING: Final = frozenset({"row", "label", "about", "note", "other"})
-"""Keywords by which the preferences' texts stand in the entry of a setting."""
+_KEYWORDS: Final = frozenset({"reason", "unread", "group"})
+_SETTING_KEYWORDS: Final = frozenset({"row", "label", "about", "note", "other"})
+"""Keywords of texts for the preferences in a setting's definition."""
 
 
 def sentences_of_engine(folder: Path) -> set[Text]:
-    """Give the sentences in the modules below `folder`, and its names of formats and operators."""
+    """Return the shown texts in the modules below `folder`."""
     trees = [
         ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(folder.rglob("*.py"))
-        if not any(path.relative_to(folder).is_relative_to(part) for part in _NOT_SHOWN)
+        if not any(path.relative_to(folder).is_relative_to(part) for part in _EXCLUDED)
     ]
     constants = {name: text for tree in trees for name, text in _constants(tree)}
     calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
-    said = (said for call in calls for said in _said_in(call))
-    return {Text("core", text) for one in said for text in _texts(one, constants) if text}
+    expressions = (expression for call in calls for expression in _shown_arguments(call))
+    return {Text("core", text) for one in expressions for text in _texts(one, constants) if text}
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for statement in tree.body:
         match statement:
             case (
-                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(said)))
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(said)))
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text)))
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(text)))
             ):
-                yield name, said
+                yield name, text
 
 
-def _said_in(call: ast.Call) -> Iterator[ast.expr]:
-    """Give what a call shows: its template, and fields of it that are sentences themselves."""
+def _shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that are shown: its template and fields that are texts."""
     name = called(call)
-    if name == "Message" or (name.endswith("Error") and name not in _NOT_OURS):
+    if name == "Message" or (name.endswith("Error") and name not in _OTHER_ERRORS):
         yield from call.args
-    elif name in _SHOWN:
-        yield from call.args[_SHOWN[name] : _SHOWN[name] + 1]
-    shown = _OF_A_SETTING if name == "setting" else _SHOWN_BY_KEYWORD
+    elif name == "Operator":
+        # Form, meaning and example.
+        yield from call.args[:3]
+    elif name in _POSITIONS:
+        yield from call.args[_POSITIONS[name] : _POSITIONS[name] + 1]
+    shown = _SETTING_KEYWORDS if name == "setting" else _KEYWORDS
     yield from (word.value for word in call.keywords if word.arg in shown)
 
 
-def _texts(said: ast.expr, constants: Mapping[str, str]) -> Iterator[str]:
-    match said:
+def _texts(expression: ast.expr, constants: Mapping[str, str]) -> Iterator[str]:
+    match expression:
         case ast.Constant(value=str(text)):
             yield text
         case ast.IfExp(body=one, orelse=other):

@@ -1,7 +1,7 @@
-"""Brings the translations up to date with the code, and says what is missing.
+"""Update the translations from the code, and list missing ones.
 
-Started by `dev.py translations`. Texts that are new come to the .ts files without a translation;
-write it there, by hand or with Qt Linguist, and start this once more for the .qm files.
+Run by `dev.py translations`. New texts are added to the .ts files without a translation. Translate
+them there, by hand or with Qt Linguist, and run this again to compile the .qm files.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools import agreement, ts_files
+from tools import consistency, ts_files
 from tools.sentences import sentences_of_engine
 from tools.texts import Text, TextError, texts_of_window
 
@@ -19,12 +19,12 @@ FOLDER: Final = ROOT / "resources" / "translations"
 
 
 def texts_of(root: Path = ROOT) -> set[Text]:
-    """Give all that is translated.
+    """Return all translatable texts.
 
     Raises:
-        TextError: a text stands in the code as no translation would find it.
+        TextError: a text is used in a way that cannot be translated.
     """
-    # What of the app knows no Qt speaks as the engine does.
+    # Modules of the app without Qt use the engine's messages.
     sentences = sentences_of_engine(root / "core") | sentences_of_engine(root / "app")
     return texts_of_window(root / "app") | sentences
 
@@ -33,43 +33,47 @@ def file_of(language: str, folder: Path = FOLDER) -> Path:
     return folder / f"winnow_{language}.ts"
 
 
-def wanted(language: str, texts: set[Text]) -> set[Text]:
-    """Give those of `texts` that a language has to say: of its own English has the plurals."""
+def texts_for(language: str, texts: set[Text]) -> set[Text]:
+    """Return the texts that need a translation; in English only those with plural forms."""
     return {text for text in texts if text.has_plurals} if language == "en" else texts
 
 
 def update(folder: Path, texts: set[Text]) -> None:
-    """Write all files anew for these texts; translations that there are stay."""
+    """Rewrite all files for these texts, keeping existing translations."""
     for language in ts_files.PLURAL_FORMS:
         path = file_of(language, folder)
-        said = ts_files.merged(wanted(language, texts), ts_files.read(path), language)
-        ts_files.write(path, said, language)
+        translations = ts_files.merged(texts_for(language, texts), ts_files.read(path), language)
+        ts_files.write(path, translations, language)
         ts_files.release(path, path.with_suffix(".qm"))
 
 
-def shortcomings(folder: Path) -> list[str]:
-    """Give what is wrong with the translations, a line for each text."""
+def problems(folder: Path) -> list[str]:
+    """Return a line for each missing, unsure or inconsistent translation."""
     found = []
     for language in ts_files.PLURAL_FORMS:
-        for text, said in ts_files.read(file_of(language, folder)).items():
+        for text, translation in ts_files.read(file_of(language, folder)).items():
             place = f"{language} {text.context}: {text.source!r}"
-            if said.is_done:
-                found += [f"{place} {fault}" for fault in agreement.faults(text, said.forms)]
+            if translation.is_done:
+                found += [
+                    f"{place} {fault}" for fault in consistency.faults(text, translation.forms)
+                ]
             else:
-                found.append(f"{place} {'is unsure' if said.is_unsure else 'has no translation'}")
+                found.append(
+                    f"{place} {'is unsure' if translation.is_unsure else 'has no translation'}"
+                )
     return found
 
 
 def main() -> int:
-    """Update, then report; the status says whether all is translated."""
+    """Update and report; return 0 if everything is translated."""
     try:
         texts = texts_of()
     except TextError as error:
         print(error, file=sys.stderr)
         return 1
     update(FOLDER, texts)
-    missing = shortcomings(FOLDER)
-    print("\n".join([*missing, f"{len(texts)} texts, {len(missing)} to be looked at."]))
+    missing = problems(FOLDER)
+    print("\n".join([*missing, f"{len(texts)} texts, {len(missing)} to review."]))
     return 1 if missing else 0
 
 

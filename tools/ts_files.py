@@ -1,4 +1,4 @@
-"""Files of translations as Qt Linguist has them (.ts), and what Qt makes of them (.qm)."""
+"""Translation files of Qt Linguist (.ts), and their compiled form (.qm)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import PySide6
 from tools.texts import Text
 
 PLURAL_FORMS: Final = {"de": 2, "en": 2, "zh_CN": 1}
-"""The languages, and how many plural forms each has."""
+"""Number of plural forms by language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The forms of a translated text, one where it has no plurals; "" is still to be written.
+    """The forms of a translation, one for a text without plurals; "" if missing.
 
-    One that `is_unsure` was taken over from the same words elsewhere, and waits to be looked at.
+    An unsure translation was copied from an equal text in another context and needs review.
     """
 
     forms: tuple[str, ...]
@@ -37,7 +37,7 @@ Translations = Mapping[Text, Translation]
 
 
 def read(path: Path) -> dict[Text, Translation]:
-    """Give what a file holds; nothing where there is no file yet."""
+    """Return the translations in a file; none if it does not exist."""
     if not path.exists():
         return {}
     found: dict[Text, Translation] = {}
@@ -49,34 +49,36 @@ def read(path: Path) -> dict[Text, Translation]:
             assert translation is not None
             forms = [one.text or "" for one in translation.iter("numerusform")]
             is_unfinished = translation.get("type") == "unfinished"
-            said = tuple(forms or [translation.text or ""])
-            found[text] = Translation(said, is_unsure=is_unfinished and all(said))
+            translated = tuple(forms or [translation.text or ""])
+            found[text] = Translation(translated, is_unsure=is_unfinished and all(translated))
     return found
 
 
 def merged(texts: Iterable[Text], before: Translations, language: str) -> dict[Text, Translation]:
-    """Give a translation for each of `texts`, as far as there was one before.
+    """Return a translation for each of `texts`, from the previous ones if possible.
 
-    What the code no longer says is left out. The same words under another name are taken over.
+    Drops translations of removed texts. Copies those of equal texts in another context.
     """
-    by_words = {text.source: said for text, said in before.items() if said.is_done}
+    by_source = {
+        text.source: translation for text, translation in before.items() if translation.is_done
+    }
     found = {}
     for text in sorted(texts):
         count = PLURAL_FORMS[language] if text.has_plurals else 1
-        known = before.get(text)
-        if known is None and text.source in by_words:
-            known = Translation(by_words[text.source].forms, is_unsure=True)
-        if known is None or len(known.forms) != count:
-            known = Translation(("",) * count)
-        found[text] = known
+        translation_ = before.get(text)
+        if translation_ is None and text.source in by_source:
+            translation_ = Translation(by_source[text.source].forms, is_unsure=True)
+        if translation_ is None or len(translation_.forms) != count:
+            translation_ = Translation(("",) * count)
+        found[text] = translation_
     return found
 
 
 def write(path: Path, translations: Translations, language: str) -> None:
-    """Write a file, in the order and in the form in which Linguist would."""
+    """Write a file in Linguist's format."""
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     contexts: dict[str, ET.Element] = {}
-    for text, said in sorted(translations.items(), key=lambda one: one[0]):
+    for text, entry in sorted(translations.items(), key=lambda one: one[0]):
         if text.context not in contexts:
             contexts[text.context] = ET.SubElement(root, "context")
             ET.SubElement(contexts[text.context], "name").text = text.context
@@ -85,24 +87,24 @@ def write(path: Path, translations: Translations, language: str) -> None:
         if text.comment:
             ET.SubElement(message, "comment").text = text.comment
         translation = ET.SubElement(message, "translation")
-        if not said.is_done:
+        if not entry.is_done:
             translation.set("type", "unfinished")
         if text.has_plurals:
             message.set("numerus", "yes")
-            for form in said.forms:
+            for form in entry.forms:
                 ET.SubElement(translation, "numerusform").text = form
         else:
-            translation.text = said.forms[0]
+            translation.text = entry.forms[0]
     ET.indent(root, "    ")
     indented = ET.tostring(root, encoding="unicode", short_empty_elements=False)
-    # Linguist has the contexts at the margin.
+    # Linguist does not indent contexts.
     body = indented.replace("\n    ", "\n")
     head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
     path.write_text(f"{head}{body}\n", encoding="utf-8")
 
 
 def release(source: Path, target: Path) -> None:
-    """Make of a .ts file the .qm file that the program loads."""
+    """Compile a .ts file to the .qm file that the program loads."""
     suffix = ".exe" if sys.platform == "win32" else ""
     program = Path(PySide6.__file__).parent / f"lrelease{suffix}"
     subprocess.run([program, "-silent", source, "-qm", target], check=True)

@@ -54,7 +54,7 @@ class Shown:
         line: the line with the words; "" if only its name matches.
         folder: the folder for display.
         icons: icon names for its format, the best first.
-        uri: the URI of its file; "" if it has no file of its own.
+        uri: the URI of its file; "" if it is part of another file.
     """
 
     key: str

@@ -67,11 +67,11 @@ class Opener(QObject):
     def _open_if_there(self, found: _Found) -> None:
         path, is_there, command = found
         if not is_there:
-            sentence = self.tr("{0} is no longer there.")
+            sentence = self.tr("{0} no longer exists.")
         elif command is not None and QProcess.startDetached(command.program, command.arguments)[0]:
             return
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            sentence = self.tr("The system knows no program that opens {0}.")
+            sentence = self.tr("No application found to open {0}.")
         else:
             return
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
@@ -111,7 +111,7 @@ def _file_of(
 def _folder_of(document: Path, job: Job) -> _Found:
     if not Location.of(document).is_local:
         sentence = QCoreApplication.translate(
-            "Opener", "{0} lies in a bucket: no program here shows its folder."
+            "Opener", "{0} is in a bucket, whose folders cannot be opened here."
         )
         raise WinnowError(sentence.format(texts.shown_path(document)))
     file, is_there, _ = _file_of(document, job)

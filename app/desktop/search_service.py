@@ -44,7 +44,7 @@ _CATEGORY: Final = 30
 # The action of a match that opens the window with the query; the same in all languages.
 _IN_WINNOW: Final = "winnow"
 _DO_NOT_QUEUE: Final = 4
-_NAME_TAKEN: Final = 3
+_NAME_IN_USE: Final = 3
 
 _ERRORS: Final = "org.freedesktop.DBus.Error"
 _INTROSPECTABLE: Final = "org.freedesktop.DBus.Introspectable"
@@ -71,7 +71,7 @@ def main() -> int:
         # No address, an unsupported one, or no server at it.
         sys.stderr.write(
             "winnow: The desktop's message bus cannot be reached; "
-            "the desktop starts this command itself when somebody searches.\n"
+            "the desktop starts this command itself when it searches.\n"
         )
         return 1
     search = DesktopSearch(paths.home(), own_command())
@@ -152,7 +152,7 @@ class SearchService:
                     ends_s = time.monotonic() + patience_s
                 continue
             answered = fields.get(HeaderFields.reply_serial, 0)
-            if answered == request and message.body == (_NAME_TAKEN,):
+            if answered == request and message.body == (_NAME_IN_USE,):
                 return
             if released and answered == released:
                 return

@@ -298,7 +298,7 @@ class FilterPane(QFrame):
         self.tree.filters.wanted.connect(self.wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
-            self.tr("What is found can be narrowed down here: by folder, type, date and author."),
+            self.tr("Filter results by folder, type, date and author."),
             role="muted",
             wraps=True,
         )

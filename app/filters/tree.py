@@ -136,7 +136,7 @@ def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tup
     rows = []
     for name, count in libraries.items():
         choice = LibraryChoice(name)
-        label = quoted(name) if name else _tr("Your own library")
+        label = quoted(name) if name else _tr("Your library")
         rows.append(Row(choice, label, choice, tip=label))
         counts[choice] = count
     return tuple(rows)
@@ -174,7 +174,7 @@ def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int])
     if not days:
         return ()
     recent = []
-    for back, label in ((7, _tr("Past 7 days")), (30, _tr("Past 30 days"))):
+    for back, label in ((7, _tr("Last 7 days")), (30, _tr("Last 30 days"))):
         first = today - timedelta(back - 1)
         choice = PeriodChoice(Period(first), is_recent=True)
         counts[choice] = sum(number for day, number in days.items() if day >= first)

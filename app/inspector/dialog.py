@@ -58,19 +58,17 @@ class AlignmentChoices(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(Label(self.tr("Vectors:"), role="muted"))
-        self._stored = self._button(self._vectors, self.tr("stored"))
-        self._stored.setToolTip(self.tr("What the index holds: fewer vectors, compressed"))
-        self._exact = self._button(self._vectors, self.tr("exact"))
+        self._stored = self._button(self._vectors, self.tr("Stored"))
+        self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
+        self._exact = self._button(self._vectors, self.tr("Exact"))
         self._exact.setToolTip(
-            self.tr(
-                "Of all tokens, encoded anew: the best of what was found is put in order by them"
-            )
+            self.tr("All token vectors of the passage; used to rerank the best results")
         )
         for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
             layout.addWidget(button)
         layout.addSpacing(18)
-        layout.addWidget(Label(self.tr("Aligned: the best"), role="muted"))
+        layout.addWidget(Label(self.tr("Aligned tokens:"), role="muted"))
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
                 layout.addSpacing(10)
@@ -125,7 +123,7 @@ class Inspector(QDialog):
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Why this result"))
+        self.setWindowTitle(self.tr("Why this result?"))
         open_within_screen(self, 1040, 760)
         self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
@@ -222,8 +220,8 @@ class Inspector(QDialog):
             self._forget()
             self._empty.say(
                 "search",
-                self.tr("Found by its words"),
-                self.tr("No model took part in this answer, so there is nothing to align."),
+                self.tr("Found by words only"),
+                self.tr("This search did not use a model, so there are no similarities to show."),
             )
             self._stack.setCurrentWidget(self._empty)
             return
@@ -233,7 +231,7 @@ class Inspector(QDialog):
         self._requested = key
         if self._explanation is None:
             self._empty.say(
-                "search", self.tr("One moment"), self.tr("Comparing the query with the passage…")
+                "search", self.tr("Comparing"), self.tr("Comparing the query with the passage…")
             )
             self._stack.setCurrentWidget(self._empty)
         self._explaining.start(partial(_explanation_of, self._library, query, row.passage_id))
@@ -270,25 +268,19 @@ class Inspector(QDialog):
 
     def _about_vectors(self, explanation: Explanation, *, is_exact: bool) -> str:
         if explanation.stored is None and is_exact:
-            return self.tr(
-                "This passage waits for its vectors. It was put in order by those of all its "
-                "tokens, encoded anew."
-            )
+            return self.tr("Not indexed by meaning yet; compared directly.")
         if explanation.stored is None:
-            return self.tr(
-                "This passage waits for its vectors. In the list its words stand for its meaning; "
-                "here all its tokens are encoded anew."
-            )
+            return self.tr("Not indexed by meaning yet; ranked by words. Compared directly here.")
         stored, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
         if self.choices.wants_stored:
             text = self.tr(
-                "The {0} vectors that the index stores for the {1} tokens of this passage, each "
-                "under its foremost token. The passage was found by them."
+                "The {0} vectors stored in the index for the {1} tokens of this passage, each "
+                "under its most important token. They are used to find passages."
             )
         else:
             text = self.tr(
-                "All tokens of this passage ({1}), encoded anew, where the index stores {0} "
-                "vectors. By them the best of what was found is put in order."
+                "All {1} token vectors of this passage; the index stores only {0}. They are "
+                "used to rerank the best results."
             )
         return text.format(stored, tokens)
 
@@ -317,14 +309,14 @@ class Inspector(QDialog):
     def _show_nothing_chosen(self) -> None:
         self._empty.say(
             "search",
-            self.tr("Nothing selected"),
-            self.tr("Choose a result in the window to see why it was found."),
+            self.tr("No result selected"),
+            self.tr("Select a result to see why it was found."),
         )
         self._stack.setCurrentWidget(self._empty)
 
     def _show_error(self, error: Exception) -> None:
         self._forget()
-        self._empty.say("warning", self.tr("This cannot be explained"), notice_of(error).text)
+        self._empty.say("warning", self.tr("Cannot explain this result"), notice_of(error).text)
         self._stack.setCurrentWidget(self._empty)
 
     # Qt's names

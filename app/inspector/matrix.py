@@ -196,7 +196,7 @@ class MatrixView(MeasuredTable):
         super().__init__(parent)
         self.matrix = MatrixModel(self)
         self.setModel(self.matrix)
-        self.setAccessibleName(self.tr("Similarity of each query token with each passage token"))
+        self.setAccessibleName(self.tr("Similarity of query and passage tokens"))
         self.setObjectName("matrix")
         self.setVerticalHeader(_QueryTokens(self))
         self.setHorizontalHeader(_PassageTokens(self))

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 def query_token_label(token: QueryToken, *, has_summaries: bool) -> str:
     if token.text:
         return token.text
-    return _tr("(as a whole)") if has_summaries and token.index == 0 else _tr("(frame)")
+    return _tr("(whole text)") if has_summaries and token.index == 0 else _tr("(special token)")
 
 
 def passage_token_label(token: PassageToken) -> str:
-    return token.text or _tr("(as a whole)")
+    return token.text or _tr("(whole text)")
 
 
 def strategy_name(strategy: AlignmentStrategy) -> str:
@@ -54,22 +54,22 @@ def strategy_name(strategy: AlignmentStrategy) -> str:
     if strategy.kind is AlignmentKind.TOP_K:
         return texts.number(int(strategy.value))
     if strategy.value == 1:
-        return _tr("all")
+        return _tr("All")
     digits = 0 if (100 * strategy.value) % 1 == 0 else 1
-    return _tr("{0} %").format(texts.figure(100 * strategy.value, digits))
+    return _tr("{0}%").format(texts.figure(100 * strategy.value, digits))
 
 
 def strategy_description(strategy: AlignmentStrategy) -> str:
     """Return the description for tooltips and screen readers."""
     if strategy.kind is AlignmentKind.TOP_K:
         if strategy.value == 1:
-            return _tr("Each query token with the one passage token that is most like it")
+            return _tr("Each query token with the most similar passage token")
         count = texts.number(int(strategy.value))
-        return _tr("Each query token with the {0} passage tokens most like it").format(count)
+        return _tr("Each query token with the {0} most similar passage tokens").format(count)
     if strategy.value == 1:
         return _tr("Each query token with all passage tokens")
     share = strategy_name(strategy)
-    return _tr("Each query token with the most similar {0} of the passage").format(share)
+    return _tr("Each query token with the most similar {0} of the passage tokens").format(share)
 
 
 def pair_description(
@@ -88,22 +88,22 @@ def pair_description(
     )
     if contribution is None:
         return _tr("{0}, not aligned").format(text)
-    return _tr("{0}, aligned, adds {1}").format(text, texts.figure(contribution, 4))
+    return _tr("{0}, aligned, contributes {1}").format(text, texts.figure(contribution, 4))
 
 
 def partners_label(line: TokenLine) -> str:
     """Return the passage tokens that a query token is aligned with."""
-    shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
+    shown = " · ".join(partner or _tr("(whole text)") for partner in line.partners)
     rest = line.count - len(line.partners)
-    return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
+    return _tr("{0} and {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
 
 
 def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
     """Return a sentence that compares this score with the one in the list."""
     score, in_list = texts.figure(breakdown.score, digits), texts.figure(listed, digits)
     if breakdown.is_ranking_score:
-        return _tr("Adds up to {0}, the score in the list.").format(score)
-    return _tr("Adds up to {0}. The score in the list is {1}.").format(score, in_list)
+        return _tr("Score in the list: {0}").format(score)
+    return _tr("Total: {0}, score in the list: {1}").format(score, in_list)
 
 
 def _tr(text: str) -> str:
@@ -155,13 +155,14 @@ class SumModel(QAbstractTableModel):
         if line is None:
             place = row - len(breakdown.lines)
             if place == len(breakdown.terms):
-                return (self.tr("Sum"), "", "", "", "", texts.figure(breakdown.score, SCORE_DIGITS))
+                total = texts.figure(breakdown.score, SCORE_DIGITS)
+                return (self.tr("Total"), "", "", "", "", total)
             term = breakdown.terms[place]
             adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
             return (said(term.label), "", "", "", adds, so_far)
         return (
             query_token_label(line.token, has_summaries=self._has_summaries),
-            self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
+            self.tr("{0}%").format(texts.number(round(100 * line.token.share))),
             partners_label(line),
             texts.figure(line.similarity, 2),
             texts.figure(line.adds, SCORE_DIGITS),
@@ -195,11 +196,11 @@ class SumModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (
                 self.tr("Query"),
-                self.tr("Counts"),
+                self.tr("Weight"),
                 self.tr("Aligned with"),
                 self.tr("Similarity"),
-                self.tr("Adds"),
-                self.tr("So far"),
+                self.tr("Contribution"),
+                self.tr("Running total"),
             )[section]
         return _side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
@@ -228,7 +229,7 @@ class SumView(MeasuredTable):
         self.sums = SumModel(self)
         self.setModel(self.sums)
         self.setObjectName("sums")
-        self.setAccessibleName(self.tr("What each word of the query adds to the score"))
+        self.setAccessibleName(self.tr("Contribution of each query word to the score"))
         self.setItemDelegate(_Lines(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

@@ -120,7 +120,7 @@ class AddDialog(QDialog):
         super().__init__(parent)
         is_new = known is None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Add a folder") if is_new else self.tr("What is left out"))
+        self.setWindowTitle(self.tr("Add folder") if is_new else self.tr("Folder rules"))
         open_within_screen(self, 760, 580)
         self._library = library
         self.folder = folder
@@ -134,10 +134,10 @@ class AddDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
         self._bar.setFixedHeight(4)
-        self._bar.setAccessibleName(self.tr("Looking through the folder"))
+        self._bar.setAccessibleName(self.tr("Scanning the folder"))
         self.notice = NoticeBar()
-        self._kinds = FigureTable(self.tr("Is read"), self.tr("Files"), self.tr("Size"))
-        self._left_out = FigureTable(self.tr("Is left out"), self.tr("Number"))
+        self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
+        self._skipped = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
         if known is not None:
             self._form.set_rules(known.rules)
@@ -154,7 +154,7 @@ class AddDialog(QDialog):
         tables = QHBoxLayout()
         tables.setSpacing(12)
         tables.addWidget(self._kinds, 1)
-        tables.addWidget(self._left_out, 1)
+        tables.addWidget(self._skipped, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(12)
@@ -183,7 +183,7 @@ class AddDialog(QDialog):
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the rows of the two tables."""
-        return [*self._kinds.lines, *self._left_out.lines]
+        return [*self._kinds.lines, *self._skipped.lines]
 
     def accept(self) -> None:
         self.chosen.emit(self.folder, self._form.rules(), self._form.description)
@@ -205,7 +205,7 @@ class AddDialog(QDialog):
         self._looking.start(partial(self._library.preview, self.folder, rules))
 
     def _show_progress(self, progress: Progress) -> None:
-        self._summary.setText(self.tr("{0} so far…").format(texts.files(progress.done)))
+        self._summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))
 
     def _show(self, preview: Preview) -> None:
         self._bar.hide()
@@ -217,7 +217,7 @@ class AddDialog(QDialog):
             for kind in preview.kinds
         )
         counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
-        self._left_out.show_lines(
+        self._skipped.show_lines(
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),
                 *(
@@ -230,12 +230,12 @@ class AddDialog(QDialog):
     def _summary_of(self, preview: Preview) -> str:
         whole = [texts.files(preview.files), texts.size(preview.size_bytes)]
         if not preview.files:
-            return self.tr("There is nothing in it that Winnow would read.")
+            return self.tr("There are no files to add.")
         if not preview.waiting:
-            return " · ".join([*whole, self.tr("all of it is in the library")])
+            return " · ".join([*whole, self.tr("already in the library")])
         if preview.waiting < preview.files:
-            whole.append(self.tr("{0} to be read").format(texts.files(preview.waiting)))
-        times = self.tr("Found by words in {0}, by meaning in {1} more.").format(
+            whole.append(self.tr("{0} to index").format(texts.files(preview.waiting)))
+        times = self.tr("Searchable by words in {0}, by meaning {1} later.").format(
             texts.duration(preview.reading_s), texts.duration(preview.encoding_s)
         )
         return f"{' · '.join(whole)}\n{times}"
@@ -244,7 +244,7 @@ class AddDialog(QDialog):
         self._bar.hide()
         self._summary.setText("")
         self._go.setEnabled(False)
-        for table in (self._kinds, self._left_out):
+        for table in (self._kinds, self._skipped):
             table.show_lines(())
         self.notice.show_notice(notice_of(error))
 
@@ -279,7 +279,7 @@ class Adding(QObject):
 
     def ask(self) -> None:
         """Ask the person for a folder."""
-        dialog = ask_for_folder(self._parent_widget(), self.tr("Add a folder"), str(Path.home()))
+        dialog = ask_for_folder(self._parent_widget(), self.tr("Add folder"), str(Path.home()))
         dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 
     def add(self, folders: Iterable[Path]) -> None:

@@ -82,8 +82,8 @@ class CopiesModel(QAbstractTableModel):
         if line.file is not None:
             return texts.hint(quoted(line.file.path))
         if line.group.is_exact:
-            return self.tr("The same byte by byte. All but one take so much.")
-        return self.tr("Nearly the same text. All but one take so much.")
+            return self.tr("Identical content. Keeping only one file would free this much space.")
+        return self.tr("Nearly identical text. Keeping only one file would free this much space.")
 
     # Qt's names
 
@@ -102,7 +102,7 @@ class CopiesModel(QAbstractTableModel):
             return _alignment(CopyColumn(section))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (self.tr("File"), self.tr("Changed"), self.tr("Size"))[section]
+        return (self.tr("File"), self.tr("Modified"), self.tr("Size"))[section]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -142,15 +142,15 @@ class CopiesPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = CopiesModel(self)
-        self._summary = Label(self.tr("Looking for what lies more than once…"), wraps=True)
+        self._summary = Label(self.tr("Looking for duplicates…"), wraps=True)
         self._note = Label("", role="muted", wraps=True)
-        self.view = RowTable(self.tr("Files that lie more than once"), 1.8)
+        self.view = RowTable(self.tr("Duplicate files"), 1.8)
         self.view.setObjectName("copies")
         self.view.setModel(self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(CopyColumn.FILE, QHeaderView.ResizeMode.Stretch)
-        self.show_folder = Button(self.tr("&Show in its folder"), self._ask_for_folder)
+        self.show_folder = Button(self.tr("&Show in folder"), self._ask_for_folder)
         self.view.selectionModel().currentChanged.connect(self._enable)
         self.view.doubleClicked.connect(self._ask_for_folder)
         buttons = QHBoxLayout()
@@ -159,7 +159,8 @@ class CopiesPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(10)
-        layout.addWidget(self._summary)
+        # Stays at the top when there is no list below it.
+        layout.addWidget(self._summary, alignment=Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.view, 1)
         layout.addLayout(buttons)
         self._enable()
@@ -190,25 +191,25 @@ class CopiesPage(QWidget):
         parts = []
         if report.exact.groups:
             parts.append(
-                self.tr("Copies: {0}, of which all but one of each take {1}.").format(
+                self.tr("Identical: {0}; the extra copies take up {1}.").format(
                     texts.files(report.exact.files), texts.size(report.exact.room_bytes)
                 )
             )
         if report.versions.groups:
             parts.append(
-                self.tr("Versions of one text: {0}, of which all but one of each take {1}.").format(
+                self.tr("Nearly identical: {0}; the extra versions take up {1}.").format(
                     texts.files(report.versions.files), texts.size(report.versions.room_bytes)
                 )
             )
-        return " ".join(parts) or self.tr("Nothing lies in the library's folders more than once.")
+        return " ".join(parts) or self.tr("There are no duplicates in your folders.")
 
     def _note_of(self, report: CopiesReport) -> str:
         if report.waiting:
-            sentence = self.tr("{0} not compared yet; that is done with the next update.")
+            sentence = self.tr("{0} not compared yet. They are compared at the next update.")
             return sentence.format(texts.documents(report.waiting))
         groups = report.exact.groups + report.versions.groups
         if len(report.groups) < groups:
-            return self.tr("Shown is what takes the most room.")
+            return self.tr("Only the largest groups are shown.")
         return ""
 
     def _enable(self) -> None:

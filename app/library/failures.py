@@ -148,7 +148,7 @@ class FailuresPage(QWidget):
         self._note = Label(role="muted", wraps=True)
         self._retry = Button(self.tr("&Try again"), self.retry_wanted)
         # Room for scripts that are taller than Latin letters.
-        self._list = RowTable(self.tr("Files that could not be read"), 2.3, 12)
+        self._list = RowTable(self.tr("Unreadable files"), 2.3, 12)
         self._list.setObjectName("failures")
         self._list.setItemDelegate(_NameAndReason(self._list))
         self._list.setModel(self._model)
@@ -174,9 +174,9 @@ class FailuresPage(QWidget):
         self._retry.setVisible(bool(failures))
         self._list.setVisible(bool(failures))
         self._note.setText(
-            self.tr("They are tried again by themselves when they have changed.")
+            self.tr("Winnow tries again when a file changes.")
             if failures
-            else self.tr("All files could be read.")
+            else self.tr("All files were read.")
         )
 
 

@@ -33,10 +33,10 @@ from app.background import Latest
 from app.errors import notice_of
 from app.library.copies_page import SHOWN, CopiesPage
 from app.library.failures import FailuresPage
+from app.library.maintenance_page import MaintenancePage
 from app.library.other_libraries import OtherLibrariesPage
-from app.library.rules import LeftOutPage
+from app.library.rules import SkippedPage
 from app.library.status_strips import ProgressStrip
-from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
@@ -125,23 +125,23 @@ class FoldersModel(QAbstractTableModel):
 
     def _state(self, folder: Folder) -> str:
         if not folder.is_there:
-            return self.tr("Cannot be reached")
+            return self.tr("Unavailable")
         parts = []
         if folder.waiting:
-            parts.append(self.tr("{0} to be read").format(texts.number(folder.waiting)))
+            parts.append(self.tr("{0} to index").format(texts.number(folder.waiting)))
         if folder.failed:
-            parts.append(self.tr("%Ln could not be read", "", folder.failed))
+            parts.append(self.tr("%Ln unreadable", "", folder.failed))
         if not parts:
             parts.append(self.tr("Up to date"))
         if folder.in_cloud:
-            parts.append(self.tr("{0} in the cloud").format(texts.number(folder.in_cloud)))
+            parts.append(self.tr("{0} online only").format(texts.number(folder.in_cloud)))
         if folder.rules != NO_RULES:
-            parts.append(self.tr("with rules of your own"))
+            parts.append(self.tr("custom rules"))
         return " · ".join(parts)
 
     def _hint(self, folder: Folder) -> str:
         if not folder.is_there:
-            return self.tr("Cannot be reached at the moment; nothing is forgotten meanwhile.")
+            return self.tr("This folder is unavailable. Its documents stay in the library.")
         lines = [quoted(folder.path), quoted(folder.description)]
         return texts.hint("\n".join(filter(None, lines)))
 
@@ -165,10 +165,10 @@ class FoldersModel(QAbstractTableModel):
             return None
         return {
             FolderColumn.FOLDER: self.tr("Folder"),
-            FolderColumn.STATE: self.tr("State"),
+            FolderColumn.STATE: self.tr("Status"),
             FolderColumn.DOCUMENTS: self.tr("Documents"),
-            FolderColumn.FILES: self.tr("Files"),
-            FolderColumn.INDEX: self.tr("In the index"),
+            FolderColumn.FILES: self.tr("File size"),
+            FolderColumn.INDEX: self.tr("Index size"),
         }[column]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -212,11 +212,13 @@ class FoldersPage(QWidget):
         self._empty = EmptyState()
         self._empty.say(
             "folder",
-            self.tr("No folders yet"),
-            self.tr("Add the folders that hold your documents. Winnow only ever reads them."),
+            self.tr("No folders"),
+            self.tr(
+                "Add folders to search the documents in them. Winnow never changes your files."
+            ),
         )
         self.model = FoldersModel(self)
-        self.view = RowTable(self.tr("Folders of the library"), 2.2)
+        self.view = RowTable(self.tr("Folders in the library"), 2.2)
         self.view.setObjectName("folders")
         self.view.setModel(self.model)
         self.view.setItemDelegate(_ProgressDelegate(self.view))
@@ -226,10 +228,10 @@ class FoldersPage(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
-        self._rules = Button(self.tr("What is &left out…"), self._request_rules)
+        self._rules = Button(self.tr("Edit ru&les…"), self._request_rules)
         self._remove = Button(self.tr("Remo&ve…"), self._ask_removal)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
-        self._add = Button(self.tr("&Add a folder…"), self.add_wanted, "main")
+        self._add = Button(self.tr("&Add folder…"), self.add_wanted, "main")
         self._question = _RemovalQuestion(self)
         self._question.keep.clicked.connect(self._close_question)
         self._question.really.clicked.connect(self._remove_folder)
@@ -285,9 +287,9 @@ class FoldersPage(QWidget):
     def _summary_of(self, status: Status) -> str:
         parts = [texts.documents(status.documents), texts.passages(status.passages)]
         if status.waiting:
-            waiting = self.tr("{0} by words only as yet")
+            waiting = self.tr("{0} not yet searchable by meaning")
             parts.append(waiting.format(texts.number(status.waiting)))
-        sizes = self.tr("index {0}, text and words {1}, for files of {2}").format(
+        sizes = self.tr("index {0}, stored text {1}, original files {2}").format(
             texts.size(status.index_bytes),
             texts.size(status.catalog_bytes),
             texts.size(sum(folder.size_bytes for folder in status.folders)),
@@ -333,7 +335,7 @@ class _RemovalQuestion(QFrame):
         super().__init__(parent)
         self.setObjectName("noticeBar")
         self._text = Label(wraps=True)
-        self.keep = QPushButton(self.tr("K&eep"))
+        self.keep = QPushButton(self.tr("&Cancel"))
         self.really = QPushButton(self.tr("Re&move"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 8, 8)
@@ -344,7 +346,7 @@ class _RemovalQuestion(QFrame):
         self.hide()
 
     def ask(self, folder: Path) -> None:
-        sentence = self.tr("Remove {0} from Winnow? The files stay where they are.")
+        sentence = self.tr("Remove {0} from the library? Your files will not be deleted.")
         self._show_text(sentence.format(texts.shown_path(folder)), is_open=True)
         self.keep.setFocus()
 
@@ -416,18 +418,18 @@ class FoldersDialog(QDialog):
         self.folders.rules_wanted.connect(self.rules_wanted)
         self.failures = FailuresPage()
         self.failures.retry_wanted.connect(self.retry_wanted)
-        self.left_out = LeftOutPage()
+        self.skipped = SkippedPage()
         self.copies = CopiesPage()
         self.copies.folder_wanted.connect(self.file_wanted)
-        self.upkeep = UpkeepPage(session)
-        self.upkeep.failed.connect(self._show_error)
+        self.maintenance = MaintenancePage(session)
+        self.maintenance.failed.connect(self._show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
         self.pages.addTab(self.failures, "")
-        self.pages.addTab(self.left_out, self.tr("Left &out"))
-        self.pages.addTab(self.copies, self.tr("Cop&ies"))
-        self.pages.addTab(self.upkeep, self.tr("Up&keep"))
+        self.pages.addTab(self.skipped, self.tr("S&kipped"))
+        self.pages.addTab(self.copies, self.tr("Dupl&icates"))
+        self.pages.addTab(self.maintenance, self.tr("Maint&enance"))
         self.others = OtherLibrariesPage()
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
         self._name_failures(0)
@@ -456,9 +458,9 @@ class FoldersDialog(QDialog):
         # The dialog is built on first use, after these signals were emitted.
         if session.state is not None:
             self.show_state(*session.state)
-            self.upkeep.show_status(session.state[0])
+            self.maintenance.show_status(session.state[0])
         if session.left_out is not None:
-            self.left_out.show_counts(session.left_out)
+            self.skipped.show_counts(session.left_out)
 
     def present(self) -> None:
         """Show the dialog with current figures."""
@@ -498,8 +500,8 @@ class FoldersDialog(QDialog):
     def _show_synced(self, report: SyncReport) -> None:
         self.progress.end()
         if report.is_whole:
-            self.left_out.show_counts(report.left_out)
+            self.skipped.show_counts(report.left_out)
 
     def _name_failures(self, count: int) -> None:
-        name = self.tr("Could &not be read")
+        name = self.tr("U&nreadable")
         self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)

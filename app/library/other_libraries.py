@@ -230,15 +230,15 @@ class OtherLibrariesPage(QWidget):
         self._empty = EmptyState()
         self._empty.say(
             "folder",
-            self.tr("No other libraries yet"),
+            self.tr("No other libraries"),
             self.tr(
-                "Add another one of yours, or one that somebody published, and search it beside "
-                "this one in one list."
+                "Add another library of yours, or one that someone has published, to search it "
+                "together with this one."
             ),
         )
         self.model = QStandardItemModel(0, _COLUMNS, self)
         self.model.setHorizontalHeaderLabels(
-            [self.tr("Library"), self.tr("State"), self.tr("Documents"), self.tr("Published")]
+            [self.tr("Library"), self.tr("Status"), self.tr("Documents"), self.tr("Published")]
         )
         self.view = RowTable(self.tr("Other libraries"), 2.2)
         self.view.setObjectName("folders")  # styled like the list of folders
@@ -249,8 +249,8 @@ class OtherLibrariesPage(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._remove = Button(self.tr("Remo&ve"), self._remove_chosen)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
-        self.add_button = Button(self.tr("&Add a library…"), self.add_wanted, "main")
-        self.connect_button = Button(self.tr("&Connect to a server…"), self.connect_wanted)
+        self.add_button = Button(self.tr("&Add library…"), self.add_wanted, "main")
+        self.connect_button = Button(self.tr("&Connect to server…"), self.connect_wanted)
         self._problem = Label(role="muted", wraps=True)
         self.view.selectionModel().selectionChanged.connect(self._show_problem)
         self.model.itemChanged.connect(self._switch)
@@ -311,13 +311,13 @@ class OtherLibrariesPage(QWidget):
 
     def _state(self, state: SourceState) -> str:
         if not state.is_on:
-            return self.tr("Switched off")
+            return self.tr("Turned off")
         if state.is_offline:
-            return self.tr("Cannot be reached")
+            return self.tr("Unavailable")
         if state.problem:
             return self.tr("Needs attention")
         is_ready = state.published_at or state.documents or state.is_here
-        return self.tr("Ready") if is_ready else self.tr("Being fetched")
+        return self.tr("Ready") if is_ready else self.tr("Downloading")
 
     def _chosen(self) -> SourceState | None:
         row = self.view.currentIndex().row()
@@ -348,14 +348,14 @@ class AddLibraryDialog(QDialog):
 
     def __init__(self, others: OtherLibraries, parent: QWidget, address: str = "") -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Add a library"))
+        self.setWindowTitle(self.tr("Add library"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._others = others
         self._task: Task | None = None
         self.notice = NoticeBar()
         self.address = QLineEdit()
         self.address.setText(address)
-        self.address.setPlaceholderText(self.tr("a folder, or s3://bucket/folder"))
+        self.address.setPlaceholderText(self.tr("Folder or s3://bucket/folder"))
         self.address.setMinimumWidth(44 * self.fontMetrics().averageCharWidth())
         self.address.textChanged.connect(self._enable)
         self.address.textChanged.connect(self._show_token)
@@ -370,8 +370,8 @@ class AddLibraryDialog(QDialog):
         self._label.setBuddy(self.address)
         form = QFormLayout()
         form.addRow(self._label, place)
-        form.addRow(self.tr("&Name in the list:"), self.name)
-        form.addRow(self.tr("&Token of the server:"), self.token)
+        form.addRow(self.tr("&Name:"), self.name)
+        form.addRow(self.tr("Access &token:"), self.token)
         self._form = form
         self._state = Label(role="muted", wraps=True)
         self.buttons = QDialogButtonBox()
@@ -404,23 +404,23 @@ class AddLibraryDialog(QDialog):
         self._form.setRowVisible(self.token, is_server)
         self._choose_button.setVisible(not is_server)
         if is_server:
-            self._label.setText(self.tr("Address of the &server:"))
-            self.name.setPlaceholderText(self.tr("as the address"))
+            self._label.setText(self.tr("&Server address:"))
+            self.name.setPlaceholderText(self.tr("Same as the address"))
             self._state.setText(
                 self.tr(
-                    "What you search for is sent to the server, and answered there. The token is "
-                    "kept in the keyring of your system; without one, until Winnow is closed."
+                    "Your queries are sent to this server. The token is stored in your keyring "
+                    "or, if there is none, until you quit Winnow."
                 )
             )
         else:
-            self._label.setText(self.tr("&Where it lies:"))
-            self.name.setPlaceholderText(self.tr("as its folder, or as its publisher calls it"))
+            self._label.setText(self.tr("&Location:"))
+            self.name.setPlaceholderText(self.tr("Name of the folder or publication"))
             self._state.setText(
                 self.tr(
-                    "Another library of yours is searched where it lies, and never changed: choose "
-                    "its own folder, which has a catalog.sqlite in it. One that somebody published "
-                    "is fetched to this computer and searched here; whoever published it learns "
-                    "nothing of what you search for."
+                    "For a library of your own, choose the folder that contains its "
+                    "catalog.sqlite. It is searched in place and never changed. A published "
+                    "library is downloaded and searched on this computer; its publisher cannot "
+                    "see your searches."
                 )
             )
 
@@ -428,7 +428,7 @@ class AddLibraryDialog(QDialog):
         self.add_button.setEnabled(bool(self.address.text().strip()) and self._task is None)
 
     def _choose(self) -> None:
-        dialog = ask_for_folder(self, self.tr("Choose a library"))
+        dialog = ask_for_folder(self, self.tr("Choose library"))
         dialog.fileSelected.connect(self.address.setText)
 
     def _add(self) -> None:
@@ -439,7 +439,7 @@ class AddLibraryDialog(QDialog):
         if self._task is None:
             return
         self._enable()
-        self._state.setText(self.tr("Fetching…"))
+        self._state.setText(self.tr("Adding…"))
         self._task.succeeded.connect(self.accept)
         self._task.failed.connect(self._fail)
         self._task.cancelled.connect(self.close)

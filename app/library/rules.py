@@ -37,38 +37,38 @@ class RulesForm(QWidget):
         super().__init__(parent)
         self._description = QLineEdit()
         self._description.setMaxLength(LONGEST_DESCRIPTION)
-        self._description.setPlaceholderText(self.tr("such as: tax papers since 2019"))
+        self._description.setPlaceholderText(self.tr("Optional, e.g. tax papers since 2019"))
         self._description.setToolTip(
-            self.tr(
-                "In your own words, for assistants that search here: they are told with results."
-            )
+            self.tr("Shown with results to AI assistants that search this library.")
         )
         self._exclude = QLineEdit()
         self._exclude.setPlaceholderText("drafts/  *.bak  !important.bak")
         self._exclude.setToolTip(
             self.tr(
-                "Patterns as in .gitignore, with spaces between them. "
-                "What begins with ! is taken although another rule leaves it out."
+                "Patterns as in .gitignore, separated by spaces. Files that match a pattern "
+                "starting with ! are included even if another rule excludes them."
             )
         )
         self._only = QLineEdit()
-        self._only.setPlaceholderText(self.tr("everything that Winnow reads"))
-        self._only.setToolTip(self.tr("Patterns, such as *.pdf letters/: nothing else is taken."))
+        self._only.setPlaceholderText(self.tr("All supported files"))
+        self._only.setToolTip(
+            self.tr("Patterns such as *.pdf letters/. All other files are skipped.")
+        )
         self._largest = QSpinBox()
         # The same margin as in the fields above, which get it from the style sheet.
         self._largest.lineEdit().setTextMargins(10, 0, 10, 0)
         self._largest.setRange(0, 100_000)
         self._largest.setSuffix(self.tr(" MB"))
-        self._largest.setSpecialValueText(self.tr("1 GB, archives and mailboxes any size"))
-        self._gitignore = TickBox(self.tr("Leave out what .gitignore files name"))
+        self._largest.setSpecialValueText(self.tr("1 GB (archives and mailboxes: no limit)"))
+        self._gitignore = TickBox(self.tr("Follow .gitignore files"))
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("What it &holds:"), self._description)
-        form.addRow(self.tr("&Leave out:"), self._exclude)
-        form.addRow(self.tr("&Only:"), self._only)
-        form.addRow(self.tr("Largest &file:"), self._largest)
+        form.addRow(self.tr("&Description:"), self._description)
+        form.addRow(self.tr("E&xclude:"), self._exclude)
+        form.addRow(self.tr("&Include only:"), self._only)
+        form.addRow(self.tr("Maximum &file size:"), self._largest)
         form.addRow("", self._gitignore)
         for field in (self._description, self._exclude, self._only, self._largest):
             # Aligns the label with the text in the field.
@@ -105,21 +105,21 @@ class RulesForm(QWidget):
 def rule_text(rule: Rule) -> str:
     """Return the translated name of a rule."""
     return {
-        Rule.HIDDEN: _tr("Hidden"),
-        Rule.WORKINGS: _tr("Other programs' workings"),
-        Rule.UNFINISHED: _tr("Unfinished or temporary"),
-        Rule.PROGRAM: _tr("Programs and parts of them"),
-        Rule.DISK_IMAGE: _tr("Images of disks and machines"),
-        Rule.CACHE: _tr("Caches that say so"),
-        Rule.SYSTEM: _tr("The system's own file systems"),
-        Rule.LINK_OUT: _tr("Links that lead out of your folders"),
-        Rule.LINK_IN: _tr("Links to what lies in your folders itself"),
-        Rule.OWN: _tr("Winnow's own"),
-        Rule.GITIGNORE: _tr("Named in a .gitignore"),
-        Rule.EXCLUDED: _tr("Left out by your patterns"),
-        Rule.NOT_WANTED: _tr("Not among your patterns"),
+        Rule.HIDDEN: _tr("Hidden files and folders"),
+        Rule.WORKINGS: _tr("Internal files of other programs"),
+        Rule.UNFINISHED: _tr("Temporary or incomplete files"),
+        Rule.PROGRAM: _tr("Program files"),
+        Rule.DISK_IMAGE: _tr("Disk images and virtual machines"),
+        Rule.CACHE: _tr("Cache folders"),
+        Rule.SYSTEM: _tr("System file systems"),
+        Rule.LINK_OUT: _tr("Links to places outside your folders"),
+        Rule.LINK_IN: _tr("Links within your folders"),
+        Rule.OWN: _tr("Winnow’s own files"),
+        Rule.GITIGNORE: _tr("Listed in .gitignore"),
+        Rule.EXCLUDED: _tr("Excluded by your patterns"),
+        Rule.NOT_WANTED: _tr("Not matched by “Include only”"),
         Rule.TOO_LARGE: _tr("Too large"),
-        Rule.UNKNOWN: _tr("Of kinds that Winnow does not read"),
+        Rule.UNKNOWN: _tr("Unsupported file types"),
     }[rule]
 
 
@@ -147,17 +147,17 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("rules", text)
 
 
-class LeftOutPage(QWidget):
+class SkippedPage(QWidget):
     """Shows how many files each rule excluded in the last complete sync."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._note = Label(
-            self.tr("This is counted when all folders have been looked at."),
+            self.tr("The counts appear when all folders have been scanned."),
             role="muted",
             wraps=True,
         )
-        self.figures = FigureTable(self.tr("Is left out"), self.tr("Number"))
+        self.figures = FigureTable(self.tr("Reason"), self.tr("Count"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(10)
@@ -169,9 +169,9 @@ class LeftOutPage(QWidget):
         self.figures.show_lines((rule_text(rule), texts.number(count)) for rule, count in counts)
         self._note.setText(
             self.tr(
-                "A folder that is left out counts once, with all that is in it. To change what is "
-                "left out, choose a folder on the first page."
+                "A skipped folder counts once, including everything in it. To change the rules of "
+                "a folder, select it on the Folders page."
             )
             if counts
-            else self.tr("Nothing is left out of your folders.")
+            else self.tr("No files were skipped.")
         )

@@ -100,9 +100,9 @@ class ProgressStrip(QFrame):
     def show_stopped(self) -> None:
         """Show that the sync was paused, with a button to continue."""
         self._is_running = False
-        self._set_texts(self.tr("Paused"), self.tr("What was read so far can be searched."))
+        self._set_texts(self.tr("Paused"), self.tr("You can search what has been read so far."))
         self._bar.hide()
-        self._button.setText(self.tr("Continue"))
+        self._button.setText(self.tr("Resume"))
         self.show()
         self._enable()
 
@@ -135,17 +135,17 @@ class ProgressStrip(QFrame):
 
     def _stage_text(self, stage: Stage) -> str:
         return {
-            Stage.SCANNING: self.tr("Looking for documents"),
-            Stage.READING: self.tr("Reading"),
+            Stage.SCANNING: self.tr("Scanning folders"),
+            Stage.READING: self.tr("Reading documents"),
             Stage.PREPARING: self.tr("Preparing"),
-            Stage.ENCODING: self.tr("Preparing search by meaning"),
+            Stage.ENCODING: self.tr("Learning the meaning of your documents"),
         }[stage]
 
     def _slow_text(self, reason: Reason) -> str:
         return {
-            Reason.BATTERY: self.tr("slower on battery"),
-            Reason.BUSY: self.tr("slower while other programs are busy"),
-            Reason.NO_POWER: self.tr("waiting for the power cord"),
+            Reason.BATTERY: self.tr("running slowly on battery"),
+            Reason.BUSY: self.tr("running slowly while your computer is busy"),
+            Reason.NO_POWER: self.tr("paused until plugged in"),
         }[reason]
 
     def _numbers_text(self, progress: Progress) -> str:
@@ -201,12 +201,16 @@ class StatusLine(QFrame):
         return self._library.whole
 
     def show_answer(self, answer: Answer) -> None:
-        """Show the number of results, or of likely ones if there are others."""
+        """Show the number of results, or of close matches if there are others."""
         count = texts.documents(len(answer.found))
         if answer.likely < len(answer.found):
-            count = self.tr("{0} likely").format(texts.number(answer.likely))
-        took = self.tr("{0} ms").format(texts.number(max(1, round(answer.results.took_ms))))
-        self._answer.setText(f"{count} · {took}")
+            count = texts.close_matches(answer.likely)
+        self._answer.setText(f"{count} · {self._took_text(answer.results.took_ms)}")
+
+    def _took_text(self, took_ms: float) -> str:
+        if took_ms < 1000:
+            return self.tr("{0} ms").format(texts.number(max(1, round(took_ms))))
+        return self.tr("{0} s").format(texts.figure(took_ms / 1000, 1))
 
     def clear_answer(self) -> None:
         self._answer.setText("")
@@ -225,7 +229,7 @@ class StatusLine(QFrame):
         parts: list[str] = []
         if not self._is_warm:
             parts.append(
-                self.tr("Getting ready to search by meaning…")
+                self.tr("Loading search by meaning…")
                 if self._is_loading
                 else self.tr("Searching by words only")
             )
@@ -234,5 +238,5 @@ class StatusLine(QFrame):
             parts.append(texts.passages(self._status.passages))
             if self._status.waiting:
                 waiting = texts.number(self._status.waiting)
-                parts.append(self.tr("{0} by words only as yet").format(waiting))
+                parts.append(self.tr("{0} not yet searchable by meaning").format(waiting))
         self._library.set_text(" · ".join(parts))

@@ -48,12 +48,12 @@ class _SettingsState:
     Attributes:
         settings: the settings in their file.
         recognises: whether text recognition is installed.
-        walls: a description of the sandbox for reading.
+        sandbox: a description of the sandbox for reading.
     """
 
     settings: Settings
     recognises: bool
-    walls: str
+    sandbox: str
 
 
 class SettingChanges(QObject):
@@ -126,8 +126,8 @@ class SettingsDialog(QDialog):
         self.notice = NoticeBar()
         self.general = SettingsPage(PreferencesPage.GENERAL)
         self.general.offer("language", list(own_names()))
-        self.walls = note()
-        self.general.lines.addRow(self.tr("Reading:"), self.walls)
+        self.sandbox = note()
+        self.general.lines.addRow(self.tr("Sandbox:"), self.sandbox)
         self.general.switches["service"].setEnabled(has_sockets())
         self.desktop = DesktopPage(appearance)
         self.recognition = RecognitionPage()
@@ -186,7 +186,7 @@ class SettingsDialog(QDialog):
     def _show(self, found: _SettingsState) -> None:
         for page in (self.general, self.desktop):
             page.show_settings(found.settings)
-        self.walls.setText(said(found.walls))
+        self.sandbox.setText(said(found.sandbox))
         self.recognition.show_choice(found.settings, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:

@@ -53,18 +53,18 @@ class IndexPage(QWidget):
         self._devices: tuple[Device, ...] = ()
         self._pending: dict[str, Any] = {}
         self._source_bytes = 0
-        self.model = ChoiceBox(self.tr("What makes vectors of texts"))
+        self.model = ChoiceBox(self.tr("Search model"))
         self.model.activated.connect(self._choose_model)
         self.another = Button(self.tr("&Another model…"), self._ask_for_model)
-        self.size_box = ChoiceBox(self.tr("How much room the index takes"))
+        self.size_box = ChoiceBox(self.tr("Index size"))
         self.size_box.activated.connect(self._choose_size)
-        self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
+        self.device = ChoiceBox(self.tr("Device for the model"))
         self.device.activated.connect(self._choose_device)
-        self._device_note = note(self.tr("Looking what there is…"))
+        self._device_note = note(self.tr("Detecting devices…"))
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
-        self.drop = Button(self.tr("&Leave it as it is"), self._discard)
+        self.drop = Button(self.tr("Re&vert"), self._discard)
         self._lay_out()
         self._loading = Latest(lane, self, self._show, self._refuse)
         self._measuring = Latest(lane, self, self._show_duration, self.failed)
@@ -78,9 +78,10 @@ class IndexPage(QWidget):
             "",
             note(
                 self.tr(
-                    "winnow-mini reads English; winnow-mini-multi reads a hundred languages and "
-                    "takes about twice as long. A model’s folder may be one of Winnow’s own "
-                    "training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT."
+                    "winnow-mini is for English. winnow-mini-multi supports about a hundred "
+                    "languages and takes about twice as long. You can also choose the folder of a "
+                    "model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT "
+                    "model."
                 )
             ),
         )
@@ -96,7 +97,7 @@ class IndexPage(QWidget):
         self.coming = _RebuildStatus(self)
         self.coming.back.clicked.connect(self.current_kept)
         lines.addRow("", self.coming)
-        lines.addRow(self.tr("&Runs on:"), self.device)
+        lines.addRow(self.tr("De&vice:"), self.device)
         lines.addRow("", self._device_note)
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
@@ -150,7 +151,7 @@ class IndexPage(QWidget):
         self.setEnabled(True)
         chosen_way = choices.asked
         models = choices.models
-        _offer_models(self.model, self.tr("The library’s own"), models, choices.settings.model)
+        _offer_models(self.model, self.tr("Model of this library"), models, choices.settings.model)
         self.size_box.offer(
             [(_priced_text(cost), cost.size) for cost in choices.costs], chosen_way.size
         )
@@ -191,18 +192,16 @@ class IndexPage(QWidget):
     def _show_devices(self, devices: tuple[Device, ...]) -> None:
         self._devices = devices
         self._show_device()
-        self._device_note.setText(
-            self.tr("What was found on this machine. Another one holds at once.")
-        )
+        self._device_note.setText(self.tr("Takes effect immediately."))
 
     def _show_device(self) -> None:
         if not self._devices or self._set is None:
             return
-        items: list[tuple[str, object]] = [(self.tr("The fastest there is"), "")]
+        items: list[tuple[str, object]] = [(self.tr("Automatic (fastest)"), "")]
         items += [(_device_text(device), device.key) for device in self._devices]
         chosen = self._set.settings.device
         if chosen not in {data for _, data in items}:
-            items.append((self.tr("{0}, which is not there").format(chosen), chosen))
+            items.append((self.tr("{0} (not found)").format(chosen), chosen))
         self.device.offer(items, chosen)
 
     # Choices of the person
@@ -232,7 +231,7 @@ class IndexPage(QWidget):
         self.chosen.emit({"device": self.device.value})
 
     def _ask_for_model(self) -> None:
-        dialog = ask_for_folder(self, self.tr("A model’s folder"))
+        dialog = ask_for_folder(self, self.tr("Choose model folder"))
         dialog.fileSelected.connect(self._set_model)
 
 
@@ -244,9 +243,9 @@ class _RebuildStatus(QWidget):
         self.text = note()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("How far the new index is"))
-        self.back = QPushButton(self.tr("Go &back"))
-        self.back.setAccessibleDescription(self.tr("Stays with the index that answers"))
+        self.bar.setAccessibleName(self.tr("Progress of the new index"))
+        self.back = QPushButton(self.tr("Cancel re&build"))
+        self.back.setAccessibleDescription(self.tr("Keeps the current index"))
         line = QHBoxLayout()
         line.addWidget(self.bar, 1)
         line.addWidget(self.back)
@@ -260,7 +259,9 @@ class _RebuildStatus(QWidget):
         """Show the new and the current index; hide if no index is being built."""
         self.setVisible(choices is not None)
         if choices is not None and choices.answering is not None:
-            sentence = self.tr("In the making: {0}. Until it is done there answers: {1}.")
+            sentence = self.tr(
+                "Building a new index: {0}. Searches use the current one until it is complete: {1}."
+            )
             coming: Way = choices.asked
             self.text.setText(sentence.format(_way_text(coming), _way_text(choices.answering)))
 
@@ -298,8 +299,8 @@ _NOISE = 0.5
 
 def _size_text(size: IndexSize) -> str:
     if size is IndexSize.SMALL:
-        return _tr("Small")
-    return _tr("Balanced") if size is IndexSize.BALANCED else _tr("Exact, for measuring")
+        return _tr("Compact")
+    return _tr("Balanced") if size is IndexSize.BALANCED else _tr("Exact (for measurements)")
 
 
 def _way_text(way: Way) -> str:
@@ -323,28 +324,28 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
         each = QLocale().toString(cost.bytes_per_token, "f", 1)
         size = texts.size(cost.index_bytes)
         if source_bytes:
-            sentence = _tr("The index takes about {0}, {1} bytes a token, for {2} of files.")
+            sentence = _tr("The index takes up about {0} ({1} bytes per token) for {2} of files.")
             lines.append(sentence.format(size, each, texts.size(source_bytes)))
         else:
-            lines.append(_tr("The index takes about {0}, {1} bytes a token.").format(size, each))
+            lines.append(
+                _tr("The index takes up about {0} ({1} bytes per token).").format(size, each)
+            )
     if cost.points_lost is None:
-        lines.append(_tr("How well it finds then was not measured."))
+        lines.append(_tr("Search quality at this size has not been measured."))
     elif cost.points_lost < _NOISE:
-        lines.append(
-            _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
-        )
+        lines.append(_tr("No measurable loss of search quality."))
     if choices.asked.model != "winnow-mini":
-        lines.append(_tr("That was measured with winnow-mini; with another model it may be more."))
+        lines.append(_tr("Measured with winnow-mini; the loss may be greater with other models."))
     return " ".join(lines)
 
 
 def _duration_text(seconds: float | None, passages: int) -> str:
     """Say how long rebuilding the index takes; `seconds` is None during the measurement."""
     if seconds is None:
-        return _tr("How long that takes is being measured…")
+        return _tr("Estimating the time…")
     sentence = _tr(
-        "{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the "
-        "background; until it is done the present index answers."
+        "Re-encoding {0} in the background takes {1}. Searches use the current index until the "
+        "new one is complete."
     )
     return sentence.format(texts.passages(passages), texts.duration(seconds))
 
@@ -352,11 +353,11 @@ def _duration_text(seconds: float | None, passages: int) -> str:
 def _device_text(one: Device) -> str:
     place = one.place.partition(".")[0].partition(":")[0].upper()
     kind = {
-        "CPU": _tr("processor"),
-        "GPU": _tr("graphics"),
-        "NPU": _tr("neural processor"),
-        "CUDA": _tr("graphics, CUDA"),
-        "MPS": _tr("graphics, Metal"),
+        "CPU": _tr("CPU"),
+        "GPU": _tr("GPU"),
+        "NPU": _tr("NPU"),
+        "CUDA": _tr("GPU (CUDA)"),
+        "MPS": _tr("GPU (Metal)"),
     }.get(place, one.place)
     runtime = "OpenVINO" if one.runtime == "openvino" else "Torch"
     name = f"{runtime}, {kind}"

@@ -98,10 +98,10 @@ class DesktopPage(SettingsPage):
         super().__init__(PreferencesPage.DESKTOP, parent)
         self._appearance = appearance
         self.offer(
-            "text_percent", [(self.tr("{0} %").format(percent), percent) for percent in PERCENTS]
+            "text_percent", [(self.tr("{0}%").format(percent), percent) for percent in PERCENTS]
         )
         self._tray = self.switches["tray"]
-        self._no_tray = note(self.tr("This desktop has no tray."))
+        self._no_tray = note(self.tr("This desktop has no system tray."))
         self.row_of("tray").addWidget(self._no_tray)
         self._shortcut = self.switches["shortcut"]
         self._key = note()
@@ -134,18 +134,18 @@ class DesktopPage(SettingsPage):
     def _shortcut_text(self, stage: ShortcutStage, key: str) -> str:
         if stage is ShortcutStage.MISSING:
             return self.tr(
-                "To call Winnow from anywhere, bind a key to the command winnow --show in the "
-                "keyboard settings of your desktop."
+                "To show Winnow from anywhere, assign a shortcut to this command in the keyboard "
+                "settings of your desktop:\nwinnow --show"
             )
         if stage is ShortcutStage.PENDING:
-            return self.tr("The desktop asks which key it shall be…")
+            return self.tr("Choose a shortcut in the dialog of your desktop…")
         if stage is ShortcutStage.FAILED:
-            return self.tr("The desktop gave no key.")
+            return self.tr("The desktop did not assign a shortcut.")
         if stage is ShortcutStage.OFF:
             return ""
         if key:
-            return self.tr("The key is {0}.").format(key)
-        return self.tr("No key yet: choose one in the keyboard settings of your desktop.")
+            return self.tr("Shortcut: {0}").format(key)
+        return self.tr("No shortcut set. Choose one in the keyboard settings of your desktop.")
 
     def _choose(self, name: str, value: Any) -> None:
         # `Appearance` stores these two itself, as for changes in the menu.
@@ -181,10 +181,13 @@ class RecognitionPage(SettingsPage):
         self.switches["ocr"].setEnabled(is_installed)
         self._state.setText(
             self.tr(
-                "A page takes some seconds, in the background. Turned off, what was read is kept."
+                "Recognition takes a few seconds per page and runs in the background. Text that "
+                "has been recognised is kept when you turn it off."
             )
             if is_installed
-            else self.tr("It is not installed; install it with: pip install 'winnow[ocr]'")
+            else self.tr(
+                "Text recognition is not installed. To install it: pip install 'winnow[ocr]'"
+            )
         )
 
 

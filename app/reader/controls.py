@@ -105,9 +105,9 @@ class ReaderHeader(QFrame):
         self._back = IconButton("back", "")
         self._back.clicked.connect(self.back_wanted)
         self._hit = Label(role="muted")
-        up = IconButton("up", self.tr("Previous lit word (Shift+F3)"))
+        up = IconButton("up", self.tr("Previous match (Shift+F3)"))
         up.clicked.connect(lambda: self.stepped.emit(-1))
-        down = IconButton("expand", self.tr("Next lit word (F3)"))
+        down = IconButton("expand", self.tr("Next match (F3)"))
         down.clicked.connect(lambda: self.stepped.emit(1))
         self._hits = (self._hit, up, down)
         self._gap = QWidget()
@@ -119,19 +119,19 @@ class ReaderHeader(QFrame):
         self._next = IconButton("next", self.tr("Next page"))
         self._next.setShortcut("Ctrl+PgDown")
         self._next.clicked.connect(lambda: self.turned.emit(1))
-        self._page = IconButton("page", self.tr("Show the page"))
-        self._text = IconButton("text", self.tr("Show the text"))
+        self._page = IconButton("page", self.tr("Show page"))
+        self._text = IconButton("text", self.tr("Show text"))
         views = QButtonGroup(self)
         for button, wanted in ((self._page, self.page_wanted), (self._text, self.text_wanted)):
             button.setCheckable(True)
             views.addButton(button)
             button.clicked.connect(wanted)
-        why = IconButton("why", self.tr("Why this result (Ctrl+I)"))
+        why = IconButton("why", self.tr("Why this result? (Ctrl+I)"))
         why.setObjectName("whyButton")
         why.clicked.connect(self.why_wanted)
-        self._folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
+        self._folder = IconButton("folder", self.tr("Show in folder (Ctrl+Enter)"))
         self._folder.clicked.connect(self.folder_wanted)
-        self._outside = IconButton("open", self.tr("Open the document (Enter)"))
+        self._outside = IconButton("open", self.tr("Open document (Enter)"))
         self._outside.clicked.connect(self.open_wanted)
         first = QHBoxLayout()
         first.setSpacing(3)
@@ -168,7 +168,7 @@ class ReaderHeader(QFrame):
     def show_file(self, file: Path) -> None:
         """Offer to open the document, or `file`, which contains it."""
         if file == self._shown:
-            self._outside.set_name(self.tr("Open the document (Enter)"))
+            self._outside.set_name(self.tr("Open document (Enter)"))
         else:
             self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
 
@@ -180,7 +180,7 @@ class ReaderHeader(QFrame):
     def show_hit(self, place: int | None, count: int) -> None:
         """Show that highlight `place`, counted from 0, of `count` is the current one."""
         if place is None:
-            text = texts.lit_words(count)
+            text = texts.matches(count)
         else:
             text = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
         self._hit.setText(text)
@@ -260,5 +260,5 @@ class MailStrip(QFrame):
         elif inner.reason:
             button.setToolTip(texts.hint(f"{name}: {said(inner.reason)}"))
         else:
-            button.setToolTip(texts.hint(self.tr("{0} has not been read yet.").format(name)))
+            button.setToolTip(texts.hint(self.tr("{0} is not indexed yet").format(name)))
         return button

@@ -155,15 +155,15 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.line = QLineEdit()
         self.line.setObjectName("findLine")
-        self.line.setPlaceholderText(self.tr("Find in this document"))
-        self.line.setAccessibleName(self.tr("Find in this document"))
+        self.line.setPlaceholderText(self.tr("Find in document"))
+        self.line.setAccessibleName(self.tr("Find in document"))
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(self.words_changed)
         self._count_label = Label(role="muted")
         self._count_label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
-        back = IconButton("previous", self.tr("Previous place (Shift+F3)"))
+        back = IconButton("previous", self.tr("Previous match (Shift+F3)"))
         back.clicked.connect(lambda: self.stepped.emit(-1))
-        forward = IconButton("next", self.tr("Next place (F3)"))
+        forward = IconButton("next", self.tr("Next match (F3)"))
         forward.clicked.connect(lambda: self.stepped.emit(1))
         close = IconButton("close", self.tr("Close (Esc)"))
         close.clicked.connect(self.close_bar)
@@ -213,7 +213,7 @@ class FindBar(QFrame):
         if not self.line.text().strip():
             self._count_label.setText("")
         elif not count:
-            self._count_label.setText(self.tr("Not found"))
+            self._count_label.setText(self.tr("No matches"))
         else:
             total = f"{texts.number(count)}{'+' if count >= MAX_FOUND else ''}"
             current = texts.number(place + 1) if place is not None else "–"

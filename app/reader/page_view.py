@@ -422,7 +422,7 @@ class PageView(QAbstractScrollArea):
     def describe(self, text: str) -> None:
         """Set the current page and its text for screen readers."""
         count = len(self._numbers)
-        name = self.tr("Page {0} of {1}") if count else self.tr("Page of the document")
+        name = self.tr("Page {0} of {1}") if count else self.tr("Document page")
         self.setAccessibleName(name.format(texts.number(self._place + 1), texts.number(count)))
         self.setAccessibleDescription(text)
 

@@ -119,7 +119,7 @@ class ReaderView(QFrame):
         self.header.hide()
         self.find_bar.hide()
         self.view.show_message(
-            "page", self.tr("Nothing selected"), self.tr("Choose a result to read it here.")
+            "page", self.tr("No result selected"), self.tr("Select a result to read it here.")
         )
 
     def show_only(self, word: int | None) -> None:
@@ -210,7 +210,7 @@ class ReaderView(QFrame):
             self.view.show_message(
                 "page",
                 self.tr("No text"),
-                self.tr("There is no text in this document that Winnow could read."),
+                self.tr("Winnow found no text in this document."),
             )
             return
         if contents.has_styles:
@@ -276,7 +276,7 @@ class ReaderView(QFrame):
 
     def _missing_notice(self) -> Notice:
         assert self._shown is not None
-        sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
+        sentence = self.tr("File not found: {0}. Showing the text from the index.")
         return Notice(sentence.format(texts.shown_path(self._shown.chosen.document.path)))
 
     def _show_draw_error(self, error: Exception) -> None:
@@ -286,7 +286,7 @@ class ReaderView(QFrame):
             self._show_notice(notice_of(error))
             return
         # Messages about a document contain only the reason, without the file's name.
-        sentence = self.tr("{0}: {1}. This is its text as it was last read.")
+        sentence = self.tr("{0}: {1}. Showing the text from the index.")
         name = texts.name_of(self._shown.chosen.document.path)
         self._show_notice(Notice(sentence.format(name, said(str(error)))))
 
@@ -309,8 +309,8 @@ class ReaderView(QFrame):
         self._dismiss_notice()
         self.view.show_message(
             "page",
-            self.tr("This document cannot be shown"),
-            self.tr("It may have been removed from the library meanwhile. Search again."),
+            self.tr("Cannot show this document"),
+            self.tr("It may have been removed from the library. Search again."),
         )
 
     # Keys

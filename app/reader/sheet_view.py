@@ -241,7 +241,7 @@ class SheetTable(MeasuredTable):
         self.passage_rows = range(0)
         self._page: Page | None = None
         self.setObjectName("sheetTable")
-        self.setAccessibleName(self.tr("Cells of the sheet"))
+        self.setAccessibleName(self.tr("Sheet cells"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(QStandardItemModel(self))
         self._delegate = CellDelegate(self)

@@ -42,9 +42,9 @@ from app.highlighting import (
     HighlightTips,
     extents,
     goes_both_ways,
+    highlight_around,
     in_qt_offsets,
     lines_with,
-    lit_around,
     marks_beneath,
     paint_beneath,
     qt_offset,
@@ -273,7 +273,7 @@ class _Writer:
         char = QTextCharFormat(plain)
         # Set the font first: it would override the other properties.
         if Style.LITERAL in styles:
-            # No background of its own, which would cover highlights.
+            # Without a background, which would cover highlights.
             char.setFont(self._fixed)
         if Style.STRONG in styles:
             char.setFontWeight(QFont.Weight.Bold)
@@ -321,7 +321,7 @@ class TextView(QTextEdit):
         self._found: tuple[Span, ...] = ()
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
-        self.setAccessibleName(self.tr("Text of the document"))
+        self.setAccessibleName(self.tr("Document text"))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -427,7 +427,7 @@ class TextView(QTextEdit):
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
             return None
         is_before = place.x() < self.cursorRect(cursor).left()
-        return lit_around(self._highlights, cursor.position() - int(is_before))
+        return highlight_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Return the blocks in view with their top left corners."""

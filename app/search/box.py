@@ -65,7 +65,7 @@ class SearchBox(QFrame):
         self._star.clicked.connect(self.star_clicked)
         self._history = IconButton("history", self.tr("Saved and recent searches (↓)"))
         self._history.clicked.connect(self.history_wanted)
-        self._help = IconButton("help", self.tr("What you can type (Shift+F1)"))
+        self._help = IconButton("help", self.tr("Search tips (Shift+F1)"))
         self._help.setShortcut("Shift+F1")
         self._help.clicked.connect(self.help_wanted)
         self.show_saved(is_saved=False)
@@ -113,7 +113,7 @@ class SearchBox(QFrame):
 
     def show_saved(self, *, is_saved: bool) -> None:
         """Show whether the query in the box is saved."""
-        name = self.tr("Forget this saved search") if is_saved else self.tr("Save this search")
+        name = self.tr("Remove saved search") if is_saved else self.tr("Save search")
         self._star.set_drawing("starred" if is_saved else "star")
         self._star.setAccessibleName(name)
         keys = QKeySequence("Ctrl+S")
@@ -160,7 +160,10 @@ class SearchBox(QFrame):
 
 
 class OperatorHelp(NamedTuple):
-    """An operator of the query language: its form, its meaning and an example."""
+    """An operator of the query language: its form, its meaning and an example.
+
+    All three are translated when they are shown; keys such as `type:` are the same everywhere.
+    """
 
     form: str
     meaning: str
@@ -185,30 +188,27 @@ class QueryHelp(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = Label(self.tr("What you can type"), role="title")
+        title = Label(self.tr("Search tips"), role="title")
         self.setAccessibleName(title.text())
         words = Label(role="muted")
-        words.setText(
-            self.tr("Words and questions, as you would ask a person. More exactly, where you like:")
-        )
+        words.setText(self.tr("Type words or a whole question. To be more precise, use:"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         for line, one in enumerate(listed):
-            form = Label(one.form)
+            form = Label(said(one.form))
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
             meaning = Label(said(one.meaning), wraps=True)
             meaning.setMinimumWidth(300)
-            example = Button(
-                texts.left_to_right(one.example), partial(self._choose, one.example), "quiet"
-            )
+            query = said(one.example)
+            example = Button(texts.left_to_right(query), partial(self._choose, query), "quiet")
             example.setFont(fixed)
             example.setCursor(Qt.CursorShape.PointingHandCursor)
-            example.setAccessibleName(self.tr("Try {0}").format(one.example))
+            example.setAccessibleName(self.tr("Try {0}").format(query))
             example.setAccessibleDescription(meaning.text())
             example.setAutoDefault(False)
             for column, widget in enumerate((form, meaning, example)):
@@ -319,7 +319,7 @@ class History(QObject):
             menu.addSeparator()
             menu.addAction(self.tr("Clear recent searches"), self.clear)
         if menu.isEmpty():
-            nothing = self.tr("Searches that helped you are listed here, and those you save.")
+            nothing = self.tr("No saved or recent searches")
             menu.addAction(nothing).setEnabled(False)
         menu.setMinimumWidth(min(below.width(), 560))
         menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))

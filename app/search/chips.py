@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
 from app import texts
 from app.highlighting import about_share, paint_underline
-from app.palette import lit_color, scheme_of, word_color
+from app.palette import highlight_color, scheme_of, word_color
 from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
@@ -104,11 +104,11 @@ class ChipButton(QAbstractButton):
     def _description(self) -> str:
         chip = self._chip
         if not chip.is_significant:
-            description = self.tr("Says little in this query: nothing is lit for it.")
+            description = self.tr("Carries little weight in this query; not highlighted")
         elif not chip.has_highlights:
-            description = self.tr("Nothing in the results is like it.")
+            description = self.tr("No matches in the results")
         else:
-            description = self.tr("Point here to see what it lights alone; press to keep it so.")
+            description = self.tr("Hover to show only this word’s matches; click to pin")
         share = about_share(QueryWord(chip.word, chip.text, chip.share))
         return f"{description}\n{chip.text}: {share}" if share else description
 
@@ -134,7 +134,7 @@ class ChipButton(QAbstractButton):
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if chip.is_significant and chip.has_highlights:
-            painter.setBrush(lit_color(scheme, chip.word, 1.0))
+            painter.setBrush(highlight_color(scheme, chip.word, 1.0))
             pen = QPen(Qt.PenStyle.NoPen)
         elif not chip.is_significant:
             pen = QPen(QColor(scheme.line), 1, Qt.PenStyle.DotLine)
@@ -271,7 +271,7 @@ class ChipRow(QWidget):
             if button.chip != chip:
                 button.show_chip(chip)
         words = ", ".join(chip.text for chip in chips)
-        self.setAccessibleName(self.tr("Words of the query: {0}").format(words) if words else "")
+        self.setAccessibleName(self.tr("Query words: {0}").format(words) if words else "")
         if not any(button.focusPolicy() for button in self.buttons):
             self._set_tab_stop(0)
         self.setVisible(bool(chips))

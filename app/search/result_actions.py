@@ -102,7 +102,7 @@ class ResultActions(QObject):
         answer = self._results.answer
         if answer is None:
             return None
-        dialog = QFileDialog(self._results.window(), self.tr("Export the results"))
+        dialog = QFileDialog(self._results.window(), self.tr("Export results"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDirectory(str(Path.home()))
         dialog.setDefaultSuffix(form)
@@ -119,7 +119,7 @@ class ResultActions(QObject):
         results = replace(answer.results, hits=hits)
         task = self._files.start(partial(_write, results, form, Path(path)))
         count = texts.documents(len(hits))
-        sentence = self.tr("{0} written to {1}.").format(count, texts.shown_path(Path(path)))
+        sentence = self.tr("{0} exported to {1}.").format(count, texts.shown_path(Path(path)))
         task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
         task.failed.connect(self.failed)
 

@@ -209,9 +209,9 @@ class RowLayout:
             self.row = row
             self._place()
         self.only = only
-        self.snippet.light(row.snippet.highlights, only)
+        self.snippet.highlight(row.snippet.highlights, only)
         if self.title is not None:
-            self.title.light(row.title_highlights, only)
+            self.title.highlight(row.title_highlights, only)
 
     def highlight_at(self, place: QPointF) -> Highlight | None:
         """Return the highlight at `place`."""

@@ -113,8 +113,8 @@ class ResultsHeader(QFrame):
     def _name_order(self, order: Order) -> None:
         name = self._names()[order]
         self._button.setText(name + " ▾")
-        self._button.setAccessibleName(self.tr("Order of the results: {0}").format(name))
-        self._button.setToolTip(self.tr("Order of the results"))
+        self._button.setAccessibleName(self.tr("Sort results: {0}").format(name))
+        self._button.setToolTip(self.tr("Sort results"))
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Show the number of documents of `answer`; if it is not whole, there may be more."""
@@ -123,11 +123,11 @@ class ResultsHeader(QFrame):
         is_listed = not any(row.hit.found_by for row in answer.rows)
         by_date = is_listed and self._order is Order.RELEVANCE
         self._name_order(Order.DATE if by_date else self._order)
-        best = self.tr("First {0}") if is_listed else self.tr("Best {0}")
+        best = self.tr("First {0}") if is_listed else self.tr("Top {0}")
         self._count.setText(count if is_whole else best.format(count))
 
     def _export_button(self) -> IconButton:
-        button = IconButton("export", self.tr("Export the results"))
+        button = IconButton("export", self.tr("Export results"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for suffix, name in (
@@ -163,7 +163,7 @@ class NamedFiles(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("namedFiles")
-        self.setAccessibleName(self.tr("Files that are called so"))
+        self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(20, 8, 14, 8)
@@ -210,7 +210,7 @@ class NamedFiles(QFrame):
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return said(named.reason)
-        return self.tr("not read yet") if named.is_waiting else ""
+        return self.tr("not indexed yet") if named.is_waiting else ""
 
 
 # Maximum length of a query in a link, in characters.
@@ -235,7 +235,7 @@ class SpellingLine(QFrame):
         super().__init__(parent)
         self.setObjectName("spellingLine")
         self._results: SearchResults | None = None
-        self._offer = Label(self.tr("Did you mean"), role="muted")
+        self._offer = Label(self.tr("Did you mean:"), role="muted")
         self._correction = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self._link = Button("", self._choose, "quiet")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -261,9 +261,9 @@ class SpellingLine(QFrame):
             self.hide()
             return
         if results.is_corrected:
-            correction = self.tr(
-                "Nothing was found for “{0}”. These are results for “{1}”."
-            ).format(quoted(results.asked), quoted(results.query))
+            correction = self.tr("No results for “{0}”. Showing results for “{1}”.").format(
+                quoted(results.asked), quoted(results.query)
+            )
             link = self.tr("Search for “{0}” instead").format(_short(results.asked))
         else:
             correction = ""

@@ -171,7 +171,7 @@ class ResultsModel(QAbstractListModel):
         if not row.is_likely:
             spoken = self.tr("Less likely: {0}").format(spoken)
         if row.passage_id in self._right:
-            return self.tr("Marked as right: {0}").format(spoken)
+            return self.tr("Marked as correct: {0}").format(spoken)
         return spoken
 
     # Qt's names

@@ -359,10 +359,10 @@ class ResultsView(QListView):
         # Created on each use, because it depends on the row.
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
-        menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
+        menu.addAction(self.tr("Open document"), partial(self.document_opened.emit, row))
+        menu.addAction(self.tr("Show in folder"), partial(self.folder_opened.emit, row))
         # This is the current row: the click that opens the menu has selected it.
-        why_this = menu.addAction(self.tr("Why this result…"), self.why_wanted.emit)
+        why_this = menu.addAction(self.tr("Why this result?"), self.why_wanted.emit)
         why_this.setShortcut(QKeySequence("Ctrl+I"))
         if row.document.copies or row.is_copy:
             menu.addAction(self.tr("Show copies and versions"), partial(self.same_wanted.emit, row))
@@ -372,11 +372,11 @@ class ResultsView(QListView):
         if row.document.path.suffix.lower() == ".pdf":
             menu.addAction(self.tr("Copy as BibTeX"), partial(self.citation_wanted.emit, row))
         alike = menu.addAction(
-            self.tr("More like this passage"), partial(self.alike_wanted.emit, row)
+            self.tr("Find similar passages"), partial(self.alike_wanted.emit, row)
         )
         alike.setShortcut(QKeySequence(_ALIKE))
         menu.addSeparator()
-        right = menu.addAction(self.tr("This is the right one"), partial(self.judged.emit, row))
+        right = menu.addAction(self.tr("Mark as correct"), partial(self.judged.emit, row))
         right.setShortcut(QKeySequence("Ctrl+D"))
         right.setCheckable(True)
         right.setChecked(bool(index.data(RIGHT_ROLE)))

@@ -83,7 +83,7 @@ class FoundDocument:
         return (self.best, *self.further, *self.copies)
 
     def of(self, rows: Sequence[PassageRow]) -> FoundDocument:
-        """Return the same document with other rows in place of its own."""
+        """Return the same document with other rows."""
         copies = 1 + len(self.further)
         return FoundDocument(rows[0], tuple(rows[1:copies]), tuple(rows[copies:]))
 

@@ -357,7 +357,7 @@ class Aligner(QObject):
         self._library = library
 
     def align(self, answer: Answer) -> None:
-        """Highlight the passages of `answer`, which is shown now, instead of an earlier one's."""
+        """Highlight the passages of `answer`, which has replaced the earlier one."""
         self.drop()
         # Without tokens of the query, there is nothing to align.
         if answer.results.tokens:

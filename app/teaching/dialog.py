@@ -57,10 +57,10 @@ class JudgedList(QTreeWidget):
         self._judgements: tuple[Judgement, ...] = ()
         self._queries: tuple[JudgedQuery, ...] = ()
         self.setObjectName("ranks")
-        self.setAccessibleName(self.tr("Ranks of the results that you marked"))
+        self.setAccessibleName(self.tr("Ranks of marked results"))
         self.setUniformRowHeights(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHeaderLabels([self.tr("Query"), self.tr("Rank now"), self.tr("Then")])
+        self.setHeaderLabels([self.tr("Query"), self.tr("Current rank"), self.tr("New rank")])
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -114,7 +114,7 @@ class JudgedList(QTreeWidget):
     def _line_of(self, judged: Judgement) -> QTreeWidgetItem:
         parts = [texts.name_of(judged.path), texts.page(judged.page)]
         if not judged.passages:
-            parts.append(self.tr("not in the library now"))
+            parts.append(self.tr("not in the library"))
         line = QTreeWidgetItem([" · ".join(parts)])
         line.setToolTip(0, texts.hint(texts.shown_path(judged.path)))
         line.setData(0, _JUDGED_ROLE, [judged.id])
@@ -144,7 +144,7 @@ class ProposalBar(QFrame):
         # Styled as a notice without a warning.
         self.setObjectName("noticeBar")
         self.setProperty("plain", "true")
-        text = Label(self.tr("Winnow can rank results like those you marked better."))
+        text = Label(self.tr("Winnow can improve the ranking based on the results you marked."))
         self.setAccessibleName(text.text())
         self._text = text.text()
         show = Button(self.tr("Show"), self.show_wanted, "quiet")
@@ -192,15 +192,13 @@ class TeachingDialog(QDialog):
         self.ranks = JudgedList()
         self.ranks.removal_wanted.connect(self.removal_wanted)
         self.remove_button = Button(self.tr("Remove"), self.ranks.remove_chosen)
-        self.remove_button.setAccessibleDescription(
-            self.tr("Forget that what is chosen in the list was right")
-        )
+        self.remove_button.setAccessibleDescription(self.tr("Remove the selected marks"))
         self.ranks.chosen.connect(self.remove_button.setEnabled)
-        self.restore_button = Button(self.tr("Bring back"), self.restoring_wanted)
-        self.restore_button.setToolTip(self.tr("Mark again what was removed last (Ctrl+Z)"))
+        self.restore_button = Button(self.tr("Restore"), self.restoring_wanted)
+        self.restore_button.setToolTip(self.tr("Restore the last removed marks (Ctrl+Z)"))
         self.restore_button.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
-        self.accept_button = Button(self.tr("Use it"), self._want, "main")
-        self.undo_button = Button(self.tr("Undo what was learned"), self.undo_wanted)
+        self.accept_button = Button(self.tr("Use new ranking"), self._want, "main")
+        self.undo_button = Button(self.tr("Undo ranking change"), self.undo_wanted)
         self.close_button = Button("", self.reject)
         buttons = QHBoxLayout()
         buttons.addWidget(self.undo_button)
@@ -226,7 +224,7 @@ class TeachingDialog(QDialog):
     def show_waiting(self) -> None:
         """Show that the comparison is running."""
         self._lesson = None
-        self._show_message(self.tr("Comparing the results that you marked…"), "")
+        self._show_message(self.tr("Comparing the marked results…"), "")
         self.accept_button.hide()
         self.undo_button.hide()
 
@@ -235,26 +233,27 @@ class TeachingDialog(QDialog):
         found = lesson.adaptation
         if found.is_proposed:
             self._show_message(
-                self.tr("Winnow can rank results like those you marked better."),
+                self.tr("A better ranking is available"),
                 self.tr(
-                    "It would compare each word of a query with {0}, instead of {1}. Nothing is "
-                    "indexed anew, and you can undo it here."
+                    "Each query word would be compared with {0} instead of {1}. Documents "
+                    "are not indexed again, and you can undo the change here."
                 ).format(texts.compared_words(found.best), texts.compared_words(found.current)),
             )
         elif found.missing:
             self._show_message(
-                self.tr("Mark the right results of a few queries."),
+                self.tr("Mark a few correct results"),
                 self.tr(
-                    "Ctrl+D marks the chosen result as the right one. After {0} Winnow "
-                    "can tell whether another way to compare words ranks them better."
+                    "Press Ctrl+D to mark the selected result as correct. After {0}, Winnow "
+                    "tests whether another way of comparing words ranks the marked results "
+                    "higher."
                 ).format(texts.further_queries(found.missing)),
             )
         else:
             self._show_message(
-                self.tr("There is nothing to change."),
+                self.tr("No change suggested"),
                 self._reason(lesson)
                 + " "
-                + self.tr("Each word of a query is compared with {0}.").format(
+                + self.tr("Each query word is compared with {0}.").format(
                     texts.compared_words(found.current)
                 ),
             )
@@ -265,8 +264,10 @@ class TeachingDialog(QDialog):
 
     def _reason(self, lesson: Lesson) -> str:
         if lesson.adaptation.best == lesson.adaptation.current:
-            return self.tr("What you marked ranks best as it is.")
-        return self.tr("Another way might rank what you marked better, but that may be chance.")
+            return self.tr("The marked results already rank best with the current method.")
+        return self.tr(
+            "Another method may rank the marked results higher, but the difference could be chance."
+        )
 
     def _show_message(self, headline: str, details: str) -> None:
         self.headline.setText(headline)

@@ -139,8 +139,8 @@ class TeachingController(QObject):
             return
         if row.document.library:
             sentence = self.tr(
-                "This result is in the library {0}; only results of your own library can be "
-                "marked as right."
+                "This result is from the library {0}. Only results from your own library can "
+                "be marked."
             )
             self.failed.emit(WinnowError(sentence.format(quoted(row.document.library))))
             return

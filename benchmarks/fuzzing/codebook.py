@@ -13,7 +13,7 @@ from core.encoders.checkpoint import Checkpoint, TextRules
 from core.errors import ModelError
 from core.index.codebook import learn_codebook, learn_library_lists, load_codec
 from core.index.codec import BITS, ResidualCodec
-from core.index.native import jit
+from core.index.native import loops
 from core.index.segment import OpenSegment
 
 from .segment import DIMENSIONS, lists_of, search, vectors
@@ -24,7 +24,7 @@ _MODEL: Final = "codebook.safetensors"
 
 def seeds(folder: Path) -> list[bytes]:
     """Return the codebook of a model, the same with a library's lists, and the lists alone."""
-    jit.load()
+    loops.load()
     arrays, _ = learn_codebook(
         vectors(3, 600), centroids=20, per_centroid=3, sample=500, rounds=2, seed=1
     )

@@ -16,7 +16,7 @@ from core.index import probing, segment
 from core.index.codec import ResidualCodec, buckets
 from core.index.index_searcher import full_scores, stored_vectors
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, merged
-from core.index.native import jit
+from core.index.native import loops
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment
 from core.progress import Job
@@ -52,7 +52,7 @@ def _codec(bits: int) -> ResidualCodec:
 
 def seeds(folder: Path) -> list[bytes]:
     """Return small and large segments of 1 and 2 bits."""
-    jit.load()
+    loops.load()
     files = []
     for bits in (1, 2):
         small = lists_of(_codec(bits))

@@ -42,7 +42,7 @@ from core.index.codebook import learn_own, load_codec
 from core.index.generation import IndexGeneration, codebook_folder, codebook_name
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.segment_store import SegmentStore
@@ -204,7 +204,7 @@ def load(folder: Path, threads: int) -> harness.Search:
     described = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
     _, store = open_index(folder, settings, described["model"])
     index = IndexSearcher(store)
-    jit.load()
+    loops.load()
     probing = ProbeParams(settings.vectors, settings.lists)
     procedure = Procedure(settings.procedure)
     refined = Refinement.of(Path(os.environ[SOURCE]), described["model"], threads, settings.refined)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import multiprocessing
 import os
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -75,7 +78,7 @@ def parse_device(key: str) -> tuple[str, str]:
 
 
 def devices() -> tuple[Device, ...]:
-    """Return the devices of this machine; takes seconds if torch must be imported."""
+    """Return the devices of this machine; takes seconds where torch may have a GPU."""
     openvino = openvino_core()
     devices = [
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
@@ -103,8 +106,19 @@ def best_of_torch() -> str:
 
 
 def _graphics() -> list[Device]:
+    """Return torch's GPUs, found in a child process: torch takes half a gigabyte of memory."""
     if not _may_have_graphics():
         return []
+    context = multiprocessing.get_context("spawn")
+    try:
+        with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+            return pool.submit(_torch_graphics).result()
+    except BrokenProcessPool as error:
+        _log.warning("torch ended while it looked for a graphics processor: %s", error)
+        return []
+
+
+def _torch_graphics() -> list[Device]:
     import torch
 
     if torch.cuda.is_available():

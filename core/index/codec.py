@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Integers
-from core.index.native import jit
-from core.index.native.lanes import LANES, MOST_MAGNITUDE, SIGN_BYTES
+from core.index.native import loops
+from core.index.native.arrays import LANES, MOST_MAGNITUDE, SIGN_BYTES, by_dimension
 
 BITS: Final = (1, 2, 4)
 # The number of bits per dimension of uncompressed vectors.
@@ -636,7 +636,7 @@ def with_centroids(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]
 def _products(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]:
     tokens = len(query)
     shape = len(codec.centroids), tokens + -tokens % LANES
-    if (loop := jit.centroid_product_kernel()) is None or len(codec.centroids) < _AT_ONCE:
+    if not loops.is_loaded() or len(codec.centroids) < _AT_ONCE:
         by_token = codec.with_centroids(query)
         side_by_side = np.zeros(shape, dtype=np.float32)
         side_by_side[:, :tokens] = by_token.T
@@ -644,5 +644,6 @@ def _products(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]:
         side_by_side = np.empty(shape, dtype=np.float32)
         by_token = np.empty((tokens, len(codec.centroids)), dtype=np.float32)
         codec.check_query(query)
-        loop(query, codec.centroids, side_by_side, by_token)
+        tokens_by_dimension = by_dimension(query, shape[1])
+        loops.multiply_centroids(tokens_by_dimension, codec.centroids, side_by_side, by_token)
     return by_token, side_by_side

@@ -92,6 +92,11 @@ class IndexGeneration:
                 )
             return self._encoder
 
+    def release_encoder(self) -> None:
+        """Drop the loaded encoder; the next query loads it again."""
+        with self._guard:
+            self._encoder = None
+
     def run_on(self, device: str) -> None:
         """Run the model on another device; the old one is used until it is loaded there.
 

@@ -22,8 +22,8 @@ import numpy.typing as npt
 from core.arrays import Flags, Floats, Numbers
 from core.index.codec import SCALES, ResidualCodec, SignedTokens, with_centroids
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
-from core.index.native import jit
-from core.index.native.kernels import LOWEST
+from core.index.native import loops
+from core.index.native.arrays import LOWEST
 from core.progress import Job
 
 
@@ -168,13 +168,13 @@ def _choice(
         )
         return _near_each(with_lists, sizes, wanted, params.n_probe)
     lists = codec.sub_centroids
-    is_by_signs = jit.visits_by_signs() and codec.has_signs and len(lists.residuals) == len(lists)
+    is_by_signs = loops.sums_signs() and codec.has_signs and len(lists.residuals) == len(lists)
     signed = codec.signed(query) if is_by_signs else SignedTokens.none()
     near = len(codec.centroids) // _SHARE_OF_CENTROIDS
     probes = np.empty(len(query) * len(sizes), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
-    jit.select_kernel()(
+    loops.select_lists(
         query,
         products,
         np.rint(np.maximum(shares * near, 1)).astype(np.int64),
@@ -313,9 +313,9 @@ def approximate_scores(
     scratch.is_allowed[len(is_allowed) :] = False
     if not segment.fits(chosen.codec):
         raise ValueError("a segment of another codec")
-    is_by_signs = jit.visits_by_signs() and chosen.codec.has_signs
+    is_by_signs = loops.sums_signs() and chosen.codec.has_signs
     signed = chosen.signed if is_by_signs else SignedTokens.none()
-    count = jit.visit_kernel()(
+    count = loops.visit(
         chosen.probes,
         chosen.starts,
         chosen.products,

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from core.arrays import Floats, Numbers
 from core.index.codec import SCALES, Codec, ResidualCodec, Scorer, with_centroids
 from core.index.inverted_lists import InvertedLists
-from core.index.native import jit
-from core.index.native.lanes import LANES
+from core.index.native import loops
+from core.index.native.arrays import LANES, by_dimension
 from core.progress import Job
 
 # Vectors compared at a time: their residuals as float32 are 4 MB and fit the cache.
@@ -80,8 +80,7 @@ class VectorComparison:
 
     def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
         """Score some passages, by the compiled loop if it is loaded."""
-        loop = jit.compare_kernel()
-        if loop is None or not isinstance(self.codec, ResidualCodec):
+        if not loops.is_loaded() or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
         if not segment.fits(self.codec):
@@ -89,7 +88,7 @@ class VectorComparison:
         products, tables = self._tables
         values = np.empty(len(places), dtype=np.float32)
         longest = int(segment.lengths(places).max(initial=0))
-        loop(
+        loops.compare(
             places,
             segment.passage_offsets,
             segment.slots,
@@ -125,7 +124,7 @@ class VectorComparison:
         weights = self.codec.half_byte_weights
         halves = self.codec.dimensions // weights.shape[1]
         tables = np.zeros((blocks, halves, LANES, LANES), dtype=np.float32)
-        jit.interleave_kernel()(self.query, weights, tables)
+        loops.interleave(by_dimension(self.query, products.shape[1]), weights, tables)
         return products, tables
 
 

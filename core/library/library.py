@@ -27,7 +27,7 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
 from core.indexing.executor import Executor
@@ -38,6 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
+from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
     NO_REWRITE,
@@ -686,8 +687,14 @@ class Library:
         encoder = generation.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
         encoder.tokenizer.readable_share("warm")
-        jit.load()
+        loops.load()
         generation.searcher.warm_up()
+
+    def release_model(self) -> None:
+        """Free the model's memory, as far as the system allows; the next search loads it again."""
+        for generation in self._generations.opened():
+            generation.release_encoder()
+        release_memory()
 
     def background_vocabulary(self) -> Callable[[Job], None]:
         """Return the job that loads the spelling vocabulary, and let no search wait for it.

@@ -17,7 +17,7 @@ _MODES = ("hybrid", "meaning", "words")
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
+@click.option("--split", default="test", show_default=True, help="Split of the queries.")
 @click.option(
     "--mode",
     "modes",
@@ -25,28 +25,29 @@ _MODES = ("hybrid", "meaning", "words")
     multiple=True,
     default=("hybrid",),
     show_default=True,
-    help="May be given several times; the data set is indexed once.",
+    help="Mode to measure. Can be repeated; the data set is indexed once.",
 )
-@click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
+@click.option(
+    "--alignment", default="topk:1", show_default=True, help="Alignment, topk:K or topp:P."
+)
 @click.option(
     "--bits",
     type=int,
-    help="1, 2, 4, or 32 for uncompressed; by default what the model is made for.",
+    help="Bits per dimension: 1, 2, 4, or 32 for uncompressed. [default: the model's]",
 )
 @click.option(
     "--keep",
     metavar="all|WAY:SHARE",
-    help="What is kept of a passage's vectors, for example weighted-pooling:0.4; "
-    "by default what the model is made for.",
+    help="Reduction of passage vectors, for example weighted-pooling:0.4. [default: the model's]",
 )
-@click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
+@click.option("--fast", is_flag=True, help="Do not rerank the results of the index.")
 @click.option(
     "--beta-q",
     type=click.FloatRange(0, 1, min_open=True),
-    help="The share of the query that looks for candidates; by default all of it.",
+    help="Maximum share of the query's tokens that visit lists. [default: 1]",
 )
 @terminal.model_option
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON per mode.")
 def evaluate(
     folder: Path,
     split: str,

@@ -93,14 +93,14 @@ def study() -> None:
     type=click.IntRange(min=0),
     default=4000,
     show_default=True,
-    help="Tokens that XTR's scores are made of, for each token of the query; 0 for no such scores.",
+    help="Tokens retrieved per query token for XTR's scores; 0 to skip them.",
 )
 @click.option(
     "--refined",
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
-    help="Documents found by few or compressed vectors that are reranked by all; 0 for none.",
+    help="Documents to rerank by all tokens after a search of reduced vectors; 0 for none.",
 )
 @click.option(
     "--trained",
@@ -114,12 +114,12 @@ def study() -> None:
     help="Also measure ALIGNER's eq. 2, which weights a passage's tokens by salience.",
 )
 @click.option(
-    "--peers/--no-peers", default=True, help="Also measure BM25 and one vector a passage."
+    "--peers/--no-peers", default=True, help="Also measure BM25 and one vector per passage."
 )
 @click.option(
     "--fewer/--no-fewer",
     default=True,
-    help="Also measure fewer vectors, pruned and pooled; this takes most of the time.",
+    help="Also measure pruned and pooled vectors, which takes most of the time.",
 )
 @_options(_json, _picture("what fewer vectors cost, and token retrieval"))
 def reduction(
@@ -143,7 +143,7 @@ def reduction(
     from lab.evaluation.variants import Grid
 
     if picture is not None and not fewer:
-        raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+        raise UsageError("--picture cannot be combined with --no-fewer.")
     name, encoder = _open_one(model)
     if passage_saliences and encoder.checkpoint.saliences is None:
         raise UsageError("{0} has no saliences; leave out --passage-saliences.", name)
@@ -312,13 +312,13 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
     from core.encoders.tokens import Tokenizer
 
     require_torch("Studying a model")
-    given = list(dict.fromkeys(models)) or [BUILT_IN]
-    checkpoints = [load_checkpoint(model) for model in given]
+    chosen = list(dict.fromkeys(models)) or [BUILT_IN]
+    checkpoints = [load_checkpoint(model) for model in chosen]
     names = [checkpoint.name for checkpoint in checkpoints]
     depth = 0
     while len(set(names)) < len(names):
         depth += 1
-        names = ["/".join(Path(model).parts[-depth:]) for model in given]
+        names = ["/".join(Path(model).parts[-depth:]) for model in chosen]
     return {
         name: Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
         for name, checkpoint in zip(names, checkpoints, strict=True)

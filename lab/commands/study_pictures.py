@@ -44,8 +44,10 @@ def _draw_reductions(
     from lab.evaluation.study import by_reduction
 
     curves = [
-        pictures.Series(kept, [100 * share for share, _ in points], [ndcg for _, ndcg in points])
-        for kept, points in by_reduction(found, query, is_refined=is_refined).items()
+        pictures.Series(
+            reduction, [100 * share for share, _ in points], [ndcg for _, ndcg in points]
+        )
+        for reduction, points in by_reduction(found, query, is_refined=is_refined).items()
     ]
     if not any(math.isfinite(y) for curve in curves for y in curve.y):
         return []
@@ -53,12 +55,12 @@ def _draw_reductions(
         "all vectors": found.mean(Variant(query=query)),
         "BM25": found.mean(Variant(WORDS)),
     }
-    asked = "" if query == "all" else ", half of the query's tokens"
-    asked += ", refined" if is_refined else ""
+    suffix = "" if query == "all" else ", half of the query's tokens"
+    suffix += ", refined" if is_refined else ""
     pictures.lines(
         path,
         curves,
-        f"What few vectors cost: {found.model}{asked}",
+        f"What few vectors cost: {found.model}{suffix}",
         "vectors kept of each passage (β_d), %",
         f"nDCG@10, {_counted(found.counted)}",
         references={name: level for name, level in references.items() if math.isfinite(level)},
@@ -77,11 +79,13 @@ def _draw_curves(
         curves.append(pictures.Series(label, range(1, len(shares) + 1), shares))
     if not any(math.isfinite(y) for curve in curves for y in curve.y):
         return []
-    said = "of a relevant document" if which == "gold" else "that are the query's token itself"
+    description = (
+        "of a relevant document" if which == "gold" else "that are the query's token itself"
+    )
     pictures.lines(
         path,
         curves,
-        f"Tokens retrieved {said}{title}",
+        f"Tokens retrieved {description}{title}",
         "rank",
         "share of the tokens retrieved there",
         log_x=True,
@@ -99,7 +103,7 @@ def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> lis
     Source: ColBERTv2, figure 2.
     """
     drawn = []
-    for field, end, said, what in (
+    for field, end, title, what in (
         ("tokens", "", "distinct tokens of a cluster", "clusters with at most so many"),
         ("clusters", "-tokens", "clusters of a token", "tokens in at most so many"),
     ):
@@ -115,7 +119,7 @@ def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> lis
             target,
             curves,
             f"Tokens and the clusters of their vectors: {model}",
-            said,
+            title,
             f"share of {what}",
             log_x=True,
             from_zero=True,
@@ -135,7 +139,7 @@ def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Pat
     """
     from lab.reference.imputation import Imputation
 
-    model, *others = scored
+    model, *other_models = scored
     drawn = []
     for what, end, field in (
         ("recall@100", "", "recall_at_100"),
@@ -147,16 +151,16 @@ def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Pat
             ways = list(dict.fromkeys(figure.missing for figure in first.figures))
             counts = sorted({figure.retrieved for figure in first.figures})
             by_place = list(zip(*(found.figures for found in of_sets.values()), strict=True))
-            for way in [Imputation.LAST] if others else ways:
+            for way in [Imputation.LAST] if other_models else ways:
                 rows = [row for row in by_place if row[0].missing == way]
                 levels = [mean(float(getattr(figure, field)) for figure in row) for row in rows]
-                curves.append(pictures.Series(name if others else way, counts, levels))
+                curves.append(pictures.Series(name if other_models else way, counts, levels))
         target = path.with_stem(path.stem + end)
         pictures.lines(
             target,
             curves,
             "Scores from retrieved tokens, by "
-            + ("model" if others else f"what is imputed: {model}"),
+            + ("model" if other_models else f"imputation: {model}"),
             "tokens retrieved for each of the query's (k')",
             f"{what}, {_counted(list(scored[model]))}",
             x_ticks=counts,

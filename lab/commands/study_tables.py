@@ -61,11 +61,11 @@ def _figures(found: Study) -> Table:
         is_trained = one.dataset in found.trained
         table.add_column(quoted(one.dataset) + " (trained on)" * is_trained, justify="right")
     table.add_column("mean", justify="right")
-    kept = None
+    reduction = None
     for variant in found.variants:
-        if variant.kept != kept and kept is not None:
+        if variant.reduction != reduction and reduction is not None:
             table.add_section()
-        kept = variant.kept
+        reduction = variant.reduction
         values = [found.ndcg(one.dataset, variant) for one in found.sets]
         table.add_row(variant.name, *map(_shown, values), _shown(found.mean(variant)))
     return table
@@ -207,8 +207,8 @@ def _costs(title: str, costs: Sequence[ScoringCost]) -> Table:
     title += "".join(
         f", n = {cost.query_tokens:.1f}, d = {cost.dimensions:.0f}" for cost in costs[:1]
     )
-    said = "m: tokens of a candidate; r: those that were retrieved; at worst: all of other passages"
-    table = Table(title=title, title_justify="left", caption=said, caption_justify="left")
+    note = "m: tokens of a candidate; r: those that were retrieved; at worst: all of other passages"
+    table = Table(title=title, title_justify="left", caption=note, caption_justify="left")
     for heading in ("k'", "candi-\ndates", "m", "r", "ColBERT", "XTR", "ratio"):
         table.add_column(heading, justify="right", no_wrap=True)
     for heading in ("ColBERT,\nat worst", "XTR,\nat worst"):

@@ -18,9 +18,9 @@ from core.progress import Job
 _DATA = click.option(
     "--data",
     type=click.Path(path_type=Path),
-    help="Where the data lies; if left out, beside CONFIG.",
+    help="Parent of the data folders. [default: the folder of CONFIG]",
 )
-_OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="The run's folder.")
+_OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="Folder of the run.")
 
 
 @click.command()
@@ -31,15 +31,15 @@ _OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="The ru
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
-    help="End after so many minutes of training, with a checkpoint; left out, train to the end.",
+    help="Stop after this time with a checkpoint. [default: no limit]",
 )
 def train(
     config: Path, data: Path | None, output: Path | None, export: bool, minutes: float | None
 ) -> None:
-    """Train a model as CONFIG, a TOML file, says.
+    """Train a model with the recipe CONFIG, a TOML file.
 
-    Stopped by Ctrl-C, a signal or --minutes, the same command goes on from there. The model comes
-    to OUTPUT/model.
+    Writes the model to OUTPUT/model. After Ctrl-C, a signal or --minutes, run the same command
+    again to resume.
     """
     from lab.training.config import read_config
 
@@ -66,9 +66,9 @@ def train(
 @_DATA
 @_OUTPUT
 def mine(config: Path, data: Path | None, output: Path | None) -> None:
-    """Find hard negatives for the judged pairs of CONFIG, a TOML file.
+    """Mine hard negatives for the judged pairs of CONFIG, a TOML file.
 
-    They come to OUTPUT/negatives, and count in winnow train where CONFIG names their file.
+    Writes them to OUTPUT/negatives. winnow train uses them if CONFIG names their file.
     """
     from lab.training.config import read_config
 
@@ -88,18 +88,18 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
     "--output",
     required=True,
     type=click.Path(path_type=Path),
-    help="The archive that is written, FILE.tar.",
+    help="Archive to write, FILE.tar.",
 )
 @click.option(
     "--negatives",
     type=click.Path(path_type=Path),
-    help="The run's folder with mined negatives; if left out, the one that CONFIG names.",
+    help="Folder of the run with mined negatives. [default: output in CONFIG]",
 )
 def train_pack(config: Path, data: Path | None, output: Path, negatives: Path | None) -> None:
-    """Pack what CONFIG trains, to be trained where Winnow is not installed.
+    """Pack a run for training on a machine without Winnow.
 
-    There the archive is unpacked, and python3 run.py --output OUT trains, with torch, transformers
-    and numpy alone. winnow train-join puts together what it writes.
+    Unpack the archive there and run python3 run.py --output OUT; it needs only torch, transformers
+    and numpy. Use winnow train-join to combine the parts that it writes.
     """
     from lab.training.config import read_config
 
@@ -111,17 +111,19 @@ def train_pack(config: Path, data: Path | None, output: Path, negatives: Path | 
     with stoppable() as job:
         pack(read, data or config.parent, folder, output, terminal.say, job)
     size = output.stat().st_size / 1e6
-    terminal.say(f"{output} has {size:.1f} MB; unpacked: python3 run.py --minutes 25 --output OUT")
+    terminal.say(
+        f"{output}: {size:.1f} MB. Unpack and run python3 run.py --minutes 25 --output OUT"
+    )
 
 
 @click.command()
 @click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", required=True, type=click.Path(path_type=Path), help="The run's folder.")
+@click.option("--output", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 def train_join(parts: tuple[Path, ...], output: Path) -> None:
-    """Put a run together from the PARTS that a packed run wrote: files, or their folder.
+    """Combine the PARTS written by a packed run: files, or their folder.
 
-    It is then as though it had been trained here: winnow train goes on from it, and --export
-    writes its model, if the parts of that were not carried.
+    The result is like a run of this machine: winnow train resumes it, and winnow train --export
+    writes its model if the parts of the model are missing.
     """
     from lab.training.parts import join_parts
 
@@ -131,20 +133,19 @@ def train_join(parts: tuple[Path, ...], output: Path) -> None:
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--split", default="train", show_default=True, help="Whose documents are used.")
-@click.option("--centroids", default=1024, show_default=True, help="How many there are to be.")
-@click.option("--parts", default=4, show_default=True, help="How many lists each of them has.")
+@click.option("--split", default="train", show_default=True, help="Split whose documents are used.")
+@click.option("--centroids", default=1024, show_default=True, help="Number of centroids.")
+@click.option("--parts", default=4, show_default=True, help="Number of lists per centroid.")
 @click.option(
     "--keep",
     metavar="all|WAY:SHARE",
-    help="Learn it from what an index keeps of a passage's vectors, for example "
-    "weighted-pooling:0.2; by default from those of all tokens.",
+    help="Learn from reduced vectors, for example weighted-pooling:0.2. [default: all]",
 )
 @click.option(
     "--whitening",
     default=0.2,
     show_default=True,
-    help="How far principal directions are made equal: 0 not at all, 0.5 wholly.",
+    help="Strength of whitening, from 0 (none) to 0.5 (full).",
 )
 @terminal.model_option
 def fit(
@@ -156,10 +157,10 @@ def fit(
     whitening: float,
     model: str | None,
 ) -> None:
-    """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
+    """Learn a model's codebook from the data sets in FOLDERS, and save it in the model.
 
-    A model without a projection of its own training, as lab/models/minilm-128, has its projection
-    learned before. Only documents that are judged in SPLIT, and in no other split, are used.
+    If the model's projection was not trained, as in lab/models/minilm-128, it is learned first.
+    Uses only documents that are judged in SPLIT and in no other split.
     """
     from core.alignment.reduction import EVERYTHING, TokenReduction
     from core.encoders.checkpoint import BUILT_IN
@@ -175,9 +176,9 @@ def fit(
             name: {grade for grades in data.split(name).judgements.values() for grade in grades}
             for name in {*data.splits, split}
         }
-        kept = judged.pop(split).difference(*judged.values())
+        selected = judged.pop(split).difference(*judged.values())
         corpora.append(
-            [as_document(document) for document in data.documents() if document.id in kept]
+            [as_document(document) for document in data.documents() if document.id in selected]
         )
     recipe = codebook.CodebookRecipe(
         centroids=centroids,

@@ -135,8 +135,8 @@ class DataSet:
             if document_id in judged:
                 raise UsageError(f"{where}: {document_id!r} is judged twice for {query_id!r}.")
             judged[document_id] = grade
-        asked = tuple(query for query in queries.values() if query.id in judgements)
-        return Split(name, asked, judgements)
+        judged_queries = tuple(query for query in queries.values() if query.id in judgements)
+        return Split(name, judged_queries, judgements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +264,13 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, int]]:
     """Yield each judgement's location, query id, document id and grade."""
-    given = lines(path)
-    where, header = next(given, (str(path), ""))
+    rows = lines(path)
+    where, header = next(rows, (str(path), ""))
     if header.split("\t") != _HEADER:
         raise UsageError(
-            f"{where}: the first line has to be {', '.join(_HEADER)} with tabs between."
+            f"{where}: the first line must be {', '.join(_HEADER)}, separated by tabs."
         )
-    for where, text in given:
+    for where, text in rows:
         columns = text.split("\t")
         if len(columns) != len(_HEADER):
             raise UsageError(f"{where}: there are {len(columns)} columns, not {len(_HEADER)}.")

@@ -120,13 +120,13 @@ def sample_queries(
     queries: Sequence[Query], judgements: Judgements, count: int | None, seed: int
 ) -> tuple[Query, ...]:
     """Return at most `count` of the queries that have a relevant document, in their order."""
-    asked = [
+    judged = [
         query for query in queries if any(grade > 0 for grade in judgements[query.id].values())
     ]
-    if count is not None and count < len(asked):
-        drawn = np.random.default_rng(seed).choice(len(asked), count, replace=False)
-        asked = [asked[number] for number in sorted(drawn.tolist())]
-    return tuple(asked)
+    if count is not None and count < len(judged):
+        drawn = np.random.default_rng(seed).choice(len(judged), count, replace=False)
+        judged = [judged[number] for number in sorted(drawn.tolist())]
+    return tuple(judged)
 
 
 def encode_set(
@@ -146,7 +146,7 @@ def encode_set(
     """
     job = job or Job()
     judged = data.split(split)
-    asked = sample_queries(judged.queries, judged.judgements, queries, seed)
+    sampled = sample_queries(judged.queries, judged.judgements, queries, seed)
     job.report(Progress(Stage.READING, 0, 0, data.name))
     documents: list[str] = []
     starts = [0]
@@ -167,17 +167,17 @@ def encode_set(
         job.report(Progress(Stage.ENCODING, done, len(tokens), data.name))
 
     passages = encode_texts(encoder, tokens, is_query=False, on_batch=report)
-    query_tokens = tuple(encoder.query_tokens(query.text) for query in asked)
+    query_tokens = tuple(encoder.query_tokens(query.text) for query in sampled)
     return EncodedSet(
         name=data.name,
         documents=tuple(documents),
         starts=np.array(starts, dtype=np.int64),
         passages=passages,
         passage_tokens=tuple(tokens),
-        queries=asked,
+        queries=sampled,
         query_tokens=query_tokens,
         encoded_queries=encode_texts(encoder, query_tokens, is_query=True),
-        judgements={query.id: judged.judgements[query.id] for query in asked},
+        judgements={query.id: judged.judgements[query.id] for query in sampled},
     )
 
 

@@ -65,7 +65,7 @@ def check_path(path: Path) -> None:
             missing.
     """
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"A picture is {' or '.join(FORMATS)}, but its file is to be {path}.")
+        raise UsageError(f"{path} must end in {' or '.join(FORMATS)}.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent} for the picture {path.name}.")
     try:

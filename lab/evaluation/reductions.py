@@ -132,9 +132,9 @@ def reduce_all(
             forest = pooling.grow(vectors[clustered], starts, masses)
         labels = np.full(len(vectors), DROPPED, dtype=np.int64)
         labels[clustered] = forest.cut(counts)
-        few = pooling.pool(vectors, labels, scores)
-        kept = np.minimum(counts, np.diff(forest.offsets))
-        yield Reduced(few, pooling.offsets_of(kept), labels)
+        pooled = pooling.pool(vectors, labels, scores)
+        stored_counts = np.minimum(counts, np.diff(forest.offsets))
+        yield Reduced(pooled, pooling.offsets_of(stored_counts), labels)
 
 
 def _clustered(way: Reduction, scores: Scores | None, offsets: Numbers, counts: Numbers) -> Flags:

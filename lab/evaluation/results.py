@@ -18,7 +18,7 @@ class QueryTokens(StrEnum):
     """The more salient half, weighted as the model does: ALIGNER's beta_q of 50 %."""
     WEIGHTED = "weighted"
     """All, weighted by salience, where the model weights all equally."""
-    ALIKE = "alike"
+    EQUAL = "equal"
     """All equally, where the model weights them by salience."""
 
 
@@ -32,9 +32,9 @@ class Variant:
     """A combination of reduction, compression and scoring.
 
     Attributes:
-        kept: the vectors kept of a passage: a `Reduction`, ALL_TOKENS, ONE_VECTOR (the mean of the
-            transformer's own vectors), or WORDS (BM25).
-        share: beta_d, the share of vectors kept.
+        reduction: the stored vectors of a passage: a `Reduction`, ALL_TOKENS, ONE_VECTOR (the mean
+            of the transformer's own vectors), or WORDS (BM25).
+        share: beta_d, the share of vectors stored.
         query: which of the query's tokens count.
         bits: per dimension; 32 for uncompressed.
         retrieved: XTR's k', tokens retrieved for each of the query's; 0 for exact scores.
@@ -42,7 +42,7 @@ class Variant:
         is_passage_weighted: whether a passage's tokens are weighted by salience.
     """
 
-    kept: str = ALL_TOKENS
+    reduction: str = ALL_TOKENS
     share: float = 1.0
     query: QueryTokens = QueryTokens.ALL
     bits: int = 32
@@ -57,12 +57,12 @@ class Variant:
         >>> Variant("pooling", 0.2, QueryTokens.HALF, bits=2).name
         'pooling 20 %, half of the query, 2 bits'
         """
-        parts = [self.kept if self.share == 1 else f"{self.kept} {self.share * 100:g} %"]
+        parts = [self.reduction if self.share == 1 else f"{self.reduction} {self.share * 100:g} %"]
         if self.query is QueryTokens.HALF:
             parts.append("half of the query")
         if self.query is QueryTokens.WEIGHTED:
             parts.append("query weighted by salience")
-        if self.query is QueryTokens.ALIKE:
+        if self.query is QueryTokens.EQUAL:
             parts.append("query not weighted")
         if self.is_passage_weighted:
             parts.append("passages weighted by salience")

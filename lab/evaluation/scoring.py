@@ -117,12 +117,12 @@ class Collection:
         Source: ALIGNER, eq. 1 with top-1, and eq. 2 for `saliences`, u^d; XTR, eq. 4, for `floors`.
         """
         if floors is not None and saliences is not None:
-            raise ValueError("what was not retrieved has no salience")
+            raise ValueError("floors cannot be combined with saliences")
         found = [np.full((len(queries), depth), NOTHING, dtype=np.int64) for _ in weights]
 
-        def take(place: int, asked: Numbers, scores: Floats) -> None:
+        def take(place: int, query_rows: Numbers, scores: Floats) -> None:
             top = _top(scores, depth)
-            found[place][asked, : top.shape[1]] = top
+            found[place][query_rows, : top.shape[1]] = top
 
         self._score(queries, weights, take, floors, saliences, job)
         return found
@@ -137,8 +137,8 @@ class Collection:
         """
         found = [np.zeros((len(queries), len(self)), dtype=np.float32) for _ in weights]
 
-        def take(place: int, asked: Numbers, scores: Floats) -> None:
-            found[place][asked] = scores
+        def take(place: int, query_rows: Numbers, scores: Floats) -> None:
+            found[place][query_rows] = scores
 
         self._score(queries, weights, take, None, None, job)
         return found
@@ -165,9 +165,9 @@ class Collection:
                 np.maximum(best, floors[begin:end], out=best)
             offsets = queries.offsets[first : last + 1] - begin
             for place, weighting in enumerate(weights):
-                asked, means = _means(best, weighting[begin:end], offsets, salient)
+                query_rows, means = _means(best, weighting[begin:end], offsets, salient)
                 scores = np.maximum.reduceat(means, self._starts[:-1], axis=0).T
-                take(place, first + asked, np.ascontiguousarray(scores))
+                take(place, first + query_rows, np.ascontiguousarray(scores))
 
         _work(score_some, _blocks(queries.offsets), job)
 
@@ -261,34 +261,34 @@ def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats
 
     query = torch.from_numpy(queries.astype(np.float32))
     least = np.full(len(queries), -np.inf, dtype=np.float32)
-    kept: list[tuple[Numbers, Floats, Numbers]] = []
+    candidates: list[tuple[Numbers, Floats, Numbers]] = []
     waiting = 0
     for start in range(0, len(tokens), _ROWS):
         part = torch.from_numpy(tokens[start : start + _ROWS].astype(np.float32))
         table = (query @ part.T).numpy()
         # A token that equals the k-th comes after it.
         owners, columns = np.nonzero(table > least[:, None])
-        kept.append((owners, table[owners, columns], columns + start))
+        candidates.append((owners, table[owners, columns], columns + start))
         waiting += len(owners)
         if waiting > len(queries) * k:
-            kept = [_best_of_each(kept, k)]
+            candidates = [_best_of_each(candidates, k)]
             waiting = 0
-            owners, values, _ = kept[0]
+            owners, values, _ = candidates[0]
             counts = np.bincount(owners, minlength=len(queries))
             ends = np.cumsum(counts)
             least[counts == k] = values[ends[counts == k] - 1]
-    _, values, numbers = _best_of_each(kept, k)
+    _, values, numbers = _best_of_each(candidates, k)
     return values.reshape(-1, k), numbers.reshape(-1, k)
 
 
 def _best_of_each(
-    kept: Sequence[tuple[Numbers, Floats, Numbers]], k: int
+    candidates: Sequence[tuple[Numbers, Floats, Numbers]], k: int
 ) -> tuple[Numbers, Floats, Numbers]:
     """Return the k highest of (owner, value, number) for each owner, in descending order.
 
     Ties keep their order.
     """
-    owners, values, numbers = (np.concatenate(one) for one in zip(*kept, strict=True))
+    owners, values, numbers = (np.concatenate(one) for one in zip(*candidates, strict=True))
     order = np.lexsort((-values, owners))
     owners = owners[order]
     counts = np.bincount(owners)
@@ -363,11 +363,11 @@ def _means(
     lengths = np.diff(offsets)
     owners = np.repeat(np.arange(len(lengths)), lengths)
     sums = np.bincount(owners, weights, minlength=len(lengths))
-    asked = np.flatnonzero(sums > 0)
+    query_rows = np.flatnonzero(sums > 0)
     shares = (weights / np.where(sums > 0, sums, 1)[owners]).astype(np.float32)
-    is_asked = (sums > 0)[owners]
-    if not is_asked.all():
-        best, shares = best[:, is_asked], shares[is_asked]
-    ends = np.cumsum(lengths[asked])
-    means: Floats = np.add.reduceat(best * shares, ends - lengths[asked], axis=1)
-    return asked, means
+    has_weight = (sums > 0)[owners]
+    if not has_weight.all():
+        best, shares = best[:, has_weight], shares[has_weight]
+    ends = np.cumsum(lengths[query_rows])
+    means: Floats = np.add.reduceat(best * shares, ends - lengths[query_rows], axis=1)
+    return query_rows, means

@@ -39,10 +39,10 @@ from lab.evaluation.token_retrieval import (
     gold_token_retrieval,
     lexical_token_retrieval,
 )
-from lab.evaluation.variants import Grid, Kept, kept, weights_of
+from lab.evaluation.variants import Grid, ReducedSet, reduced_sets, weights_of
 
 _DEPTH: Final = 10
-_LOOKED_AT: Final = 1 << 12  # query tokens sampled for XTR's curves
+_SAMPLED_TOKENS: Final = 1 << 12  # query tokens sampled for XTR's curves
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def study(
         sizes.append(_size(encoded))
         done = len(figures)
         refinement = Refinement.of(encoded, options.grid.refined, job)
-        for one in kept(encoded, encoder.checkpoint, options.grid):
+        for one in reduced_sets(encoded, encoder.checkpoint, options.grid):
             figures += measure(encoded, one, job, refinement)
             job.report(Progress(Stage.MEASURING, len(figures) - done, 0, encoded.name))
         if plain is not None:
@@ -160,7 +160,7 @@ class Refinement:
 
 
 def measure(
-    encoded: EncodedSet, found: Kept, job: Job, refinement: Refinement | None = None
+    encoded: EncodedSet, found: ReducedSet, job: Job, refinement: Refinement | None = None
 ) -> list[Figure]:
     """Return the quality of ranking by the kept vectors, for each choice of query tokens.
 
@@ -184,7 +184,7 @@ def measure(
         )
         for choice, ranking in zip(choices, rankings, strict=True):
             variant = Variant(
-                found.variant.kept, found.variant.share, choice, found.variant.bits, retrieved
+                found.variant.reduction, found.variant.share, choice, found.variant.bits, retrieved
             )
             count = len(found.passages.vectors)
             figures.append(Figure(encoded.name, variant, _ndcg(encoded, ranking), count))
@@ -251,7 +251,7 @@ def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Cur
     Source: XTR, section 5.1 and figure 4.
     """
     texts, passages = encoded.encoded_queries, encoded.passages
-    count = min(len(texts.ids), _LOOKED_AT)
+    count = min(len(texts.ids), _SAMPLED_TOKENS)
     drawn = np.sort(np.random.default_rng(seed).choice(len(texts.ids), count, replace=False))
     found = retrieve(texts.vectors[drawn], passages.vectors, ranks, job)
     passage_of = np.repeat(np.arange(len(passages)), passages.lengths)
@@ -285,9 +285,9 @@ def by_reduction(
     """Return the curves of ALIGNER's figure 6: share and mean nDCG@10 for each reduction."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for variant in found.variants:
-        asked = (variant.query, variant.bits, variant.refined > 0)
-        if variant.share < 1 and asked == (query, 32, is_refined):
-            curves.setdefault(variant.kept, []).append((variant.share, found.mean(variant)))
+        key = (variant.query, variant.bits, variant.refined > 0)
+        if variant.share < 1 and key == (query, 32, is_refined):
+            curves.setdefault(variant.reduction, []).append((variant.share, found.mean(variant)))
     return curves
 
 

@@ -56,7 +56,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ReducedSet:
     """Vectors to search, and extra measurements on them.
 
     `saliences` (t,) are given if scores weighted by them are measured too.
@@ -68,36 +68,36 @@ class Kept:
     saliences: Floats | None = None
 
 
-def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Kept]:
+def reduced_sets(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[ReducedSet]:
     """Yield the kept vectors of a data set for each variant."""
-    every = encoded.passages
-    passages = Bags(every.vectors, every.offsets)
-    saliences = passage_saliences(every) if grid.weighs_passages else None
-    yield Kept(Variant(), passages, grid.retrieved, saliences)
-    codecs = codecs_of(checkpoint, every.vectors, grid)
+    encoded_passages = encoded.passages
+    passages = Bags(encoded_passages.vectors, encoded_passages.offsets)
+    saliences = passage_saliences(encoded_passages) if grid.weighs_passages else None
+    yield ReducedSet(Variant(), passages, grid.retrieved, saliences)
+    codecs = codecs_of(checkpoint, encoded_passages.vectors, grid)
     for bits, codec in codecs.items():
-        yield Kept(Variant(bits=bits), compressed(passages, codec))
-    tokens = every.without_summaries()
+        yield ReducedSet(Variant(bits=bits), compressed(passages, codec))
+    tokens = encoded_passages.without_summaries()
     for way in grid.reductions:
         scores = scores_of(way, tokens, grid.seed)
         if scores is None and way.is_scored:
             continue
         found = reductions.reduce_all(tokens.vectors, tokens.offsets, grid.shares, way, scores)
         for share, reduced in zip(grid.shares, found, strict=True):
-            few = with_summaries(every, Bags(reduced.vectors, reduced.offsets))
-            yield Kept(Variant(way, share), few)
+            stored = with_summaries(encoded_passages, Bags(reduced.vectors, reduced.offsets))
+            yield ReducedSet(Variant(way, share), stored)
             if (way.is_pooling or way.needs_salience) and share in grid.compressed:
                 for bits, codec in codecs.items():
-                    yield Kept(Variant(way, share, bits=bits), compressed(few, codec))
+                    yield ReducedSet(Variant(way, share, bits=bits), compressed(stored, codec))
 
 
-def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
+def with_summaries(texts: EncodedTexts, reduced: Bags) -> Bags:
     """Return the kept vectors with each text's summary, if any, inserted first."""
     if not texts.has_summaries:
-        return kept
-    first = kept.offsets[:-1]
-    vectors = np.insert(kept.vectors, first, texts.vectors[texts.offsets[:-1]], axis=0)
-    return Bags(vectors, kept.offsets + np.arange(len(kept.offsets)))
+        return reduced
+    first = reduced.offsets[:-1]
+    vectors = np.insert(reduced.vectors, first, texts.vectors[texts.offsets[:-1]], axis=0)
+    return Bags(vectors, reduced.offsets + np.arange(len(reduced.offsets)))
 
 
 def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
@@ -131,9 +131,9 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
     weighted = np.where(is_silent, alike, saliences)
     own = weighted if texts.weighs else alike
     choices = {QueryTokens.ALL: own, QueryTokens.HALF: np.where(is_silent | half, own, 0)}
-    if variant.kept == ALL_TOKENS:
+    if variant.reduction == ALL_TOKENS:
         if texts.weighs:
-            choices[QueryTokens.ALIKE] = alike
+            choices[QueryTokens.EQUAL] = alike
         else:
             choices[QueryTokens.WEIGHTED] = weighted
     return {

@@ -73,9 +73,9 @@ def align(
             order = ranked.argmax(dim=3, keepdim=True)
         else:
             order = ranked.sort(dim=3, descending=True, stable=True).indices[..., :most]
-        taken = torch.arange(most, device=counts.device) < counts[:, None]
-        taken = taken[None, :, None] & query_mask[:, None, :, None]
-        return torch.zeros_like(similarity).scatter(3, order, taken.to(similarity.dtype))
+        is_selected = torch.arange(most, device=counts.device) < counts[:, None]
+        is_selected = is_selected[None, :, None] & query_mask[:, None, :, None]
+        return torch.zeros_like(similarity).scatter(3, order, is_selected.to(similarity.dtype))
 
 
 def score(

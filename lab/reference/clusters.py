@@ -82,13 +82,13 @@ def measure_clusters(
     own = clustered(vectors, count, seed)
     job.checkpoint()
     drawn = unit(random.standard_normal(vectors.shape, dtype=np.float32))
-    others = clustered(drawn, count, seed)
+    random_clusters = clustered(drawn, count, seed)
     job.checkpoint()
     named = names(encoder, data)
     chosen = random.permutation(np.unique(own))[:_EXAMPLES]
     return Clusters(
         spread(passages.ids, own),
-        spread(passages.ids, others),
+        spread(passages.ids, random_clusters),
         tuple(
             tuple(
                 named.get(number, f"[{number}]")

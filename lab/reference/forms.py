@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ME_BERT_VECTORS: Final = 8
 _ALIGNED: Final = 2
-_SWEPT: Final = (  # k and epsilon
+_EPSILONS: Final = (  # k and epsilon
     *((k, 0.01) for k in (1, 2, 4, 6, 8)),
     *((1, epsilon) for epsilon in (0.02, 0.04, 0.06, 0.1)),
 )
@@ -106,7 +106,7 @@ def differentiable_forms() -> Mapping[str, tuple[str, Scores]]:
     """
     swept = {
         f"k = {k}, epsilon = {epsilon:g}": ("ALIGNER, table 13", _differentiable(k, epsilon))
-        for k, epsilon in _SWEPT
+        for k, epsilon in _EPSILONS
     }
     return {"top-1": ("ALIGNER 3.1", _aligned(special.align_colbert)), **swept}
 

@@ -111,7 +111,7 @@ def own_passages(scores: Tensor, ways: int) -> Tensor:
     return scores.gather(1, own)
 
 
-def passages_of_others(scores: Tensor, ways: int) -> Tensor:
+def other_passages(scores: Tensor, ways: int) -> Tensor:
     """Return which passages of a batch belong to other queries: the in-batch negatives.
 
     Args:
@@ -126,7 +126,7 @@ def passages_of_others(scores: Tensor, ways: int) -> Tensor:
 
     Source: ColBERTv2, section 3.2: "all passages corresponding to other queries in the same batch".
 
-    >>> passages_of_others(torch.zeros(2, 4), ways=2).int().tolist()
+    >>> other_passages(torch.zeros(2, 4), ways=2).int().tolist()
     [[0, 0, 1, 1], [1, 1, 0, 0]]
     """
     _check_ways(scores, ways)

@@ -27,7 +27,7 @@ from core.index import probing
 from core.index.codec import SCALES, ResidualCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.inverted_lists import InvertedLists
-from core.index.native import kernels
+from core.index.native import arrays
 from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, probing_vectors
 from core.progress import Job
 
@@ -124,7 +124,7 @@ def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> 
 def _visited_scores(chosen: ProbePlan, segment: tuple[InvertedLists, Flags], token: int) -> Floats:
     """Return the scores of all searchable vectors in the lists of one token."""
     data, is_allowed = segment
-    slots, scores = kernels.visited(
+    slots, scores = arrays.visited(
         chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],
         chosen.products[chosen.starts[token] : chosen.starts[token + 1]],
         chosen.tables[token],

@@ -108,7 +108,7 @@ def measure_examples(
         encoded.passages.without_summaries(),
     )
     if not len(tokens.ids):
-        raise UsageError("{0} has no passages to look at.", data.name)
+        raise UsageError("{0} has no passages.", data.name)
     found = retrieve(texts.vectors, tokens.vectors, min(RANKS[-1], len(tokens.ids)), job)
     passage_of = np.repeat(np.arange(len(tokens)), tokens.lengths)
     is_behind = int(encoded.passages.has_summaries)
@@ -176,8 +176,8 @@ def _contexts(
         if by_passage.keys().isdisjoint(range(first, last)):
             continue
         rows = passage_rows(as_document(entry), encoder.tokenizer.count)
-        given = [(row.context, row.text) for row in rows]
-        whole = [pair for pair in zip(given, encoder.passage_tokens(given), strict=True) if pair[1]]
+        pairs = [(row.context, row.text) for row in rows]
+        whole = [pair for pair in zip(pairs, encoder.passage_tokens(pairs), strict=True) if pair[1]]
         for passage, (texts, tokens) in enumerate(whole, start=first):
             for number in by_passage.get(passage, ()):
                 found[number] = in_context(texts, tokens, places[number].token)

@@ -30,7 +30,7 @@ Doubles = npt.NDArray[np.float64]
 # Edges of the histogram's hundred bins, which cover the range of cosines.
 EDGES: Final = np.linspace(-1, 1, 101)
 _RANKS: Final = 100
-_LOOKED_AT: Final = 1 << 10  # query tokens sampled
+_SAMPLED_TOKENS: Final = 1 << 10  # query tokens sampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ def scores_by_rank(
     queries: EncodedTexts, passages: EncodedTexts, retrieved: int, seed: int, job: Job
 ) -> Doubles:
     """Return (q, k') similarities that q of the query tokens retrieve, best first."""
-    count = min(len(queries.ids), _LOOKED_AT)
+    count = min(len(queries.ids), _SAMPLED_TOKENS)
     drawn = np.random.default_rng(seed).choice(len(queries.ids), count, replace=False)
-    asked = queries.vectors[np.sort(drawn)]
-    found = retrieve(asked, passages.vectors, min(retrieved, len(passages.ids)), job)
+    sample = queries.vectors[np.sort(drawn)]
+    found = retrieve(sample, passages.vectors, min(retrieved, len(passages.ids)), job)
     assert NOTHING not in found
     scores = np.empty(found.shape)
-    for row, vector, tokens in zip(scores, asked.astype(np.float32), found, strict=True):
+    for row, vector, tokens in zip(scores, sample.astype(np.float32), found, strict=True):
         job.checkpoint()
         row[:] = passages.vectors[tokens].astype(np.float32) @ vector
     # Retrieval multiplies in bfloat16, so nearly equal similarities may be in another order.

@@ -55,7 +55,7 @@ class WeightAverage:
         self._means = {name: weight.detach().clone() for name, weight in self._weights.items()}
 
     @torch.no_grad()
-    def begin(self) -> None:
+    def reset(self) -> None:
         """Restart with the model's current weights."""
         for name, weight in self._weights.items():
             self._means[name].copy_(weight)
@@ -108,11 +108,11 @@ class StartShare:
     @contextlib.contextmanager
     def applied(self) -> Iterator[None]:
         """Use the interpolated weights in the module while the context lasts."""
-        kept = {name: weight.data for name, weight in self._weights.items()}
+        saved = {name: weight.data for name, weight in self._weights.items()}
         for name, weight in self._weights.items():
             weight.data = torch.lerp(weight.data, self._start[name], self._share)
         try:
             yield
         finally:
             for name, weight in self._weights.items():
-                weight.data = kept[name]
+                weight.data = saved[name]

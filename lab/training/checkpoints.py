@@ -23,11 +23,11 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from core.errors import ModelError, WinnowError
-from lab.training.small_checkpoints import SmallForm
+from lab.training.small_checkpoints import SmallCheckpointCodec
 
 _NAME = re.compile(r"step-(\d{6,})")
-_KEPT = 2
-_FURTHER = "further.safetensors"
+_MAX_CHECKPOINTS = 2
+_EXTRA = "further.safetensors"
 _SMALL = "small.safetensors"
 # Errors raised by reading a damaged checkpoint.
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError, zlib.error)
@@ -55,8 +55,8 @@ def save_checkpoint(
     position: Position,
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
-    further: Mapping[str, Tensor] | None = None,
-    small: SmallForm | None = None,
+    extra: Mapping[str, Tensor] | None = None,
+    small: SmallCheckpointCodec | None = None,
 ) -> Path:
     """Write a checkpoint below `folder`, and remove all except the last two.
 
@@ -65,32 +65,32 @@ def save_checkpoint(
         position: the position of the run.
         model: the model whose weights are stored.
         optimizer: the optimiser whose state is stored.
-        further: further state of the run by name; may be empty.
+        extra: further state of the run by name; may be empty.
         small: the small form of the model, to write a small checkpoint; None for a full one.
 
     Raises:
         WinnowError: the checkpoint cannot be written.
     """
     final = folder / f"step-{position.step:06}"
-    making = folder / f".making-{final.name}"
+    temporary = folder / f".making-{final.name}"
     try:
-        shutil.rmtree(making, ignore_errors=True)
-        making.mkdir(parents=True)
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
         if small is None:
-            _save_whole(making, model, optimizer, further or {})
+            _save_whole(temporary, model, optimizer, extra or {})
         else:
-            tensors = small.encode(optimizer, further or {}) | _generators()
-            _save_file(tensors, making / _SMALL)
+            tensors = small.encode(optimizer, extra or {}) | _generators()
+            _save_file(tensors, temporary / _SMALL)
         fields = {name: getattr(position, name) for name in Position.__slots__}
-        (making / "state.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
-        for path in making.iterdir():
+        (temporary / "state.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
+        for path in temporary.iterdir():
             with path.open("rb") as file:
                 os.fsync(file.fileno())
         shutil.rmtree(final, ignore_errors=True)
-        making.rename(final)
+        temporary.rename(final)
     except OSError as error:
         raise WinnowError(f"The checkpoint {final} cannot be written: {error.strerror}.") from error
-    for old in _all(folder)[:-_KEPT]:
+    for old in _all(folder)[:-_MAX_CHECKPOINTS]:
         shutil.rmtree(old, ignore_errors=True)
     return final
 
@@ -99,7 +99,7 @@ def _save_whole(
     folder: Path,
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
-    further: Mapping[str, Tensor],
+    extra: Mapping[str, Tensor],
 ) -> None:
     from safetensors.torch import save_model
 
@@ -108,8 +108,8 @@ def _save_whole(
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"{number}.{name}": value for name, value in state.items()}
     _save_file(tensors, folder / "optimizer.safetensors")
-    if further:
-        _save_file(further, folder / _FURTHER)
+    if extra:
+        _save_file(extra, folder / _EXTRA)
 
 
 def is_small(folder: Path) -> bool:
@@ -122,8 +122,8 @@ def load_checkpoint(
     folder: Path,
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
-    further: Mapping[str, Tensor] | None = None,
-    small: SmallForm | None = None,
+    extra: Mapping[str, Tensor] | None = None,
+    small: SmallCheckpointCodec | None = None,
 ) -> Position | None:
     """Load model, optimiser and random generators from the last checkpoint below `folder`.
 
@@ -131,7 +131,7 @@ def load_checkpoint(
         folder: of the run's checkpoints.
         model: receives the weights.
         optimizer: receives its state.
-        further: further state, as saved; filled in place.
+        extra: further state, as saved; filled in place.
         small: the small form of the model with its initial weights; needed if `is_small`.
 
     Returns:
@@ -151,14 +151,14 @@ def load_checkpoint(
         if (last / _SMALL).exists():
             assert small is not None
             tensors = load_file(last / _SMALL)
-            small.decode(tensors, optimizer, further or {})
+            small.decode(tensors, optimizer, extra or {})
             _set_generators(tensors)
             return position
         load_model(model, last / "model.safetensors")
         tensors = load_file(last / "optimizer.safetensors")
-        kept = load_file(last / _FURTHER) if further else {}
-        for name, tensor in (further or {}).items():
-            tensor.copy_(kept[name])
+        extra_tensors = load_file(last / _EXTRA) if extra else {}
+        for name, tensor in (extra or {}).items():
+            tensor.copy_(extra_tensors[name])
     except _DAMAGE as error:
         raise ModelError(f"The checkpoint {last} is damaged; remove it to go on before it.") from (
             error
@@ -168,13 +168,13 @@ def load_checkpoint(
         number, _, key = name.partition(".")
         if number != "rng":
             states.setdefault(int(number), {})[key] = tensor
-    described: dict[str, Any] = optimizer.state_dict()
-    optimizer.load_state_dict({**described, "state": states})
+    state_fields: dict[str, Any] = optimizer.state_dict()
+    optimizer.load_state_dict({**state_fields, "state": states})
     _set_generators(tensors)
     return position
 
 
-def load_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
+def load_weights(path: Path, model: nn.Module, small: SmallCheckpointCodec | None = None) -> None:
     """Load weights written by `save_weights`, with `small` in the small form.
 
     Raises:
@@ -191,17 +191,17 @@ def load_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -
         raise ModelError(f"The weights {path} are damaged: {error}") from error
 
 
-def save_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
+def save_weights(path: Path, model: nn.Module, small: SmallCheckpointCodec | None = None) -> None:
     """Write the model's weights atomically, with `small` in the small form."""
     from safetensors.torch import save_model
 
-    making = path.with_name(f".making-{path.name}")
+    temporary = path.with_name(f".making-{path.name}")
     try:
         if small is None:
-            save_model(model, str(making))
+            save_model(model, str(temporary))
         else:
-            _save_file(small.encode_weights(), making)
-        making.replace(path)
+            _save_file(small.encode_weights(), temporary)
+        temporary.replace(path)
     except OSError as error:
         raise WinnowError(f"The weights {path} cannot be written: {error.strerror}.") from error
 

@@ -115,15 +115,15 @@ def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
         raise UsageError(
             f"The model has {vectors.shape[1]} dimensions, fewer than {recipe.dimensions}."
         )
-    moment = (vectors.T @ vectors).astype(np.float64) / len(vectors)
-    values, directions = np.linalg.eigh(moment)
+    covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors)
+    values, directions = np.linalg.eigh(covariance)
     values, directions = values[::-1], directions[:, ::-1]
-    kept = directions[:, : recipe.dimensions] * values[: recipe.dimensions] ** -recipe.whitening
-    kept *= np.sqrt(recipe.dimensions) / np.linalg.norm(kept)
+    scaled = directions[:, : recipe.dimensions] * values[: recipe.dimensions] ** -recipe.whitening
+    scaled *= np.sqrt(recipe.dimensions) / np.linalg.norm(scaled)
     generator = np.random.default_rng(recipe.seed)
-    turn, triangle = np.linalg.qr(generator.normal(size=(recipe.dimensions, recipe.dimensions)))
+    rotation, triangle = np.linalg.qr(generator.normal(size=(recipe.dimensions, recipe.dimensions)))
     # The signs of the triangle's diagonal make the rotation the same with every LAPACK.
-    projection: Floats = (kept @ (turn * np.sign(np.diag(triangle)))).astype(np.float32)
+    projection: Floats = (scaled @ (rotation * np.sign(np.diag(triangle)))).astype(np.float32)
     return np.ascontiguousarray(projection)
 
 
@@ -151,5 +151,5 @@ def _vectors(
 ) -> Floats:
     """Return the (t, d) vectors of the texts' tokens, reduced if configured."""
     encoder = Encoder(checkpoint, tokenizer, open_runtime(checkpoint))
-    kept = encode_reduced(encoder, texts, keeping, lambda _done: None)
-    return np.concatenate([one.vectors for one in kept])
+    reduced = encode_reduced(encoder, texts, keeping, lambda _done: None)
+    return np.concatenate([one.vectors for one in reduced])

@@ -32,7 +32,7 @@ from lab.training.model import Encoded
 _VECTORS_PER_CENTROID = 40
 _ROUNDS = 8
 # Decay of the codebook per step: it averages about the last hundred batches.
-_STAYS = 0.99
+_DECAY = 0.99
 # Vectors of a batch from which the buckets of residuals are updated.
 _BUCKET_ROWS = 2048
 
@@ -95,13 +95,13 @@ def pool(
     of_means = (torch.linalg.vector_norm(sums, dim=1) / totals).clamp(min=pooling.SHORTEST)
     means = functional.normalize(sums, dim=1, eps=torch.finfo(sums.dtype).tiny)
     means = means * (of_means**-pooling.LENGTHENING)[:, None]
-    kept = pad_sequence(list(torch.split(means, counts.tolist())), batch_first=True)
-    places = torch.arange(kept.shape[1], device=vectors.device)
-    kept_mask = places < torch.from_numpy(counts).to(vectors.device)[:, None]
+    pooled = pad_sequence(list(torch.split(means, counts.tolist())), batch_first=True)
+    places = torch.arange(pooled.shape[1], device=vectors.device)
+    pooled_mask = places < torch.from_numpy(counts).to(vectors.device)[:, None]
     if has_summaries:
-        kept = torch.cat([vectors[:, :1], kept], dim=1)
-        kept_mask = torch.cat([mask[:, :1], kept_mask], dim=1)
-    return Compressed(kept, kept_mask)
+        pooled = torch.cat([vectors[:, :1], pooled], dim=1)
+        pooled_mask = torch.cat([mask[:, :1], pooled_mask], dim=1)
+    return Compressed(pooled, pooled_mask)
 
 
 class MovingCodebook:
@@ -168,7 +168,7 @@ class MovingCodebook:
         self._cutoffs.copy_(torch.from_numpy(cutoffs))
         self._weights.copy_(torch.from_numpy(weights))
 
-    def follow(self, vectors: Floats) -> None:
+    def update(self, vectors: Floats) -> None:
         """Update the codebook with (t, d) float32 vectors of a batch.
 
         Source: van den Oord et al., 2017, appendix A.1.
@@ -177,14 +177,14 @@ class MovingCodebook:
         owners = codec.nearest(vectors)
         places = np.flatnonzero(self._shares.numpy() > np.finfo(np.float32).tiny)
         rows = torch.from_numpy(places[owners])
-        given = torch.from_numpy(vectors)
-        share = (1 - _STAYS) / max(len(vectors), 1)
-        self._shares.mul_(_STAYS).index_add_(0, rows, torch.full((len(rows),), share))
-        self._sums.mul_(_STAYS).index_add_(0, rows, given * share)
-        few = slice(None, None, max(len(vectors) // _BUCKET_ROWS, 1))
-        cutoffs, weights = buckets(vectors[few] - codec.centroids[owners[few]], self._bits)
-        self._cutoffs.lerp_(torch.from_numpy(cutoffs), 1 - _STAYS)
-        self._weights.lerp_(torch.from_numpy(weights), 1 - _STAYS)
+        rows_of_vectors = torch.from_numpy(vectors)
+        share = (1 - _DECAY) / max(len(vectors), 1)
+        self._shares.mul_(_DECAY).index_add_(0, rows, torch.full((len(rows),), share))
+        self._sums.mul_(_DECAY).index_add_(0, rows, rows_of_vectors * share)
+        sample = slice(None, None, max(len(vectors) // _BUCKET_ROWS, 1))
+        cutoffs, weights = buckets(vectors[sample] - codec.centroids[owners[sample]], self._bits)
+        self._cutoffs.lerp_(torch.from_numpy(cutoffs), 1 - _DECAY)
+        self._weights.lerp_(torch.from_numpy(weights), 1 - _DECAY)
 
     def code(self, vectors: Tensor, mask: Tensor) -> Tensor:
         """Return the decoded vectors, with the gradient of the originals.
@@ -195,12 +195,12 @@ class MovingCodebook:
 
         Source: Bengio et al., 2013, section 4, the straight-through estimator.
         """
-        given = vectors.detach()[mask]
+        selected = vectors.detach()[mask]
         codec = self.codec
-        found = codec.decode(codec.encode(given.float().cpu().numpy()))
-        moved = torch.zeros_like(vectors)
-        moved[mask] = torch.from_numpy(found).to(vectors) - given
-        return vectors + moved.detach()
+        decoded = codec.decode(codec.encode(selected.float().cpu().numpy()))
+        errors = torch.zeros_like(vectors)
+        errors[mask] = torch.from_numpy(decoded).to(vectors) - selected
+        return vectors + errors.detach()
 
 
 class Compression:
@@ -249,15 +249,15 @@ class Compression:
         Also returns None if a vector or a salience is NaN, which the loss then reports.
         """
         share = self.share(step)
-        given = (passages.vectors, passages.ungated)
-        if share is None or not all(one is None or bool(one.isfinite().all()) for one in given):
+        values = (passages.vectors, passages.ungated)
+        if share is None or not all(one is None or bool(one.isfinite().all()) for one in values):
             return None
-        kept = Compressed(passages.vectors, passages.mask)
+        result = Compressed(passages.vectors, passages.mask)
         if share < 1:
-            kept = pool(*kept, passages.ungated, share, has_summaries=has_summaries)
+            result = pool(*result, passages.ungated, share, has_summaries=has_summaries)
         if self.codebook is not None:
-            coded = self.codebook.code(*kept)
+            coded = self.codebook.code(*result)
             whole = passages.vectors.detach()[passages.mask]
-            self.codebook.follow(whole.float().cpu().numpy())
-            kept = kept._replace(vectors=coded)
-        return kept
+            self.codebook.update(whole.float().cpu().numpy())
+            result = result._replace(vectors=coded)
+        return result

@@ -70,13 +70,13 @@ class DataConfig:
         if self.keep is not None:
             between(self, 0, 1, "keep")
         if not self.folder and self.kind != DataKind.CODE:
-            raise ValueError("there is no folder")
+            raise ValueError("folder is missing")
         if self.negatives and self.kind != DataKind.PAIRS:
-            raise ValueError(f"negatives go with the kind pairs, not with {self.kind}")
+            raise ValueError(f"negatives need the kind pairs, not {self.kind}")
         above(self, 0, "hardest")
         at_most(self, 1, "hardest")
         if self.hardest < 1 and not self.negatives:
-            raise ValueError("hardest is below 1 and there are no negatives to tell it by")
+            raise ValueError("hardest is below 1; it needs negatives")
 
     @property
     def name(self) -> str:
@@ -99,9 +99,9 @@ class LossConfig:
         distillation: weight of distillation from the teacher.
         teacher: "mined" for scores in the negatives' file, "ensemble" for the untrained model
             combined with BM25, or the folder of a cross-encoder.
-        voice: the folder of a late-interaction model whose scores are added to the teacher's; ""
-            for none.
-        voice_weight: factor of its scores (means of cosines) in the sum.
+        second_teacher: the folder of a late-interaction model whose scores are added to the
+            teacher's; "" for none.
+        second_teacher_weight: factor of its scores (means of cosines) in the sum.
         teacher_scale: factor of the teacher's scores before a softmax.
         distil_batch: whether the teacher scores all passages of the batch for each query, and not
             only the query's own; cheap with "ensemble", expensive with a cross-encoder.
@@ -136,8 +136,8 @@ class LossConfig:
     cross_entropy: float = 1.0
     distillation: float = 0.0
     teacher: str = "mined"
-    voice: str = ""
-    voice_weight: float = 1.0
+    second_teacher: str = ""
+    second_teacher_weight: float = 1.0
     teacher_scale: float = 1.0
     distil_batch: bool = False
     tokens: float = 0.0
@@ -155,9 +155,9 @@ class LossConfig:
     def __post_init__(self) -> None:
         one_of(self, ["colbert", "xtr"], "kind")
         if parse_strategy(self.alignment) != AlignmentStrategy() and self.kind == "xtr":
-            raise ValueError(f"alignment is {self.alignment!r}; the kind xtr has topk:1 alone")
+            raise ValueError(f"alignment is {self.alignment!r}; the kind xtr supports only topk:1")
         at_least(self, 1, "k_train")
-        above(self, 0, "scale", "teacher_scale", "voice_weight")
+        above(self, 0, "scale", "teacher_scale", "second_teacher_weight")
         at_least(self, 0, "cross_entropy", "distillation", "tokens", "tokens_scores")
         if not self.cross_entropy and not self.distillation and not self.tokens:
             raise ValueError("cross_entropy, distillation and tokens are all 0")
@@ -167,10 +167,10 @@ class LossConfig:
             raise ValueError("tokens needs the folder of a model in tokens_of")
         above(self, 0, "tokens_share")
         at_most(self, 0.99, "tokens_share")
-        if self.voice and self.teacher == "mined":
-            raise ValueError("a voice needs a teacher beside it that is asked, not mined scores")
+        if self.second_teacher and self.teacher == "mined":
+            raise ValueError("second_teacher cannot be combined with the teacher 'mined'")
         if self.distil_batch and self.teacher == "mined":
-            raise ValueError("distil_batch needs a teacher that is asked, not mined scores")
+            raise ValueError("distil_batch cannot be combined with the teacher 'mined'")
         at_least(self, 0, "compression")
         one_of(self, ["kl", "margin-mse"], "compression_kind")
         above(self, 0, "compressed_steps", "pooled_least")
@@ -178,7 +178,9 @@ class LossConfig:
         at_most(self, self.pooled_most, "pooled_least")
         between(self, 1, 65536, "compressed_centroids")
         if self.compressed_bits not in (*BITS, UNCOMPRESSED):
-            raise ValueError(f"{self.compressed_bits} bits; there are {BITS} and {UNCOMPRESSED}")
+            raise ValueError(
+                f"compressed_bits is {self.compressed_bits}; use one of {BITS} or {UNCOMPRESSED}"
+            )
         if self.compression and self.pooled_least == 1 and self.compressed_bits == UNCOMPRESSED:
             raise ValueError(
                 "compression is above 0 and nothing is compressed; set pooled_least or "
@@ -216,8 +218,8 @@ class RunConfig:
         frozen: "none", "embeddings", or "encoder" (all of the transformer).
         mixed: whether a batch mixes sources; otherwise it has one, which makes in-batch negatives
             harder.
-        alike: number of batches of a source that are drawn at once and regrouped by similarity,
-            which makes negatives harder still; a power of two, 1 for none.
+        regrouped_batches: number of batches of a source that are drawn at once and regrouped by
+            similarity, which makes negatives harder still; a power of two, 1 for none.
         seed: for all random choices.
         precision: "auto", "bf16" or "float32".
         device: "auto", "cpu", "cuda" or "mps".
@@ -250,7 +252,7 @@ class RunConfig:
     clip: float = 1.0
     frozen: str = "none"
     mixed: bool = False
-    alike: int = 1
+    regrouped_batches: int = 1
     seed: int = 7
     precision: str = "auto"
     device: str = "auto"
@@ -266,10 +268,12 @@ class RunConfig:
     def __post_init__(self) -> None:
         at_least(self, 1, "steps", "ways", "query_tokens", "passage_tokens", "log_every")
         at_least(self, 2, "batch")
-        if self.alike < 1 or self.alike & (self.alike - 1):
-            raise ValueError(f"alike is {self.alike}; it must be a power of two")
-        if self.alike > 1 and self.mixed:
-            raise ValueError("alike needs batches of one source; set mixed to false")
+        if self.regrouped_batches < 1 or self.regrouped_batches & (self.regrouped_batches - 1):
+            raise ValueError(
+                f"regrouped_batches is {self.regrouped_batches}; it must be a power of two"
+            )
+        if self.regrouped_batches > 1 and self.mixed:
+            raise ValueError("regrouped_batches needs batches of one source; set mixed to false")
         at_least(self, 1, "checkpoint_every")
         at_least(self, 0, "learning_rate", "head_learning_rate", "weight_decay", "seed")
         at_least(self, 0, "threads", "evaluate_every", "minutes", "repeat_after")
@@ -304,7 +308,7 @@ class DevConfig:
 
     def __post_init__(self) -> None:
         if not self.folder:
-            raise ValueError("there is no folder")
+            raise ValueError("folder is missing")
         at_least(self, 1, "queries", "documents")
 
 
@@ -364,9 +368,7 @@ def read_config(path: Path) -> TrainingConfig:
         raise UsageError(f"{path} is not TOML: {error}.") from error
     config = config_from(entries, str(path))
     if {"steps", "minutes"} <= entries.get("run", {}).keys():
-        raise UsageError(
-            f"{path}, [run]: minutes stand in the place of steps; name one of the two."
-        )
+        raise UsageError(f"{path}, [run]: set either steps or minutes.")
     return config
 
 
@@ -388,7 +390,7 @@ def config_from(entries: Mapping[str, Any], path: str) -> TrainingConfig:
             raise UsageError(f"{path}: there is no section [{name}]; there are {known}.")
         if name in _LISTS:
             if not isinstance(value, list):
-                raise UsageError(f"{path}: {name} has to be written as [[{name}]].")
+                raise UsageError(f"{path}: {name} must be written as [[{name}]].")
             sections[name] = tuple(
                 read_section(section, entry, f"{path}, [[{name}]] number {number}")
                 for number, entry in enumerate(value, 1)

@@ -209,9 +209,11 @@ def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "tr
             corpus = Corpus(data.name, documents, count_tokens)
         else:
             judged = _judged(data, split)
-            others = _judged(data, *(name for name in data.splits if name != split))
-            kept = (one for one in documents if one[0] in judged or one[0] not in others)
-            corpus = Corpus(data.name, kept, count_tokens, judged - others)
+            judged_elsewhere = _judged(data, *(name for name in data.splits if name != split))
+            selected = (
+                one for one in documents if one[0] in judged or one[0] not in judged_elsewhere
+            )
+            corpus = Corpus(data.name, selected, count_tokens, judged - judged_elsewhere)
     if not len(corpus):
         raise UsageError(f"{folder} holds no documents to train on.")
     return corpus

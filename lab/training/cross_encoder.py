@@ -44,13 +44,13 @@ from lab.training.start import Start, find_start
 from lab.training.teachers import Teacher, rows_of
 
 # File that a cross-encoder's folder has in addition to those of a Winnow model.
-CROSS: Final = "cross.safetensors"
+WEIGHTS_FILE: Final = "cross.safetensors"
 # Initial bias of the attention logits between the two texts.
-_CLOSED: Final = -3.0
+_INITIAL_BIAS: Final = -3.0
 # Bias of the attention logits at padding.
-_LOWEST: Final = -1e9
+_PADDING_BIAS: Final = -1e9
 # Pairs per forward pass on the CPU, of similar lengths to limit padding.
-_TOGETHER: Final = 24
+_BATCH_SIZE: Final = 24
 
 
 class CrossEncoder(LateInteractionModel):
@@ -109,15 +109,15 @@ class CrossEncoder(LateInteractionModel):
             )
         # Fused attention does not propagate gradients to the bias of its logits.
         self.transformer.set_attn_implementation("eager")
-        self._apart = len(blocks) - layers
+        self._separate_layers = len(blocks) - layers
         heads = self.transformer.config.num_attention_heads
-        self.openness = nn.Parameter(torch.full((layers, heads), _CLOSED))
-        self.first = nn.Linear(start.hidden, 1)
+        self.cross_attention_bias = nn.Parameter(torch.full((layers, heads), _INITIAL_BIAS))
+        self.cls_head = nn.Linear(start.hidden, 1)
         with torch.no_grad():
-            for weight in self.first.parameters():
+            for weight in self.cls_head.parameters():
                 weight.zero_()
         self.transformer.embeddings.requires_grad_(False)
-        for block in blocks[: self._apart]:
+        for block in blocks[: self._separate_layers]:
             block.requires_grad_(False)
 
     def pair_scores(self, queries: Texts, passages: Texts) -> Tensor:
@@ -136,61 +136,69 @@ class CrossEncoder(LateInteractionModel):
         order = lengths.argsort(descending=True, stable=True)
         parts = [
             self._scores(queries.chosen(rows), passages.chosen(rows))
-            for rows in torch.split(order, _TOGETHER)
+            for rows in torch.split(order, _BATCH_SIZE)
         ]
         return torch.cat(parts)[order.argsort()]
 
     def _scores(self, queries: Texts, passages: Texts) -> Tensor:
-        query, passage = self._read_together(queries, passages)
+        query, passage = self._encode_jointly(queries, passages)
         with torch.autocast(query.device.type, enabled=False):
-            vectors = functional.normalize(self.project(query), dim=2)
-            others = functional.normalize(self.project(passage), dim=2)
-            pairs = (vectors @ others.transpose(1, 2)).masked_fill(~_own(passages)[:, None], -1.0)
-            weights = self._weights(query, _own(queries))
+            query_vectors = functional.normalize(self.project(query), dim=2)
+            passage_vectors = functional.normalize(self.project(passage), dim=2)
+            pairs = (query_vectors @ passage_vectors.transpose(1, 2)).masked_fill(
+                ~_own_token_mask(passages)[:, None], -1.0
+            )
+            weights = self._weights(query, _own_token_mask(queries))
             total = weights.sum(dim=1).clamp(min=1e-6)
             scores = (pairs.amax(dim=2) * weights).sum(dim=1) / total
             if self.summary is not None:
-                about = functional.cosine_similarity(
+                summary_similarity = functional.cosine_similarity(
                     mean_of(query, queries.mask) @ self.summary,
                     mean_of(passage, passages.mask) @ self.summary,
                 )
-                scores = (scores + self.summary_weight * about) / (1 + self.summary_weight)
-            added: Tensor = self.first(query[:, 0])[:, 0]
-        return scores + added
+                scores = (scores + self.summary_weight * summary_similarity) / (
+                    1 + self.summary_weight
+                )
+            cls_score: Tensor = self.cls_head(query[:, 0])[:, 0]
+        return scores + cls_score
 
     def _weights(self, query: Tensor, own: Tensor) -> Tensor:
         """Return (b, n) weights of the query's own tokens; equal if none is salient."""
-        alike = own.float()
+        uniform = own.float()
         if "query" not in self.salience:
-            return alike
+            return uniform
         head = self.salience["query"]
         assert isinstance(head, Salience)
-        weights = functional.relu(head.linear(query)[..., 0]) * alike
-        return torch.where(weights.sum(dim=1, keepdim=True) == 0, alike, weights)
+        weights = functional.relu(head.linear(query)[..., 0]) * uniform
+        return torch.where(weights.sum(dim=1, keepdim=True) == 0, uniform, weights)
 
-    def _read_together(self, queries: Texts, passages: Texts) -> tuple[Tensor, Tensor]:
+    def _encode_jointly(self, queries: Texts, passages: Texts) -> tuple[Tensor, Tensor]:
         """Return (b, l, h) and (b, m, h) float32 outputs of the transformer, frames included."""
         blocks = self.transformer.encoder.layer
-        apart = []
+        separate = []
         with torch.no_grad():  # these layers are frozen
             for texts in (queries, passages):
                 states = self.transformer.embeddings(input_ids=texts.ids)
-                for block in blocks[: self._apart]:
-                    states = _output(block(states, _shut(texts.mask)))
-                apart.append(states)
-        states = torch.cat(apart, dim=1)
-        place = queries.ids.shape[1]
-        other = torch.zeros(states.shape[1], states.shape[1], device=states.device)
-        other[:place, place:] = 1
-        other[place:, :place] = 1
-        shut = _shut(torch.cat([queries.mask, passages.mask], dim=1))
-        for block, openness in zip(blocks[self._apart :], self.openness, strict=True):
-            states = _output(block(states, shut + other * openness[None, :, None, None]))
+                for block in blocks[: self._separate_layers]:
+                    states = _layer_output(block(states, _padding_bias(texts.mask)))
+                separate.append(states)
+        states = torch.cat(separate, dim=1)
+        length = queries.ids.shape[1]
+        is_cross = torch.zeros(states.shape[1], states.shape[1], device=states.device)
+        is_cross[:length, length:] = 1
+        is_cross[length:, :length] = 1
+        padding = _padding_bias(torch.cat([queries.mask, passages.mask], dim=1))
+        for block, cross_attention_bias in zip(
+            blocks[self._separate_layers :], self.cross_attention_bias, strict=True
+        ):
+            states = _layer_output(
+                block(states, padding + is_cross * cross_attention_bias[None, :, None, None])
+            )
         states = states.float()
-        return states[:, :place], states[:, place:]
+        return states[:, :length], states[:, length:]
 
 
-class CrossTeacher(Teacher):
+class WinnowCrossEncoderTeacher(Teacher):
     """A cross-encoder trained by `winnow train`, as a teacher."""
 
     def __init__(
@@ -211,15 +219,17 @@ class CrossTeacher(Teacher):
             for query, own in zip(queries, passages, strict=True)
             for passage in own
         ]
-        asked = self._collator.queries([query for query, _ in pairs])
-        texts = self._collator.passages([(one.context, one.text) for _, one in pairs])
+        query_texts = self._collator.queries([query for query, _ in pairs])
+        passage_texts = self._collator.passages([(one.context, one.text) for _, one in pairs])
         counts = [len(own) for own in passages]
 
         def score() -> Tensor:
             was_training = self._model.training
             self._model.eval()
             with torch.inference_mode(), autocast(self._device, self._precision):
-                found = self._model.pair_scores(asked.to(self._device), texts.to(self._device))
+                found = self._model.pair_scores(
+                    query_texts.to(self._device), passage_texts.to(self._device)
+                )
             self._model.train(was_training)
             return rows_of(found, counts)
 
@@ -258,17 +268,20 @@ def save_cross(model: CrossEncoder, folder: Path) -> None:
     """
     from safetensors.torch import save_file
 
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in _beside(model).items()}
-    making = folder / f".making-{CROSS}"
+    tensors = {
+        name: tensor.detach().cpu().contiguous()
+        for name, tensor in _extra_parameters(model).items()
+    }
+    temporary = folder / f".making-{WEIGHTS_FILE}"
     try:
-        save_file(tensors, making)
-        making.chmod(0o644)
-        making.replace(folder / CROSS)
+        save_file(tensors, temporary)
+        temporary.chmod(0o644)
+        temporary.replace(folder / WEIGHTS_FILE)
     except OSError as error:
         raise WinnowError(f"The cross-encoder cannot be written to {folder}: {error}.") from error
 
 
-def load_cross_teacher(folder: Path, run: RunConfig, device: str) -> CrossTeacher:
+def load_cross_teacher(folder: Path, run: RunConfig, device: str) -> WinnowCrossEncoderTeacher:
     """Return the cross-encoder in a folder written by `winnow train`, as a teacher.
 
     Args:
@@ -281,46 +294,46 @@ def load_cross_teacher(folder: Path, run: RunConfig, device: str) -> CrossTeache
         UsageError: the run's texts are longer than the model takes.
     """
     try:
-        tensors = load_arrays(folder / CROSS)
-        described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        tensors = load_arrays(folder / WEIGHTS_FILE)
+        settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         config = ModelConfig(
             start=str(folder),
-            dimensions=described["dimensions"],
+            dimensions=settings["dimensions"],
             projection="start",
-            summary_weight=described["summary_weight"],
+            summary_weight=settings["summary_weight"],
             cross_layers=len(tensors["openness"]),
         )
-        kind = SalienceKind.ENTROPY if described["has_salience"] else "none"
+        kind = SalienceKind.ENTROPY if settings["has_salience"] else "none"
         start = find_start(config, run.seed)
         model = build_cross_encoder(start, config, SalienceConfig(kind=kind), run, device)
         with torch.no_grad():
-            for name, tensor in _beside(model).items():
+            for name, tensor in _extra_parameters(model).items():
                 tensor.copy_(torch.from_numpy(tensors[name]))
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise ModelError(f"The cross-encoder in {folder} is damaged: {error}") from error
-    return CrossTeacher(
+    return WinnowCrossEncoderTeacher(
         model, Collator(Tokenizer.of(start.checkpoint), start, run), device, run.precision
     )
 
 
-def _beside(model: CrossEncoder) -> dict[str, Tensor]:
+def _extra_parameters(model: CrossEncoder) -> dict[str, Tensor]:
     return {
-        "openness": model.openness,
-        "first.weight": model.first.weight,
-        "first.bias": model.first.bias,
+        "openness": model.cross_attention_bias,
+        "first.weight": model.cls_head.weight,
+        "first.bias": model.cls_head.bias,
     }
 
 
-def _shut(mask: Tensor) -> Tensor:
+def _padding_bias(mask: Tensor) -> Tensor:
     """Return (b, 1, 1, n) biases of the attention logits that mask padding."""
-    return (mask[:, None, None].float() - 1) * -_LOWEST
+    return (mask[:, None, None].float() - 1) * -_PADDING_BIAS
 
 
-def _own(texts: Texts) -> Tensor:
+def _own_token_mask(texts: Texts) -> Tensor:
     """Return (b, l) bool, true for a text's own tokens, without its frame.
 
     >>> mask = torch.tensor([[True, True, True, True], [True, True, True, False]])
-    >>> _own(Texts(mask.long(), mask, 1, 1, (4, 3))).long().tolist()
+    >>> _own_token_mask(Texts(mask.long(), mask, 1, 1, (4, 3))).long().tolist()
     [[0, 1, 1, 0], [0, 1, 0, 0]]
     """
     places = torch.arange(texts.ids.shape[1], device=texts.ids.device)
@@ -328,6 +341,6 @@ def _own(texts: Texts) -> Tensor:
     return (places >= texts.before) & (places < ends)
 
 
-def _output(made: Tensor | tuple[Tensor, ...]) -> Tensor:
+def _layer_output(output: Tensor | tuple[Tensor, ...]) -> Tensor:
     """Return the output of a layer; older versions of transformers wrap it in a tuple."""
-    return made if isinstance(made, Tensor) else made[0]
+    return output if isinstance(output, Tensor) else output[0]

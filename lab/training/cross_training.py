@@ -16,7 +16,7 @@ from lab.training.batches import Batch
 from lab.training.config import TrainingConfig
 from lab.training.cross_encoder import (
     CrossEncoder,
-    CrossTeacher,
+    WinnowCrossEncoderTeacher,
     build_cross_encoder,
     save_cross,
 )
@@ -28,7 +28,7 @@ from lab.training.model import autocast, build_model
 from lab.training.objectives import cross_entropy
 
 # Passages reranked per query of the dev sets: the start's best.
-_READ_AGAIN: Final = 20
+_RERANK_DEPTH: Final = 20
 
 
 class CrossTrainer(Trainer):
@@ -69,7 +69,9 @@ class CrossTrainer(Trainer):
 
     def _prepare(self, step: int) -> Prepared:
         run, prepared = self.config.run, super()._prepare(step)
-        return prepared._replace(columns=compared(prepared.batch, run.ways, run.seed, step))
+        return prepared._replace(
+            columns=comparison_columns(prepared.batch, run.ways, run.seed, step)
+        )
 
     def _loss(self, prepared: Prepared) -> Loss:
         config, columns = self.config, prepared.columns
@@ -87,16 +89,20 @@ class CrossTrainer(Trainer):
         scores = scores.masked_scatter(is_there, config.loss.scale * found)
         scores = scores.masked_fill(~is_there, -torch.inf).reshape(columns.shape)
         firsts = torch.zeros(len(scores), dtype=torch.int64, device=self.device)
-        surprise = cross_entropy(scores, firsts)
-        right = (scores.argmax(dim=1) == 0).float().mean()
-        none = surprise.new_zeros(())
-        return Loss(config.loss.cross_entropy * surprise, surprise, none, none, none, none, right)
+        label_loss = cross_entropy(scores, firsts)
+        accuracy = (scores.argmax(dim=1) == 0).float().mean()
+        zero = label_loss.new_zeros(())
+        return Loss(
+            config.loss.cross_entropy * label_loss, label_loss, zero, zero, zero, zero, accuracy
+        )
 
     def _measure(self, dev: DevSet) -> dict[str, float]:
         """Return nDCG@10 of the start's best passages, reranked by the cross-encoder."""
         if dev.name not in self._found:
             self._found[dev.name] = self._first_found(dev)
-        teacher = CrossTeacher(self.model, self.collator, self.device, self.config.run.precision)
+        teacher = WinnowCrossEncoderTeacher(
+            self.model, self.collator, self.device, self.config.run.precision
+        )
         rankings = {}
         for identifier, query, places in zip(
             dev.ids, dev.queries, self._found[dev.name], strict=True
@@ -111,7 +117,7 @@ class CrossTrainer(Trainer):
         config = self.config
         plain = build_model(self.start, config.model, config.salience, config.run, self.device)
         encoder = TextEncoder(plain, self.collator, self.device, config.run.precision)
-        return first_found(dev, encoder, _READ_AGAIN)
+        return first_found(dev, encoder, _RERANK_DEPTH)
 
     def _write_model(self) -> Path:
         folder = super()._write_model()
@@ -119,7 +125,7 @@ class CrossTrainer(Trainer):
         return folder
 
 
-def compared(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
+def comparison_columns(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
     """Return (b, w) the columns of the passages compared for each query, its positive first.
 
     A query with its own passages, such as mined ones, is compared with these. Others are compared
@@ -141,8 +147,8 @@ def compared(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
         if len(chosen) == 1:
             fair = batch.candidates[row].clone()
             fair[chosen[0]] = False
-            others = fair.nonzero()[:, 0]
-            drawn = generator.permutation(len(others))[: ways - 1]
-            chosen = torch.cat([chosen, others[torch.from_numpy(drawn)]])
+            fair_columns = fair.nonzero()[:, 0]
+            drawn = generator.permutation(len(fair_columns))[: ways - 1]
+            chosen = torch.cat([chosen, fair_columns[torch.from_numpy(drawn)]])
         columns[row, : len(chosen)] = chosen
     return columns

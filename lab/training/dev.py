@@ -54,28 +54,32 @@ def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: i
     split = data.split(config.split)
     corpus = read_corpus(folder, count_tokens, None)
     generator = np.random.default_rng([seed, 3])
-    asked = [
+    judged = [
         query
         for query in split.queries
         if any(grade > 0 and one in corpus for one, grade in split.judgements[query.id].items())
     ]
-    if not asked:
+    if not judged:
         raise UsageError(f"{folder} has no query in {config.split} that a document answers.")
-    count = min(config.queries, len(asked))
-    asked = [asked[place] for place in sorted(generator.choice(len(asked), count, replace=False))]
-    judgements = {query.id: split.judgements[query.id] for query in asked}
+    count = min(config.queries, len(judged))
+    judged = [
+        judged[place] for place in sorted(generator.choice(len(judged), count, replace=False))
+    ]
+    judgements = {query.id: split.judgements[query.id] for query in judged}
     numbers = {
         corpus.number(one) for grades in judgements.values() for one in grades if one in corpus
     }
-    others = [number for number in generator.permutation(len(corpus)) if number not in numbers]
-    numbers.update(others[: max(config.documents - len(numbers), 0)])
+    unjudged_documents = [
+        number for number in generator.permutation(len(corpus)) if number not in numbers
+    ]
+    numbers.update(unjudged_documents[: max(config.documents - len(numbers), 0)])
     passages = [
         (number, passage) for number in sorted(numbers) for passage in corpus.passages(number)
     ]
     return DevSet(
         f"{data.name}-{config.split}",
-        tuple(query.id for query in asked),
-        tuple(query.text for query in asked),
+        tuple(query.id for query in judged),
+        tuple(query.text for query in judged),
         judgements,
         tuple(one for _, one in passages),
         tuple(corpus.id(number) for number, _ in passages),

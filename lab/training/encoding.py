@@ -137,7 +137,7 @@ class TextEncoder:
 def maxima(
     query: Floats,
     passages: TokenVectors,
-    kept: npt.NDArray[np.bool_] | None,
+    token_mask: npt.NDArray[np.bool_] | None,
     weights: Floats | None = None,
 ) -> Floats:
     """Return (b,) means over the query's tokens of their maximum similarity in each text.
@@ -145,14 +145,14 @@ def maxima(
     Args:
         query: (n, d).
         passages: b texts.
-        kept: (t,) the tokens that count; None for all. A text without any has a score of -1.
+        token_mask: (t,) the tokens that count; None for all. A text without any has a score of -1.
         weights: (n,) weights of the query tokens, some above 0; None for equal weights.
     """
     if len(query) == 0:
         return np.zeros(len(passages.starts) - 1, np.float32)
     similarity = query @ passages.vectors.astype(np.float32).T
-    if kept is not None:
-        similarity[:, ~kept] = -1
+    if token_mask is not None:
+        similarity[:, ~token_mask] = -1
     scores = np.full(len(passages.starts) - 1, -1, np.float32)
     filled = np.diff(passages.starts) > 0
     best = np.maximum.reduceat(similarity, passages.starts[:-1][filled], axis=1)
@@ -166,14 +166,14 @@ def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
     Summaries are always included.
     """
     assert passages.salience is not None
-    kept = np.zeros(len(passages.salience), dtype=np.bool_)
+    is_salient = np.zeros(len(passages.salience), dtype=np.bool_)
     for start, end in zip(passages.starts[:-1], passages.starts[1:], strict=True):
         count = int(np.ceil((end - start) * share - 1e-9))
         order = np.argsort(-passages.salience[start:end], kind="stable")
-        kept[start + order[:count]] = True
+        is_salient[start + order[:count]] = True
     if passages.has_summaries:
-        kept[passages.starts[:-1][np.diff(passages.starts) > 0]] = True
-    return kept
+        is_salient[passages.starts[:-1][np.diff(passages.starts) > 0]] = True
+    return is_salient
 
 
 def normalise_typed(passages: TokenVectors, keeping: TokenReduction, bits: int) -> TokenVectors:
@@ -194,15 +194,15 @@ def normalise_typed(passages: TokenVectors, keeping: TokenReduction, bits: int) 
         )
         for number, (start, end) in enumerate(pairwise(passages.starts))
     ]
-    kept = reduce_passages(texts, keeping, has_summary=passages.has_summaries)
+    reduced = reduce_passages(texts, keeping, has_summary=passages.has_summaries)
     arrays, _ = learn_own(passages.vectors.astype(np.float32))
     codec = ResidualCodec.plain(
         arrays["centroids"].astype(np.float32), arrays[f"cutoffs.{bits}"], arrays[f"weights.{bits}"]
     )
-    vectors = codec.decode(codec.encode(np.concatenate([one.vectors for one in kept])))
+    vectors = codec.decode(codec.encode(np.concatenate([one.vectors for one in reduced])))
     return TokenVectors(
         vectors.astype(np.float16),
         None,
-        offsets_of([len(one) for one in kept]),
+        offsets_of([len(one) for one in reduced]),
         passages.has_summaries,
     )

@@ -144,7 +144,9 @@ class KeywordSource:
             return None
         context = self._content(passage.context)
         text = {
-            word: told for word, told in self._content(passage.text).items() if word not in context
+            word: weights_of_words
+            for word, weights_of_words in self._content(passage.text).items()
+            if word not in context
         }
         count = int(generator.integers(2, _MOST_KEYWORDS + 1))
         chosen: list[str] = []
@@ -168,11 +170,11 @@ class KeywordSource:
         The weight is the square of tf-idf: a text repeats the words of its topic.
         """
         weights = self._corpus.words
-        told = {}
+        weights_of_words = {}
         for word, count in Counter(words(text)).items():
             if len(word) > 1 and weights.is_rare(word):
-                told[word] = (weights.weight(word) * (1 + math.log(count))) ** 2
-        return told
+                weights_of_words[word] = (weights.weight(word) * (1 + math.log(count))) ** 2
+        return weights_of_words
 
     def _draw(
         self, found: Mapping[str, float], count: int, generator: np.random.Generator

@@ -29,7 +29,6 @@ from lab.training.curves import draw_curves
 from lab.training.dev import DevSet, measure
 from lab.training.encoding import TextEncoder
 from lab.training.losses import Loss, batch_loss
-from lab.training.material import START, is_packed, load_material, read_material
 from lab.training.model import (
     LateInteractionModel,
     autocast,
@@ -42,12 +41,13 @@ from lab.training.model import (
 from lab.training.parts import CHECKPOINT_PARTS, MODEL_PARTS, write_parts
 from lab.training.rarity import start_heads
 from lab.training.saving import save_winnow_checkpoint
-from lab.training.small_checkpoints import SmallForm
+from lab.training.small_checkpoints import SmallCheckpointCodec
 from lab.training.start import Start, find_start, load_start
-from lab.training.stream import Feed
+from lab.training.stream import Prefetcher
+from lab.training.teacher_loading import open_teacher
 from lab.training.teachers import Teacher
-from lab.training.teaching import open_teacher
 from lab.training.token_targets import Target, TokenTargets, open_targets
+from lab.training.training_data import START, is_packed, load_training_data, read_training_data
 
 Say = Callable[[str], None]
 
@@ -119,7 +119,7 @@ class Trainer:
         self.clock: Callable[[], float] = time.perf_counter
         self._say = say
         self._job = job
-        _claim(output, config)
+        _check_output_folder(output, config)
         use_threads(run.threads)
         self.device = choose_device(run.device)
         torch.manual_seed(run.seed)
@@ -133,17 +133,17 @@ class Trainer:
         self._start_share: StartShare | None = None
         if run.start_share:
             self._start_share = StartShare(self.model.transformer, run.start_share)
-        material = (
-            load_material(data)
+        training_data = (
+            load_training_data(data)
             if packed
-            else read_material(config, data, self.tokenizer.count, output, job)
+            else read_training_data(config, data, self.tokenizer.count, output, job)
         )
-        for name, size in material.sizes:
+        for name, size in training_data.sizes:
             say(f"{name}: {size:,} to draw from")
-        self.stream = material.stream
-        self.dev = material.dev
-        self.sources = material.sources
-        self._draw_examples = material.drawn
+        self.stream = training_data.stream
+        self.dev = training_data.dev
+        self.sources = training_data.sources
+        self._draw_examples = training_data.sample
         self.teacher: Teacher | None = None
         if config.loss.distillation and config.loss.teacher != "mined":
             self.teacher = open_teacher(
@@ -152,8 +152,8 @@ class Trainer:
                 self.start,
                 self.collator,
                 self.device,
-                weights_of_words=material.words,
-                draw_examples=material.drawn,
+                weights_of_words=training_data.words,
+                draw_examples=training_data.sample,
             )
         self.optimizer = _optimizer(self.model, run)
         self.average = WeightAverage(self.model, run.average) if run.average else None
@@ -166,24 +166,24 @@ class Trainer:
                 config.loss, self.start, config.model, config.salience, run, self.device
             )
         folder = output / CHECKPOINTS
-        self.small: SmallForm | None = None
+        self.small: SmallCheckpointCodec | None = None
         is_small = checkpoints.is_small(folder)
         if run.small_checkpoints or is_small or packed or (output / SMALL_BEST).exists():
-            self.small = SmallForm(self.model)
+            self.small = SmallCheckpointCodec(self.model)
         found = checkpoints.load_checkpoint(
-            folder, self.model, self.optimizer, self._further, self.small
+            folder, self.model, self.optimizer, self._extra, self.small
         )
         if found is None:
             self._start_heads()
             self._find_targets()
             if self.average is not None:
-                self.average.begin()
+                self.average.reset()
             self._learn_codebook()
         self.position = found or Position()
         self._small_step = self.position.step if is_small else None
         self._losses = _Losses()
         self._factor = 0.0  # the last factor of the learning rates
-        _cut_log(output / LOG, self.position.step)
+        _truncate_log(output / LOG, self.position.step)
 
     def _build_model(self) -> LateInteractionModel:
         config = self.config
@@ -223,10 +223,10 @@ class Trainer:
         self.model.train()
         if self.position.step:
             form = ", from a small checkpoint" if self._small_step else ""
-            self._say(f"going on after step {self.position.step:,}{form}")
+            self._say(f"resuming after step {self.position.step:,}{form}")
         try:
             end = None if self.config.run.minutes else self.config.run.steps
-            with Feed(self._prepare, self.position.step, end) as feed:
+            with Prefetcher(self._prepare, self.position.step, end) as feed:
                 self._train(feed, math.inf if minutes is None else 60 * minutes)
         except Cancelled:
             if self.position.step:
@@ -234,10 +234,11 @@ class Trainer:
             raise
         if not self.is_done:
             self._say(
-                f"The time is over after step {self._reached}; the same command goes on from there."
+                f"Time limit reached after step {self._reached}; "
+                "run the same command again to resume."
             )
 
-    def _train(self, feed: Feed[Prepared], time_s: float) -> None:
+    def _train(self, feed: Prefetcher[Prepared], time_s: float) -> None:
         run = self.config.run
         first, spent_s, began_s = self.position.step, self.position.seconds, self.clock()
         measured = saved = first
@@ -280,14 +281,14 @@ class Trainer:
         """Return the data of a step; called in a separate thread."""
         place = step % self.config.run.repeat_after if self.config.run.repeat_after else step
         batch = self.collator.batch(self.stream.batch(place))
-        asked = None
+        teacher_scores = None
         if self.teacher is not None:
             texts = [example.query for example in batch.examples]
             if self.config.loss.distil_batch:
-                asked = self.teacher.prepare(texts, [batch.passages] * len(texts))
+                teacher_scores = self.teacher.prepare(texts, [batch.passages] * len(texts))
             else:
-                asked = self.teacher.prepare(texts, batch.own_passages)
-        return Prepared(batch.pinned() if self.device == "cuda" else batch, asked)
+                teacher_scores = self.teacher.prepare(texts, batch.own_passages)
+        return Prepared(batch.pinned() if self.device == "cuda" else batch, teacher_scores)
 
     @contextlib.contextmanager
     def averaged(self) -> Iterator[None]:
@@ -305,7 +306,7 @@ class Trainer:
         it is kept.
         """
         if self.position.step == self._small_step and self._is_there():
-            self._say(f"The model of step {self.position.step:,} is there already, and exact.")
+            self._say(f"The model of step {self.position.step:,} exists already.")
             return self.output / MODEL
         if self.config.run.keep == "best":
             for name, small in ((BEST, None), (SMALL_BEST, self.small)):
@@ -326,16 +327,23 @@ class Trainer:
             WinnowError: a file cannot be written.
         """
         assert self.small is not None
-        with tempfile.TemporaryDirectory(prefix="winnow-parts-") as made:
-            kept = checkpoints.save_checkpoint(
-                Path(made), self.position, self.model, self.optimizer, self._further, self.small
+        with tempfile.TemporaryDirectory(prefix="winnow-parts-") as temporary_folder:
+            checkpoint = checkpoints.save_checkpoint(
+                Path(temporary_folder),
+                self.position,
+                self.model,
+                self.optimizer,
+                self._extra,
+                self.small,
             )
             files = [(name, self.output / name) for name in (CONFIG, LOG)]
-            files += [(f"{CHECKPOINTS}/{kept.name}/{one.name}", one) for one in kept.iterdir()]
+            files += [
+                (f"{CHECKPOINTS}/{checkpoint.name}/{one.name}", one) for one in checkpoint.iterdir()
+            ]
             model = self.write_model()
             best = self.output / SMALL_BEST
             if (self.output / BEST).exists():  # the model has these weights already
-                best = Path(made) / SMALL_BEST
+                best = Path(temporary_folder) / SMALL_BEST
                 checkpoints.save_weights(best, self.model, self.small)
             if best.exists():
                 files.append((SMALL_BEST, best))
@@ -422,10 +430,10 @@ class Trainer:
         """Learn the targets' directions and fit the initial projections to the targets."""
         if self.targets is None:
             return
-        drawn = self._draw_examples()[:_TARGET_EXAMPLES]
+        sample = self._draw_examples()[:_TARGET_EXAMPLES]
         batches: list[tuple[str, Texts]] = []
-        for first in range(0, len(drawn), _TARGET_BATCH):
-            some = drawn[first : first + _TARGET_BATCH]
+        for first in range(0, len(sample), _TARGET_BATCH):
+            some = sample[first : first + _TARGET_BATCH]
             queries = self.collator.queries([one.query for one in some])
             passages = [(one.passage.context, one.passage.text) for one in some]
             batches.append(("query", queries.to(self.device)))
@@ -437,9 +445,9 @@ class Trainer:
         if self.compression is None or self.compression.codebook is None:
             return
         run = self.config.run
-        drawn = [one.passage for one in self._draw_examples()[:_CODEBOOK_PASSAGES]]
+        sample = [one.passage for one in self._draw_examples()[:_CODEBOOK_PASSAGES]]
         encoder = TextEncoder(self.model, self.collator, self.device, run.precision)
-        encoded = encoder.passages([(one.context, one.text) for one in drawn])
+        encoded = encoder.passages([(one.context, one.text) for one in sample])
         self.compression.codebook.learn(encoded.vectors.astype(np.float32), run.seed)
 
     def _evaluate(self) -> None:
@@ -500,7 +508,7 @@ class Trainer:
             self._say(f"No curves: {error}")
 
     @property
-    def _further(self) -> dict[str, torch.Tensor]:
+    def _extra(self) -> dict[str, torch.Tensor]:
         """Return further state of a checkpoint besides model and optimiser."""
         parts = {
             "average": self.average,
@@ -509,9 +517,9 @@ class Trainer:
         }
         return {
             f"{part}.{name}": tensor
-            for part, kept in parts.items()
-            if kept is not None
-            for name, tensor in kept.tensors.items()
+            for part, state in parts.items()
+            if state is not None
+            for name, tensor in state.tensors.items()
         }
 
     def _save(self) -> None:
@@ -521,17 +529,17 @@ class Trainer:
             self.position,
             self.model,
             self.optimizer,
-            self._further,
+            self._extra,
             self.small if self.config.run.small_checkpoints else None,
         )
 
     def _save_best(self) -> None:
         """Save the weights measured last, in one form, and remove the other."""
         small = self.small if self.config.run.small_checkpoints else None
-        kept, other = (BEST, SMALL_BEST) if small is None else (SMALL_BEST, BEST)
+        saved, outdated = (BEST, SMALL_BEST) if small is None else (SMALL_BEST, BEST)
         with self.averaged():
-            checkpoints.save_weights(self.output / kept, self.model, small)
-        (self.output / other).unlink(missing_ok=True)
+            checkpoints.save_weights(self.output / saved, self.model, small)
+        (self.output / outdated).unlink(missing_ok=True)
 
     def _is_there(self) -> bool:
         """Return whether the folder has the model of this step."""
@@ -637,7 +645,7 @@ class _Losses:
         return means, tokens, seconds, len(rows)
 
 
-def _claim(output: Path, config: TrainingConfig) -> None:
+def _check_output_folder(output: Path, config: TrainingConfig) -> None:
     """Claim the run's folder, or check that it belongs to this run."""
     path = output / CONFIG
     wanted = json.loads(json.dumps(config.as_json()))
@@ -677,10 +685,10 @@ def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     return changed
 
 
-def _cut_log(path: Path, step: int) -> None:
+def _truncate_log(path: Path, step: int) -> None:
     """Remove log lines after the checkpoint from which a run resumes."""
     if not path.exists():
         return
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
-    path.write_text("".join(kept) if step else "", encoding="utf-8")
+    remaining = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
+    path.write_text("".join(remaining) if step else "", encoding="utf-8")

@@ -62,10 +62,10 @@ def batch_loss(
         losses.append((1 - salience.all_tokens, passages.salience))
     if salience.all_tokens > 0 and passages.salience is not None:
         losses.append((salience.all_tokens, None))
-    told, followed, accuracy = (queries.vectors.new_zeros(()) for _ in range(3))
-    whole = sum(weight for weight, _ in losses)
+    label_loss, teacher_loss, accuracy = (queries.vectors.new_zeros(()) for _ in range(3))
+    total_weight = sum(weight for weight, _ in losses)
     is_learned = bool(config.cross_entropy or config.distillation)
-    for weight, kept in losses:
+    for weight, passage_salience in losses:
         with torch.set_grad_enabled(torch.is_grad_enabled() and is_learned):
             scores = config.scale * in_batch_scores(
                 queries.vectors,
@@ -73,48 +73,69 @@ def batch_loss(
                 passages.vectors,
                 passages.mask,
                 queries.salience,
-                kept,
+                passage_salience,
                 config.k_train if config.kind == "xtr" else None,
-                among_kept=salience.among_kept,
+                retained_only=salience.retained_only,
                 strategy=config.strategy,
                 has_summaries=has_summaries,
             )
-            parts = _parts(config, batch, scores, teacher)
-        share = weight / whole
-        told = told + share * parts[0]
-        followed = followed + share * parts[1]
+            parts = _score_losses(config, batch, scores, teacher)
+        share = weight / total_weight
+        label_loss = label_loss + share * parts[0]
+        teacher_loss = teacher_loss + share * parts[1]
         accuracy = accuracy + share * parts[2]
     penalty = queries.penalty + passages.penalty
-    total = config.cross_entropy * told + config.distillation * followed + salience.l1 * penalty
-    few = queries.vectors.new_zeros(())
+    total = (
+        config.cross_entropy * label_loss
+        + config.distillation * teacher_loss
+        + salience.l1 * penalty
+    )
+    compression_loss = queries.vectors.new_zeros(())
     if compressed is not None:
-        few = _compression(config, batch, queries, passages, compressed)
-        total = total + config.compression * few
-    apart = queries.vectors.new_zeros(())
+        compression_loss = _compression_loss(config, batch, queries, passages, compressed)
+        total = total + config.compression * compression_loss
+    token_distance = queries.vectors.new_zeros(())
     if targets is not None:
-        apart = (targets[0].distance(queries) + targets[1].distance(passages)) / 2
-        total = total + config.tokens * apart
+        token_distance = (targets[0].distance(queries) + targets[1].distance(passages)) / 2
+        total = total + config.tokens * token_distance
         if config.tokens_scores:
-            total = total + config.tokens_scores * _targeted(config, queries, passages, targets)
-    told, followed, few = told.detach(), followed.detach(), few.detach()
-    return Loss(total, told, followed, few, penalty.detach(), apart.detach(), accuracy)
+            total = total + config.tokens_scores * _target_score_loss(
+                config, queries, passages, targets
+            )
+    label_loss, teacher_loss, compression_loss = (
+        label_loss.detach(),
+        teacher_loss.detach(),
+        compression_loss.detach(),
+    )
+    return Loss(
+        total,
+        label_loss,
+        teacher_loss,
+        compression_loss,
+        penalty.detach(),
+        token_distance.detach(),
+        accuracy,
+    )
 
 
-def _targeted(
+def _target_score_loss(
     config: LossConfig, queries: Encoded, passages: Encoded, targets: tuple[Target, Target]
 ) -> Tensor:
     """Return the distance of scores from those of the targets, both computed as in a search."""
-    wanted, made = (
-        config.scale * in_batch_scores(asked, queries.mask, found, passages.mask, queries.salience)
-        for asked, found in (
+    expected, scores = (
+        config.scale
+        * in_batch_scores(
+            query_vectors, queries.mask, passage_vectors, passages.mask, queries.salience
+        )
+        for query_vectors, passage_vectors in (
             (targets[0].vectors, targets[1].vectors),
             (queries.vectors, passages.vectors),
         )
     )
-    return distillation(made, wanted.detach())
+    return distillation(scores, expected.detach())
 
 
-def _compression(
+def _compression_loss(
     config: LossConfig, batch: Batch, queries: Encoded, passages: Encoded, compressed: Compressed
 ) -> Tensor:
     """Return the divergence of compressed passages' scores from uncompressed ones.
@@ -122,25 +143,27 @@ def _compression(
     Both are computed as in a search: means of maxima with equal weights of a passage's vectors. No
     gradient flows into the uncompressed scores.
     """
-    asked = (queries.vectors, queries.mask)
+    query = (queries.vectors, queries.mask)
     with torch.no_grad():
-        exact = config.scale * in_batch_scores(
-            *asked, passages.vectors, passages.mask, queries.salience
+        uncompressed = config.scale * in_batch_scores(
+            *query, passages.vectors, passages.mask, queries.salience
         )
-    few = config.scale * in_batch_scores(*asked, *compressed, queries.salience)
+    compressed_scores = config.scale * in_batch_scores(*query, *compressed, queries.salience)
     if config.compression_kind == "margin-mse":
-        return margin_mse(few, exact, batch.positives.to(few.device))
-    return distillation(few, exact)
+        return margin_mse(
+            compressed_scores, uncompressed, batch.positives.to(compressed_scores.device)
+        )
+    return distillation(compressed_scores, uncompressed)
 
 
-def _parts(
+def _score_losses(
     config: LossConfig, batch: Batch, scores: Tensor, teacher: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return cross-entropy, distillation and accuracy of (b, p) scores."""
     device = scores.device
     positives, candidates = batch.positives.to(device), batch.candidates.to(device)
-    told = cross_entropy(scores, positives, candidates)
-    followed = scores.new_zeros(())
+    label_loss = cross_entropy(scores, positives, candidates)
+    teacher_loss = scores.new_zeros(())
     if config.distillation and teacher is not None:
         teacher = teacher.to(device)
         student = scores
@@ -149,8 +172,8 @@ def _parts(
         mask = ~teacher.isnan()
         mask &= mask.sum(dim=1, keepdim=True) > 1
         expected = config.teacher_scale * teacher.nan_to_num()
-        followed = distillation(student, expected, mask)
+        teacher_loss = distillation(student, expected, mask)
     with torch.no_grad():
         ranked = scores.masked_fill(~candidates, -torch.inf)
         accuracy = (ranked.argmax(dim=1) == positives).float().mean()
-    return told, followed, accuracy
+    return label_loss, teacher_loss, accuracy

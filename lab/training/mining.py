@@ -24,25 +24,25 @@ from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig
 from lab.training.corpus import Corpus, Passage, words
 from lab.training.encoding import TextEncoder, TokenVectors, maxima
-from lab.training.material import words_of
 from lab.training.model import build_model, choose_device, use_threads
 from lab.training.pairs import JudgedQuery, PairSource, best_passage
 from lab.training.rarity import draw
 from lab.training.sources import build_sources
 from lab.training.start import find_start
+from lab.training.teacher_loading import open_teacher
 from lab.training.teachers import Teacher
-from lab.training.teaching import open_teacher
+from lab.training.training_data import words_of
 
 # Queries encoded at once.
-_BLOCK = 64
+_QUERY_BATCH = 64
 # Queries scored by a teacher at once; limits the memory for their passages.
-_TAUGHT = 16
+_TEACHER_BATCH = 16
 # Passages with the nearest pooled vectors, whose tokens are compared.
 _NEAREST = 256
 
 
 @dataclass(frozen=True, slots=True)
-class _Searched:
+class _EncodedCorpus:
     """All passages of a corpus with their vectors.
 
     `pooled` is (p, d), the mean of each passage's token vectors, of unit length; `rows` maps each
@@ -108,17 +108,17 @@ def mine(
             draw_examples=lambda: draw(built.sources, run.seed),
         )
     written = []
-    searched: dict[int, _Searched] = {}
+    encoded: dict[int, _EncodedCorpus] = {}
     for number, source in enumerate(built.sources):
         assert isinstance(source, PairSource)
         corpus = source.corpus
-        if id(corpus) not in searched:
+        if id(corpus) not in encoded:
             # One at a time: a corpus' vectors take a gigabyte.
-            searched = {id(corpus): _encode(corpus, encoder, say, job)}
+            encoded = {id(corpus): _encode(corpus, encoder, say, job)}
         queries = _sample(source, config.mining, run.seed + number)
         path = output / "negatives" / f"{source.name}.jsonl"
         lines = _mine(
-            corpus, queries, searched[id(corpus)], encoder, config.mining, teacher, say, job
+            corpus, queries, encoded[id(corpus)], encoder, config.mining, teacher, say, job
         )
         _write(path, lines)
         say(f"{path}: {len(lines):,} queries")
@@ -136,7 +136,7 @@ def _sample(source: PairSource, config: MiningConfig, seed: int) -> list[JudgedQ
 
 def _encode(
     corpus: Corpus, encoder: TextEncoder, say: Callable[[str], None], job: Job
-) -> _Searched:
+) -> _EncodedCorpus:
     passages = tuple(
         passage for number in range(len(corpus)) for passage in corpus.passages(number)
     )
@@ -152,7 +152,7 @@ def _encode(
 
     tokens = encoder.passages([(passage.context, passage.text) for passage in passages], on_batch)
     rows = {passage: row for row, passage in enumerate(passages)}
-    return _Searched(passages, tokens, _pooled(tokens), rows)
+    return _EncodedCorpus(passages, tokens, _pooled(tokens), rows)
 
 
 def _pooled(tokens: TokenVectors) -> Floats:
@@ -168,7 +168,7 @@ def _pooled(tokens: TokenVectors) -> Floats:
 def _mine(
     corpus: Corpus,
     queries: list[JudgedQuery],
-    searched: _Searched,
+    encoded: _EncodedCorpus,
     encoder: TextEncoder,
     config: MiningConfig,
     teacher: Teacher | None,
@@ -176,40 +176,43 @@ def _mine(
     job: Job,
 ) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
-    for first in range(0, len(queries), _BLOCK):
+    for first in range(0, len(queries), _QUERY_BATCH):
         job.checkpoint()
-        block = queries[first : first + _BLOCK]
+        block = queries[first : first + _QUERY_BATCH]
         vectors = encoder.queries([one.text for one in block])
-        near = _pooled(vectors) @ searched.pooled.T
+        near = _pooled(vectors) @ encoded.pooled.T
         found = []
         for row, query in enumerate(block):
             positive = _positive(corpus, query)
             if positive is not None:
-                nearest = _nearest(near[row], vectors.text(row), positive, searched)
+                nearest = _rank_nearest(near[row], vectors.text(row), positive, encoded)
                 own = next(score for one, score in nearest if one == positive)
-                kept = _chosen(corpus, query, positive, nearest, config)
-                found.append((query, (positive, own), kept))
-        taught: list[list[float]] = []
-        for some in range(0, len(found) if teacher is not None else 0, _TAUGHT):
-            asked = found[some : some + _TAUGHT]
+                negatives = _select_negatives(corpus, query, positive, nearest, config)
+                found.append((query, (positive, own), negatives))
+        teacher_scores: list[list[float]] = []
+        for offset in range(0, len(found) if teacher is not None else 0, _TEACHER_BATCH):
+            batch = found[offset : offset + _TEACHER_BATCH]
             assert teacher is not None
-            taught += teacher.score(
-                [query.text for query, _, _ in asked],
-                [[positive, *(one for one, _ in kept)] for _, (positive, _), kept in asked],
+            teacher_scores += teacher.score(
+                [query.text for query, _, _ in batch],
+                [
+                    [positive, *(one for one, _ in negatives)]
+                    for _, (positive, _), negatives in batch
+                ],
             ).tolist()
-        for number, (query, (positive, own), kept) in enumerate(found):
-            scores = taught[number] if taught else [None] * (1 + len(kept))
+        for number, (query, (positive, own), negatives) in enumerate(found):
+            scores = teacher_scores[number] if teacher_scores else [None] * (1 + len(negatives))
             lines.append(
                 {
                     "query": query.id,
                     "positive": _fields(corpus, positive, score=own, teacher=scores[0]),
                     "negatives": [
                         _fields(corpus, one, rank=rank, score=score, teacher=scores[rank])
-                        for rank, (one, score) in enumerate(kept, 1)
+                        for rank, (one, score) in enumerate(negatives, 1)
                     ],
                 }
             )
-        if first // _BLOCK % 20 == 0:
+        if first // _QUERY_BATCH % 20 == 0:
             say(f"{corpus.name}: {first + len(block):,} of {len(queries):,} queries asked")
     return lines
 
@@ -223,28 +226,28 @@ def _positive(corpus: Corpus, query: JudgedQuery) -> Passage | None:
     return best_passage(corpus, query.text, passages) if passages else None
 
 
-def _nearest(
-    near: Floats, query: Floats, positive: Passage, searched: _Searched
+def _rank_nearest(
+    near: Floats, query: Floats, positive: Passage, encoded: _EncodedCorpus
 ) -> list[tuple[Passage, float]]:
     """Return the passages near the query and the positive, ranked token by token.
 
     The positive is always included.
     """
     count = min(_NEAREST, len(near))
-    rows = np.union1d(np.argpartition(-near, count - 1)[:count], searched.rows[positive])
-    starts, ends = searched.tokens.starts[rows], searched.tokens.starts[rows + 1]
+    rows = np.union1d(np.argpartition(-near, count - 1)[:count], encoded.rows[positive])
+    starts, ends = encoded.tokens.starts[rows], encoded.tokens.starts[rows + 1]
     vectors = np.concatenate(
-        [searched.tokens.vectors[start:end] for start, end in zip(starts, ends, strict=True)]
+        [encoded.tokens.vectors[start:end] for start, end in zip(starts, ends, strict=True)]
     )
-    some = TokenVectors(vectors, None, np.cumsum([0, *(ends - starts)]))
-    scores = maxima(query, some, None)
+    offset = TokenVectors(vectors, None, np.cumsum([0, *(ends - starts)]))
+    scores = maxima(query, offset, None)
     return [
-        (searched.passages[rows[place]], round(float(scores[place]), 5))
+        (encoded.passages[rows[place]], round(float(scores[place]), 5))
         for place in np.argsort(-scores, kind="stable")
     ]
 
 
-def _chosen(
+def _select_negatives(
     corpus: Corpus,
     query: JudgedQuery,
     positive: Passage,
@@ -254,13 +257,13 @@ def _chosen(
     """Return the first distinct texts that belong to no relevant document."""
     relevant = set(map(corpus.key, query.documents))
     seen = {tuple(words(positive.text))}
-    kept: list[tuple[Passage, float]] = []
+    negatives: list[tuple[Passage, float]] = []
     for one, score in nearest:
         text = tuple(words(one.text))
         if one.document not in relevant and text not in seen:
             seen.add(text)
-            kept.append((one, score))
-    return kept[config.skip : config.skip + config.depth]
+            negatives.append((one, score))
+    return negatives[config.skip : config.skip + config.depth]
 
 
 def _fields(corpus: Corpus, passage: Passage, **more: float | None) -> dict[str, Any]:

@@ -395,8 +395,8 @@ def has_fast_bf16(device: str) -> bool:
     if device != "cpu":
         return False
     # Private functions of torch; if they are missing, float32 is always correct.
-    asked = (getattr(torch.cpu, name, None) for name in _MULTIPLY_BF16)
-    return any(one is not None and one() for one in asked)
+    checks = (getattr(torch.cpu, name, None) for name in _MULTIPLY_BF16)
+    return any(one is not None and one() for one in checks)
 
 
 def autocast(device: str, precision: str) -> contextlib.AbstractContextManager[object]:

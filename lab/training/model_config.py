@@ -98,8 +98,8 @@ class SalienceConfig:
         alpha_least: if above 0, a passage's share is drawn for each step between this and
             alpha_passage, so that one head learns all shares.
         alpha_query_least: the same for a query's share, below alpha_query.
-        among_kept: whether query tokens are aligned with the kept tokens of a passage only, as in a
-            search of a pruned index; ALIGNER aligns with all and then drops.
+        retained_only: whether query tokens are aligned only with the passage tokens that pruning
+            retains, as in a search of a pruned index; ALIGNER aligns with all and then drops.
         all_tokens: weight, from 0 to 1, of the loss with equal weights of all passage tokens; the
             loss with the kept ones has the rest.
         weights_scores: whether tokens are weighted by salience. If not, all kept tokens have equal
@@ -124,7 +124,7 @@ class SalienceConfig:
     warm_up_steps: int = 0
     alpha_least: float = 0.0
     alpha_query_least: float = 0.0
-    among_kept: bool = False
+    retained_only: bool = False
     all_tokens: float = 0.0
     weights_scores: bool = True
     query_start: str = "even"

@@ -72,13 +72,13 @@ def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -
     if mask is None:
         mask = torch.ones_like(student, dtype=torch.bool)
     if not student.shape == teacher.shape == mask.shape:
-        shapes = ", ".join(str(tuple(given.shape)) for given in (student, teacher, mask))
+        shapes = ", ".join(str(tuple(tensor.shape)) for tensor in (student, teacher, mask))
         raise ValueError(f"student, teacher and mask differ in shape: {shapes}")
     # The lowest finite number, not -inf: an empty row must not become NaN.
     lowest = torch.finfo(student.dtype).min
     expected = functional.log_softmax(teacher.detach().masked_fill(~mask, lowest), dim=1)
-    given = functional.log_softmax(student.masked_fill(~mask, lowest), dim=1)
-    divergence = (expected.exp() * (expected - given)).masked_fill(~mask, 0)
+    predicted = functional.log_softmax(student.masked_fill(~mask, lowest), dim=1)
+    divergence = (expected.exp() * (expected - predicted)).masked_fill(~mask, 0)
     return divergence.sum(dim=1).mean()
 
 
@@ -106,7 +106,7 @@ def margin_mse(student: Tensor, teacher: Tensor, positives: Tensor) -> Tensor:
     2.0
     """
     if student.shape != teacher.shape or positives.shape != student.shape[:1]:
-        shapes = ", ".join(str(tuple(given.shape)) for given in (student, teacher, positives))
+        shapes = ", ".join(str(tuple(tensor.shape)) for tensor in (student, teacher, positives))
         raise ValueError(f"student, teacher and positives do not fit together: {shapes}")
     gap = student - teacher.detach()
     squares = (gap.gather(1, positives[:, None]) - gap).square()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 NEEDED = ("torch", "transformers", "safetensors", "tokenizers", "numpy")
 # Minimum versions of the packages that training needs.
-LEAST = {"torch": (2, 6), "transformers": (4, 56)}
+MIN_VERSIONS = {"torch": (2, 6), "transformers": (4, 56)}
 
 
 def say(line: str) -> None:
@@ -26,7 +26,7 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def complain(sentence: str, status: int) -> int:
+def fail(sentence: str, status: int) -> int:
     """Print an error and return the exit status."""
     sys.stderr.write(f"run.py: {sentence}\n")
     return status
@@ -38,30 +38,30 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True, help="the run's folder")
     parser.add_argument("--minutes", type=float, help="end after so many; left out, at the end")
     parser.add_argument("--device", choices=["auto", "cpu", "cuda", "mps"], help="to train on")
-    given = parser.parse_args()
-    if given.minutes is not None and not given.minutes > 0:
-        return complain("--minutes must be above 0.", 2)
+    options = parser.parse_args()
+    if options.minutes is not None and not options.minutes > 0:
+        return fail("--minutes must be above 0.", 2)
     if sys.version_info < (3, 11):  # noqa: UP036 - the other machine's Python is not ours
-        return complain("This needs Python 3.11 or newer; call it with that.", 2)
+        return fail("This needs Python 3.11 or newer; call it with that.", 2)
     missing = [name for name in (*NEEDED, "lzma") if importlib.util.find_spec(name) is None]
     if missing:
         command = f"{Path(sys.executable).name} -m pip install {' '.join(NEEDED)}"
-        return complain(f"This Python lacks {', '.join(missing)}; install with {command}.", 2)
-    for name, least in LEAST.items():
+        return fail(f"This Python lacks {', '.join(missing)}; install with {command}.", 2)
+    for name, least in MIN_VERSIONS.items():
         found = importlib.metadata.version(name)
         if tuple(int(part) for part in found.split(".")[:2]) < least:
             wanted = ".".join(map(str, least))
-            return complain(f"This Python has {name} {found}; {wanted} or newer is needed.", 2)
+            return fail(f"This Python has {name} {found}; {wanted} or newer is needed.", 2)
     here = Path(__file__).resolve().parent
     if not (here / "code.zip").is_file():
-        return complain(f"{here} lacks code.zip; unpack the archive anew.", 2)
+        return fail(f"{here} lacks code.zip; unpack the archive again.", 2)
     # Keeps transformers from accessing the network.
     os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
     with tempfile.TemporaryDirectory(prefix="winnow-") as code:
         with zipfile.ZipFile(here / "code.zip") as packed:
             packed.extractall(code)
         sys.path.insert(0, code)
-        return train(here, given.output, given.minutes, given.device)
+        return train(here, options.output, options.minutes, options.device)
 
 
 def train(here: Path, output: Path, minutes: float | None, device: str | None) -> int:
@@ -76,9 +76,9 @@ def train(here: Path, output: Path, minutes: float | None, device: str | None) -
     try:
         parts = train_packed(here, output, say, job, minutes=minutes, device=device)
     except Cancelled:
-        return complain("Stopped. The same command goes on from there.", 130)
+        return fail("Stopped. Run the same command again to resume.", 130)
     except WinnowError as error:
-        return complain(str(error), error.exit_status)
+        return fail(str(error), error.exit_status)
     size = sum(path.stat().st_size for path in parts)
     say(f"{len(parts)} parts, {size / 1e6:.1f} MB, are in {parts[0].parent}.")
     say("winnow train-join puts them together; checkpoint-… alone suffice to go on.")

@@ -18,14 +18,14 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.training.config import TrainingConfig, config_from
-from lab.training.material import EXAMPLES, START, read_material, save_material
 from lab.training.start import find_start, save_start
 from lab.training.train import open_trainer
+from lab.training.training_data import EXAMPLES, START, read_training_data, save_training_data
 
 Say = Callable[[str], None]
 
 # Default maximum size of an archive.
-MOST_BYTES: Final = 64_000_000
+MAX_BYTES: Final = 64_000_000
 RECIPE: Final = "recipe.json"
 _CODE: Final = "code.zip"
 _RUNNER: Final = "run.py"
@@ -40,7 +40,7 @@ def pack(
     say: Say,
     job: Job | None = None,
     *,
-    most_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_BYTES,
 ) -> None:
     """Write all that a run needs into an archive: code, recipe, examples and the start's weights.
 
@@ -51,7 +51,7 @@ def pack(
         archive: the tar file to write.
         say: called with progress lines.
         job: to cancel.
-        most_bytes: maximum size of the archive.
+        max_bytes: maximum size of the archive.
 
     Raises:
         UsageError: the data or the configuration are invalid, or the archive would be too large;
@@ -63,10 +63,10 @@ def pack(
     steps = _steps(config)
     start = find_start(config.model, config.run.seed)
     count = Tokenizer.of(start.checkpoint).count
-    material = read_material(config, data, count, run_folder, job)
-    with tempfile.TemporaryDirectory(prefix="winnow-pack-") as made:
-        folder = Path(made)
-        found = save_material(config, material, steps, folder, job)
+    training_data = read_training_data(config, data, count, run_folder, job)
+    with tempfile.TemporaryDirectory(prefix="winnow-pack-") as temporary_folder:
+        folder = Path(temporary_folder)
+        found = save_training_data(config, training_data, steps, folder, job)
         say(f"{found:,} examples for {steps:,} steps")
         save_start(start, folder / START, is_half=config.model.half_start)
         text = json.dumps(config.as_json(), indent=2) + "\n"
@@ -74,13 +74,13 @@ def pack(
         (folder / _CODE).write_bytes(_code())
         runner = Path(__file__).with_name("packed_run.py")
         (folder / _RUNNER).write_bytes(runner.read_bytes())
-        _refuse_what_is_large(folder, most_bytes)
+        _check_size(folder, max_bytes)
         # Written next to the archive and then renamed, so that the archive is always complete.
-        making = archive.with_name(f".making-{archive.name}")
+        temporary = archive.with_name(f".making-{archive.name}")
         try:
             archive.parent.mkdir(parents=True, exist_ok=True)
-            _write(folder, making)
-            making.replace(archive)
+            _write(folder, temporary)
+            temporary.replace(archive)
         except OSError as error:
             raise WinnowError(f"The archive {archive} cannot be written: {error}.") from error
 
@@ -96,7 +96,7 @@ def read_recipe(folder: Path) -> TrainingConfig:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(f"The recipe {path} is damaged; unpack the archive anew.") from error
+        raise ModelError(f"The recipe {path} is damaged; unpack the archive again.") from error
     return config_from(entries, str(path))
 
 
@@ -141,17 +141,19 @@ def _steps(config: TrainingConfig) -> int:
     run = config.run
     if config.loss.distillation and config.loss.teacher not in {"mined", "ensemble"}:
         raise UsageError(
-            "A cross-encoder does not go into the archive; set teacher in [loss] to ensemble, or "
-            "have winnow mine write its scores and set it to mined."
+            "A cross-encoder cannot be packed; set teacher in [loss] to ensemble, or store its "
+            "scores with winnow mine and set teacher to mined."
         )
-    if config.loss.distillation and config.loss.voice:
-        raise UsageError("Another model does not go into the archive; leave out voice in [loss].")
+    if config.loss.distillation and config.loss.second_teacher:
+        raise UsageError("A second teacher cannot be packed; leave out second_teacher in [loss].")
     if config.loss.tokens:
-        raise UsageError("Another model does not go into the archive; set tokens in [loss] to 0.")
+        raise UsageError(
+            "Another model's token targets cannot be packed; set tokens in [loss] to 0."
+        )
     if run.minutes and not run.repeat_after:
         raise UsageError(
-            "Nobody knows how many steps a run of minutes takes; set repeat_after in [run] to the "
-            "number of steps whose examples are to be packed."
+            "The number of steps of a run of minutes is unknown; set repeat_after in [run] to the "
+            "number of steps whose examples to pack."
         )
     return run.repeat_after if run.minutes else min(run.steps, run.repeat_after or run.steps)
 
@@ -159,17 +161,17 @@ def _steps(config: TrainingConfig) -> int:
 def _code() -> bytes:
     """Return Winnow's engine and lab as a zip file, without the window."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for package in (core, lab):
             root = Path(package.__file__ or "").parent
             for path in sorted(root.rglob("*.py")):
                 # Fixed, so that archives of the same run are equal.
                 entry = zipfile.ZipInfo((package.__name__ / path.relative_to(root)).as_posix())
-                made.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
-def _refuse_what_is_large(folder: Path, most_bytes: int) -> None:
+def _check_size(folder: Path, max_bytes: int) -> None:
     sizes: Mapping[str, int] = {
         "the start's weights": sum(
             path.stat().st_size for path in (folder / START).rglob("*") if path.is_file()
@@ -178,20 +180,20 @@ def _refuse_what_is_large(folder: Path, most_bytes: int) -> None:
         "the code": (folder / _CODE).stat().st_size,
     }
     whole = sum(sizes.values()) + 20_000  # remaining content and tar's padding
-    if whole <= most_bytes:
+    if whole <= max_bytes:
         return
     parts = ", ".join(f"{name} {size / 1e6:.1f}" for name, size in sizes.items())
     raise UsageError(
-        f"The archive would have {whole / 1e6:.1f} MB, more than {most_bytes / 1e6:.0f}: {parts}. "
+        f"The archive would have {whole / 1e6:.1f} MB, more than {max_bytes / 1e6:.0f}: {parts}. "
         "For half of the weights set half_start = true in [model]; for fewer examples set "
         "repeat_after in [run] to a number of steps, or limit in [[data]]."
     )
 
 
 def _write(folder: Path, archive: Path) -> None:
-    with tarfile.open(archive, "w") as made:
+    with tarfile.open(archive, "w") as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
             entry.size = path.stat().st_size
             with path.open("rb") as content:
-                made.addfile(entry, content)
+                tar.addfile(entry, content)

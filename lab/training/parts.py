@@ -135,11 +135,13 @@ def _read(path: Path) -> _Part:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     try:
-        told = json.loads(line)
-        if told["winnow-part"] != _FORMAT:
+        header = json.loads(line)
+        if header["winnow-part"] != _FORMAT:
             raise UsageError(f"{path} is of a later Winnow; put it together with that one.")
-        part = _Part(path, told["bundle"], told["number"], told["of"], told["whole"], content)
-        is_sound = hashlib.sha256(content).hexdigest() == told["sha256"]
+        part = _Part(
+            path, header["bundle"], header["number"], header["of"], header["whole"], content
+        )
+        is_sound = hashlib.sha256(content).hexdigest() == header["sha256"]
     except (ValueError, TypeError, KeyError) as error:
         raise ModelError(f"{path} is no part of a trained run.") from error
     if not is_sound:

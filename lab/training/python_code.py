@@ -26,7 +26,7 @@ class Function:
 
     file: str
     name: str
-    said: str
+    docstring: str
     code: str
     full: str
 
@@ -76,7 +76,7 @@ class CodeSource:
         drawn = generator.random()
         parts = identifier_words(function.name)
         if drawn < 0.6 or len(parts) < 2:
-            query = function.said
+            query = function.docstring
         else:
             query = " ".join(parts) if drawn < 0.9 else function.name
         text = function.full if generator.random() < self._keep else function.code
@@ -109,11 +109,11 @@ def functions(path: Path, tree: Path) -> list[Function]:
     for node in ast.walk(module):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        said = ast.get_docstring(node)
+        docstring = ast.get_docstring(node)
         first = node.body[0]
-        if not said or first.end_lineno is None or node.end_lineno is None:
+        if not docstring or first.end_lineno is None or node.end_lineno is None:
             continue
-        sentence = " ".join(re.split(r"(?<=[.!?])\s|\n\s*\n", said, maxsplit=1)[0].split())
+        sentence = " ".join(re.split(r"(?<=[.!?])\s|\n\s*\n", docstring, maxsplit=1)[0].split())
         head = lines[node.lineno - 1 : first.lineno - 1]
         rest = lines[first.end_lineno : node.end_lineno]
         if not 2 <= len(sentence.split()) <= 40 or len(head) + len(rest) < _FEWEST_LINES:

@@ -174,23 +174,29 @@ def _wanted(
     wanted = {}
     if "own" in parts:
         with torch.no_grad():
-            _, _, said = model.salience["passage"](found.hidden.float(), found.mask)
-        wanted["own"] = said.cpu()[mask]
+            _, _, predicted = model.salience["passage"](found.hidden.float(), found.mask)
+        wanted["own"] = predicted.cpu()[mask]
     if "length" in parts:
         wanted["length"] = projected.norm(dim=2)[mask]
     if "alignment" in parts:
         with model.encoding(), autocast(device, run.precision):
-            asked = model.states(queries.to(device))
+            query_states = model.states(queries.to(device))
         with torch.no_grad():
-            _, _, saliences = model.salience["query"](asked.hidden.float(), asked.mask)
-            sought = functional.normalize(model.project(asked.hidden.float()), dim=2).cpu()
-        saliences, own = saliences.cpu(), asked.mask.cpu()
+            _, _, saliences = model.salience["query"](
+                query_states.hidden.float(), query_states.mask
+            )
+            query_vectors = functional.normalize(
+                model.project(query_states.hidden.float()), dim=2
+            ).cpu()
+        saliences, own = saliences.cpu(), query_states.mask.cpu()
         units = functional.normalize(projected, dim=2)
         wanted["alignment"] = torch.cat(
             [
-                alignment_shares(sought[row][own[row]], saliences[row][own[row]], units[row][there])
-                for row, there in enumerate(mask)
-                if bool(there.any())
+                alignment_shares(
+                    query_vectors[row][own[row]], saliences[row][own[row]], units[row][positions]
+                )
+                for row, positions in enumerate(mask)
+                if bool(positions.any())
             ]
         )
     return hidden[mask], wanted

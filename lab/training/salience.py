@@ -131,8 +131,8 @@ def epsilon_of(scores: Tensor, mask: Tensor, share: float, least: float) -> Tens
     with torch.no_grad():
         count = mask.sum(dim=1).clamp(min=1)
         mean = scores.masked_fill(~mask, 0).sum(dim=1) / count
-        apart = (scores - mean[:, None]).masked_fill(~mask, 0)
-        return (share * (apart.square().sum(dim=1) / count).sqrt()).clamp(min=least)
+        deviations = (scores - mean[:, None]).masked_fill(~mask, 0)
+        return (share * (deviations.square().sum(dim=1) / count).sqrt()).clamp(min=least)
 
 
 def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
@@ -268,12 +268,12 @@ def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
     if wanted.ndim > 1 or (wanted.ndim == 1 and len(wanted) != len(mask)):
         raise ValueError(f"k is {tuple(wanted.shape)}; there are {len(mask)} rows")
     wanted = wanted.expand(len(mask)).long()
-    if _can_be_looked_at(wanted) and bool(((wanted < 1) & mask.any(dim=1)).any()):
+    if _is_on_cpu(wanted) and bool(((wanted < 1) & mask.any(dim=1)).any()):
         raise ValueError(f"k is {int(wanted.min())}; it must be at least 1")
     return wanted[:, None]
 
 
-def _can_be_looked_at(values: Tensor) -> bool:
+def _is_on_cpu(values: Tensor) -> bool:
     """Return whether reading values is free; on a GPU it would force a synchronisation."""
     return values.device.type == "cpu"
 
@@ -283,7 +283,7 @@ def _epsilon_per_row(epsilon: float | Tensor, scores: Tensor) -> float | Tensor:
     if isinstance(epsilon, Tensor):
         if epsilon.shape != scores.shape[:1]:
             raise ValueError(f"epsilon is {tuple(epsilon.shape)}; there are {len(scores)} rows")
-        if _can_be_looked_at(epsilon) and not bool((epsilon > 0).all()):
+        if _is_on_cpu(epsilon) and not bool((epsilon > 0).all()):
             raise ValueError(f"epsilon is {float(epsilon.min())}; it must be above 0")
         return epsilon[:, None]
     if not epsilon > 0:

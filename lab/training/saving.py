@@ -118,17 +118,17 @@ def save_winnow_checkpoint(
     _refuse_to_replace(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
         try:
-            _save_transformer(transformer, made / "transformer")
-            save_file(heads, made / "heads.safetensors")
+            _save_transformer(transformer, temporary / "transformer")
+            save_file(heads, temporary / "heads.safetensors")
             if tokenizer_file.suffix == ".model":
-                read_sentencepiece(tokenizer_file).save(str(made / "tokenizer.json"))
+                read_sentencepiece(tokenizer_file).save(str(temporary / "tokenizer.json"))
             else:
-                shutil.copyfile(tokenizer_file, made / "tokenizer.json")
+                shutil.copyfile(tokenizer_file, temporary / "tokenizer.json")
             if codebook_file is not None:
-                shutil.copyfile(codebook_file, made / "codebook.safetensors")
-            with (made / "transformer" / "model.safetensors").open("rb") as file:
+                shutil.copyfile(codebook_file, temporary / "codebook.safetensors")
+            with (temporary / "transformer" / "model.safetensors").open("rb") as file:
                 sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             config = dict(notes or {}) | {
                 "format": FORMAT,
@@ -150,14 +150,14 @@ def save_winnow_checkpoint(
             if width:
                 config["projection_hidden"] = width
             text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
-            (made / "config.json").write_text(text, encoding="utf-8")
+            (temporary / "config.json").write_text(text, encoding="utf-8")
             # mkdtemp and safetensors create files with permissions for the owner only.
-            made.chmod(0o755)
-            for path in made.rglob("*.safetensors"):
+            temporary.chmod(0o755)
+            for path in temporary.rglob("*.safetensors"):
                 path.chmod(0o644)
-            _swap(made, folder)
+            _swap(temporary, folder)
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
     except OSError as error:
         raise ModelError(f"The model cannot be written to {folder}: {error}.") from error
 
@@ -191,12 +191,12 @@ def _refuse_to_replace(folder: Path) -> None:
         )
 
 
-def _swap(made: Path, folder: Path) -> None:
-    old = made.with_name(f"{made.name}-old")
+def _swap(temporary: Path, folder: Path) -> None:
+    old = temporary.with_name(f"{temporary.name}-old")
     if folder.exists():
         folder.rename(old)
     try:
-        made.rename(folder)
+        temporary.rename(folder)
     except OSError:
         if old.exists():
             old.rename(folder)

@@ -31,7 +31,7 @@ def in_batch_scores(
     passage_salience: Tensor | None = None,
     k_train: int | None = None,
     *,
-    among_kept: bool = False,
+    retained_only: bool = False,
     strategy: Strategy | None = None,
     has_summaries: bool = False,
 ) -> Tensor:
@@ -50,8 +50,8 @@ def in_batch_scores(
         query_salience: (bq, n), at least 0; None for equal weights.
         passage_salience: (bd, m), at least 0.
         k_train: number of tokens of the batch that each query token retrieves; None for all.
-        among_kept: whether passage tokens without salience are excluded from alignment, as if not
-            stored. Otherwise, as in ALIGNER, a query token aligned with one of them counts 0.
+        retained_only: whether passage tokens without salience are excluded from alignment, as if
+            not stored. Otherwise, as in ALIGNER, a query token aligned with one of them counts 0.
         strategy: alignment of query tokens with passage tokens; None for top-1. A share refers to
             all tokens of a passage, including those not kept. The choice among equals is undefined.
         has_summaries: whether the first vector of each query is its summary. It is aligned with its
@@ -81,7 +81,7 @@ def in_batch_scores(
     if k_train is not None and not is_top_1:
         raise ValueError("tokens that were retrieved are aligned by top-1 alone")
     lengths = passage_mask.sum(dim=1)
-    if among_kept and passage_salience is not None:
+    if retained_only and passage_salience is not None:
         passage_mask = passage_mask & (passage_salience > _LEAST)
     queries, n, d = query.shape
     passages, m, _ = passage.shape

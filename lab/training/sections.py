@@ -20,7 +20,7 @@ def read_section(section: type, entries: object, where: str) -> Any:
         UsageError: a key is unknown, or its value is of a wrong type or out of range.
     """
     if not isinstance(entries, Mapping):
-        raise UsageError(f"{where} has to be a section of keys and values.")
+        raise UsageError(f"{where} must be a section of keys and values.")
     hints = typing.get_type_hints(section)
     values = {}
     for key, value in entries.items():

@@ -28,16 +28,16 @@ from core.errors import ModelError
 STEP: Final = 0.5
 # Lower bound of a row's mean difference, as a share of the matrix's. Smaller differences are
 # dropped.
-_LEAST: Final = 0.1
-_MOST: Final = 127
+_MIN_STEP_RATIO: Final = 0.1
+_MAX_CODE: Final = 127
 # Matrices with fewer rows are stored unquantised.
-_FEWEST_ROWS: Final = 8
+_MIN_ROWS: Final = 8
 _WEIGHTS: Final = "weights"
 _AVERAGE: Final = "average."
-_FURTHER: Final = "further."
+_EXTRA: Final = "further."
 
 
-class SmallForm:
+class SmallCheckpointCodec:
     """The small form of one model's checkpoints; holds the start's weights."""
 
     def __init__(self, model: nn.Module) -> None:
@@ -45,21 +45,21 @@ class SmallForm:
         self._weights = {
             name: weight for name, weight in model.named_parameters() if weight.requires_grad
         }
-        self._start = {name: _plain(weight) for name, weight in self._weights.items()}
+        self._start = {name: _to_float32(weight) for name, weight in self._weights.items()}
 
     def encode(
-        self, optimizer: torch.optim.Optimizer, further: Mapping[str, Tensor]
+        self, optimizer: torch.optim.Optimizer, extra: Mapping[str, Tensor]
     ) -> dict[str, Tensor]:
-        """Return the model's weights, the optimiser's state and `further` in the small form.
+        """Return the model's weights, the optimiser's state and `extra` in the small form.
 
         Args:
             optimizer: the model's AdamW.
-            further: other tensors of the checkpoint by name: averages of weights, `average.NAME`,
+            extra: other tensors of the checkpoint by name: averages of weights, `average.NAME`,
                 are quantised, the rest is not.
         """
-        averages, others = _parted(further)
+        averages, other_tensors = _split_averages(extra)
         encoded = self.encode_weights() | {
-            f"{_FURTHER}{name}": tensor for name, tensor in others.items()
+            f"{_EXTRA}{name}": tensor for name, tensor in other_tensors.items()
         }
         if averages:
             encoded |= self._encoded("average", averages)
@@ -68,7 +68,9 @@ class SmallForm:
             state = optimizer.state.get(weight, {})
             moments = state.get("exp_avg_sq")
             steps.append(float(state.get("step", 0.0)))
-            second += _factors(torch.zeros_like(weight) if moments is None else moments)
+            second += _row_and_column_means(
+                torch.zeros_like(weight) if moments is None else moments
+            )
         # bfloat16 has float32's range; second moments are squares of small numbers.
         encoded["second"] = torch.cat(second).to(torch.bfloat16)
         encoded["steps"] = torch.tensor(steps)
@@ -92,8 +94,8 @@ class SmallForm:
         """
         if int(encoded["start"][0]) != self._checksum():
             raise ModelError(
-                "The small checkpoint is of a run that started with other weights than this one; "
-                "start has to be the same model, and half_start the same."
+                "The small checkpoint is of a run with another start; "
+                "use the same start and half_start."
             )
         self._decode(encoded, _WEIGHTS, self._weights)
 
@@ -102,19 +104,19 @@ class SmallForm:
         self,
         encoded: Mapping[str, Tensor],
         optimizer: torch.optim.Optimizer,
-        further: Mapping[str, Tensor],
+        extra: Mapping[str, Tensor],
     ) -> None:
-        """Load model, optimiser and `further` from the small form; raises as `decode_weights`."""
+        """Load model, optimiser and `extra` from the small form; raises as `decode_weights`."""
         self.decode_weights(encoded)
-        averages, others = _parted(further)
-        for name, tensor in others.items():
-            tensor.copy_(encoded[f"{_FURTHER}{name}"])
+        averages, other_tensors = _split_averages(extra)
+        for name, tensor in other_tensors.items():
+            tensor.copy_(encoded[f"{_EXTRA}{name}"])
         if averages:
             self._decode(encoded, "average", averages)
         second, place = encoded["second"].float(), 0
         for weight, step in zip(self._weights.values(), encoded["steps"].tolist(), strict=True):
             size = weight.numel() if weight.ndim < 2 else sum(_shape(weight))
-            moments = _product(second[place : place + size], weight)
+            moments = _second_moments(second[place : place + size], weight)
             place += size
             if step:
                 optimizer.state[weight] = {
@@ -129,17 +131,17 @@ class SmallForm:
         """Return the quantised tensors whose names begin with `name`."""
         codes, steps, vectors = [], [], []
         for key, start in self._start.items():
-            weight = _plain(weights[key])
-            if _is_whole(key, weight):
+            weight = _to_float32(weights[key])
+            if _is_unquantized(key, weight):
                 vectors.append(weight.reshape(-1))
                 continue
             change = (weight - start).reshape(_shape(weight))
             step = _steps(change)
             steps.append(step)
-            told = (change / step.float()[:, None]).round_().clamp_(-_MOST, _MOST)
-            codes.append(told.to(torch.int8).reshape(-1))
+            quantized = (change / step.float()[:, None]).round_().clamp_(-_MAX_CODE, _MAX_CODE)
+            codes.append(quantized.to(torch.int8).reshape(-1))
         return {
-            f"{name}.codes": _deflated(torch.cat([torch.zeros(0, dtype=torch.int8), *codes])),
+            f"{name}.codes": _compress(torch.cat([torch.zeros(0, dtype=torch.int8), *codes])),
             f"{name}.steps": torch.cat([torch.zeros(0, dtype=torch.bfloat16), *steps]),
             f"{name}.vectors": torch.cat([torch.zeros(0), *vectors]),
         }
@@ -147,17 +149,17 @@ class SmallForm:
     def _decode(
         self, encoded: Mapping[str, Tensor], name: str, weights: Mapping[str, Tensor]
     ) -> None:
-        codes = _inflated(encoded[f"{name}.codes"])
+        codes = _decompress(encoded[f"{name}.codes"])
         steps, vectors = encoded[f"{name}.steps"].float(), encoded[f"{name}.vectors"]
-        sizes = [one.numel() for key, one in self._start.items() if not _is_whole(key, one)]
+        sizes = [one.numel() for key, one in self._start.items() if not _is_unquantized(key, one)]
         if len(codes) != sum(sizes):
             raise ValueError(f"{len(codes)} codes for {sum(sizes)} weights")
-        coded = row = plain = 0
+        coded = row = offset = 0
         for key, start in self._start.items():
-            if _is_whole(key, start):
-                kept = vectors[plain : plain + start.numel()]
-                weights[key].copy_(kept.reshape(start.shape))
-                plain += start.numel()
+            if _is_unquantized(key, start):
+                values = vectors[offset : offset + start.numel()]
+                weights[key].copy_(values.reshape(start.shape))
+                offset += start.numel()
                 continue
             rows, columns = _shape(start)
             change = codes[coded : coded + rows * columns].float().reshape(rows, columns)
@@ -167,38 +169,40 @@ class SmallForm:
 
     def _checksum(self) -> int:
         """Return a checksum of the weights that a run started with."""
-        found = 0
+        checksum = 0
         for name, weight in self._start.items():
-            found = zlib.crc32(name.encode(), found)
-            if not _is_whole(name, weight):
-                found = zlib.crc32(weight.numpy().reshape(-1).view("uint8").data, found)
-        return found
+            checksum = zlib.crc32(name.encode(), checksum)
+            if not _is_unquantized(name, weight):
+                checksum = zlib.crc32(weight.numpy().reshape(-1).view("uint8").data, checksum)
+        return checksum
 
 
-def _parted(further: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+def _split_averages(extra: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """Return the averages by their weights' names, and the other tensors by their own names."""
     averages = {
         name.removeprefix(_AVERAGE): tensor
-        for name, tensor in further.items()
+        for name, tensor in extra.items()
         if name.startswith(_AVERAGE)
     }
-    others = {name: tensor for name, tensor in further.items() if not name.startswith(_AVERAGE)}
-    return averages, others
+    other_tensors = {
+        name: tensor for name, tensor in extra.items() if not name.startswith(_AVERAGE)
+    }
+    return averages, other_tensors
 
 
-def _plain(weight: Tensor) -> Tensor:
+def _to_float32(weight: Tensor) -> Tensor:
     """Return a float32 copy in CPU memory."""
     return weight.detach().to("cpu", torch.float32, copy=True).contiguous()
 
 
-def _is_whole(name: str, weight: Tensor) -> bool:
+def _is_unquantized(name: str, weight: Tensor) -> bool:
     """Return whether a weight is stored unquantised: all but the transformer's matrices.
 
     The initial values of projections and heads may be computed, so they can differ in the last bits
     on another machine.
     """
     is_transformers = name.startswith("transformer.")
-    return not is_transformers or weight.ndim < 2 or len(weight) < _FEWEST_ROWS
+    return not is_transformers or weight.ndim < 2 or len(weight) < _MIN_ROWS
 
 
 def _shape(weight: Tensor) -> tuple[int, int]:
@@ -209,38 +213,38 @@ def _shape(weight: Tensor) -> tuple[int, int]:
 def _steps(change: Tensor) -> Tensor:
     """Return (r,) bfloat16 quantisation steps above 0, one per row."""
     squares = change.square().mean(dim=1)
-    least = _LEAST * squares.mean().sqrt()
+    least = _MIN_STEP_RATIO * squares.mean().sqrt()
     return (STEP * squares.sqrt().clamp(min=float(least))).clamp(min=1e-12).to(torch.bfloat16)
 
 
-def _factors(moments: Tensor) -> list[Tensor]:
+def _row_and_column_means(moments: Tensor) -> list[Tensor]:
     """Return the stored form of second moments: row and column means; a vector unchanged."""
-    plain = _plain(moments)
+    plain = _to_float32(moments)
     if plain.ndim < 2:
         return [plain]
     matrix = plain.reshape(_shape(plain))
     return [matrix.mean(dim=1), matrix.mean(dim=0)]
 
 
-def _product(kept: Tensor, weight: Tensor) -> Tensor:
-    """Return second moments of a weight's shape from the output of `_factors`."""
+def _second_moments(means: Tensor, weight: Tensor) -> Tensor:
+    """Return second moments of a weight's shape from the output of `_row_and_column_means`."""
     if weight.ndim < 2:
-        return kept.clone()
-    rows, columns = kept[: len(weight)], kept[len(weight) :]
+        return means.clone()
+    rows, columns = means[: len(weight)], means[len(weight) :]
     mean = rows.mean().clamp(min=1e-30)
     return (rows[:, None] * (columns / mean)).reshape(weight.shape)
 
 
-def _deflated(codes: Tensor) -> Tensor:
+def _compress(codes: Tensor) -> Tensor:
     """Return uint8 codes as a zlib stream with run-length and Huffman coding only.
 
     There are no repeated strings to search for: 8.4 MB instead of 9.4, in a sixth of the time.
     """
-    made = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)
-    stream = made.compress(codes.numpy().data) + made.flush()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)
+    stream = compressor.compress(codes.numpy().data) + compressor.flush()
     return torch.frombuffer(bytearray(stream), dtype=torch.uint8)
 
 
-def _inflated(stream: Tensor) -> Tensor:
+def _decompress(stream: Tensor) -> Tensor:
     """Return the codes; raises zlib.error if they are damaged."""
     return torch.frombuffer(bytearray(zlib.decompress(stream.numpy().data)), dtype=torch.int8)

@@ -29,9 +29,7 @@ def find_folder(named: str, data: Path) -> Path:
     """
     folder = data / Path(named).expanduser()
     if not folder.is_dir():
-        raise UsageError(
-            f"There is no folder {folder} with data; name the folder that it lies in with --data."
-        )
+        raise UsageError(f"There is no folder {folder} with data; name its parent with --data.")
     return folder
 
 

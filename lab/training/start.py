@@ -81,7 +81,7 @@ def find_start(config: ModelConfig, seed: int) -> Start:
             hidden_layer = (head.inner, outer)
             if config.projection_hidden != len(outer):
                 raise UsageError(
-                    f"{config.start} has a hidden layer of {len(outer)} beside its projection; set "
+                    f"{config.start} has a hidden layer of {len(outer)} and a projection; set "
                     f"projection_hidden to {len(outer)}."
                 )
         if checkpoint.saliences is not None:
@@ -179,11 +179,11 @@ def narrowed(projection: Floats, dimensions: int, seed: int) -> Floats:
     if dimensions == projection.shape[1]:
         return projection
     directions, lengths, _ = np.linalg.svd(projection.astype(np.float64), full_matrices=False)
-    kept = (directions * lengths)[:, ::-1][:, :dimensions]
+    scaled = (directions * lengths)[:, ::-1][:, :dimensions]
     # The sign of a direction depends on the LAPACK.
-    kept *= np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(dimensions)])
-    kept *= np.sqrt(dimensions) / np.linalg.norm(kept)
-    narrow: Floats = (kept @ _orthogonal(dimensions, seed)).astype(np.float32)
+    scaled *= np.sign(scaled[np.abs(scaled).argmax(axis=0), np.arange(dimensions)])
+    scaled *= np.sqrt(dimensions) / np.linalg.norm(scaled)
+    narrow: Floats = (scaled @ _orthogonal(dimensions, seed)).astype(np.float32)
     return np.ascontiguousarray(narrow)
 
 
@@ -207,9 +207,7 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
     else:
         raise UsageError(f"There is no projection {config.projection}.")
     if projection is None:
-        raise UsageError(
-            f'{config.start} has no projection of its own; set projection to "random" or a file.'
-        )
+        raise UsageError(f'{config.start} has no projection; set projection to "random" or a file.')
     if projection.shape != (hidden, config.dimensions):
         raise UsageError(
             f"The projection is {' x '.join(map(str, projection.shape))}; "
@@ -312,4 +310,4 @@ def load_start(folder: Path) -> Start:
             (arrays["inner"], arrays["outer"]) if "inner" in arrays else None,
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"The start in {folder} is damaged; unpack the archive anew.") from error
+        raise ModelError(f"The start in {folder} is damaged; unpack the archive again.") from error

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import UsageError
-from lab.training.likeness import group_alike
 from lab.training.pairs import Example, Source
+from lab.training.similarity_groups import group_similar
 
-_TRIES = 1000
+_MAX_ATTEMPTS = 1000
 
 
 class Stream:
@@ -34,7 +34,7 @@ class Stream:
         ways: int = 1,
         seed: int = 7,
         mixed: bool = False,
-        alike: int = 1,
+        regrouped_batches: int = 1,
     ) -> None:
         """Take the sources.
 
@@ -45,22 +45,24 @@ class Stream:
             ways: maximum number of passages per example.
             seed: for all random choices.
             mixed: whether the source is drawn per example; otherwise per batch.
-            alike: number of batches of a source, a power of two, that are regrouped into batches of
-                similar examples; fewer for a small source. 1 for none.
+            regrouped_batches: number of batches of a source, a power of two, that are regrouped
+                into batches of similar examples; fewer for a small source. 1 for none.
 
         Raises:
             UsageError: a source is empty.
         """
         for source in sources:
             if not len(source):
-                raise UsageError(f"The data {source.name} gives no examples.")
+                raise UsageError(f"The data {source.name} has no examples.")
         self._sources = sources
         self._shares = np.array(weights, dtype=np.float64) / sum(weights)
         self._batch = batch
         self._ways = ways
         self._seed = seed
         self._mixed = mixed
-        self._alike = [_batches_within(len(source), batch, alike) for source in sources]
+        self._regrouped = [
+            _batches_within(len(source), batch, regrouped_batches) for source in sources
+        ]
         self._pools: dict[int, tuple[int, list[tuple[Example, ...]]]] = {}
         self._drawn: npt.NDArray[np.int64] = np.zeros((0, batch), dtype=np.int64)
 
@@ -71,30 +73,30 @@ class Stream:
             UsageError: a source yields almost no examples.
         """
         chosen = self._sources_of(step)
-        taken = np.bincount(self._drawn[:step].ravel(), minlength=len(self._sources))
+        counts = np.bincount(self._drawn[:step].ravel(), minlength=len(self._sources))
         first = int(chosen[0])
-        if not self._mixed and self._alike[first] > 1:
-            return self._batch_alike(first, int(taken[first]) // self._batch)
+        if not self._mixed and self._regrouped[first] > 1:
+            return self._regrouped_batch(first, int(counts[first]) // self._batch)
         examples = []
         for place, number in enumerate(chosen):
-            examples.append(self._example(int(number), int(taken[number]), (step, place)))
-            taken[number] += 1
+            examples.append(self._example(int(number), int(counts[number]), (step, place)))
+            counts[number] += 1
         return tuple(examples)
 
-    def _batch_alike(self, number: int, turn: int) -> tuple[Example, ...]:
+    def _regrouped_batch(self, number: int, turn: int) -> tuple[Example, ...]:
         """Return the `turn`-th batch of a source, from a pool grouped by similarity."""
-        together = self._alike[number]
-        pool, place = divmod(turn, together)
+        batch_count = self._regrouped[number]
+        pool, place = divmod(turn, batch_count)
         known = self._pools.get(number)
         if known is None or known[0] != pool:
-            size = together * self._batch
+            size = batch_count * self._batch
             examples = [
                 self._example(number, pool * size + position, (pool, number, position))
                 for position in range(size)
             ]
             generator = np.random.default_rng([self._seed, 5, number, pool])
             texts = [f"{example.passage.context} {example.passage.text}" for example in examples]
-            rows = generator.permutation(group_alike(texts, together, generator))
+            rows = generator.permutation(group_similar(texts, batch_count, generator))
             batches = [tuple(examples[position] for position in row) for row in rows]
             known = self._pools[number] = (pool, batches)
         return known[1][place]
@@ -115,18 +117,18 @@ class Stream:
         turn, place = divmod(position, len(source))
         generator = np.random.default_rng([self._seed, 1, *at])
         unit = int(_order(self._seed, number, turn, len(source))[place])
-        for _ in range(_TRIES):
+        for _ in range(_MAX_ATTEMPTS):
             example = source.example(unit, generator, self._ways)
             if example is not None:
                 return example
             unit = int(generator.integers(len(source)))
-        raise UsageError(f"The data {source.name} gives hardly any examples; its texts are short.")
+        raise UsageError(f"The data {source.name} has hardly any examples; its texts are short.")
 
 
 T = TypeVar("T")
 
 
-class Feed(Generic[T]):
+class Prefetcher(Generic[T]):
     """Prefetches the data of the steps in a thread, one after another and in order.
 
     Use it as a context manager: prefetching stops at its end.
@@ -146,10 +148,10 @@ class Feed(Generic[T]):
         self._make = make
         self._next = first
         self._end = end
-        self._coming: deque[Future[T]] = deque()
+        self._futures: deque[Future[T]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="batches")
 
-    def __enter__(self) -> Feed[T]:
+    def __enter__(self) -> Prefetcher[T]:
         for _ in range(self.AHEAD):
             self._order()
         return self
@@ -159,13 +161,13 @@ class Feed(Generic[T]):
 
     def next(self) -> T:
         """Return the data of the next step; raises errors of its preparation."""
-        made = self._coming.popleft().result()
+        data = self._futures.popleft().result()
         self._order()
-        return made
+        return data
 
     def _order(self) -> None:
         if self._end is None or self._next < self._end:
-            self._coming.append(self._thread.submit(self._make, self._next))
+            self._futures.append(self._thread.submit(self._make, self._next))
             self._next += 1
 
 

@@ -22,7 +22,7 @@ from lab.training.corpus import Passage, WordWeights, words
 from lab.training.model import LateInteractionModel, autocast
 from lab.training.scores import in_batch_scores
 
-_CROSS_BATCH = 64
+_PAIRS_PER_BATCH = 64
 _K1, _B = 1.2, 0.75
 
 
@@ -96,8 +96,8 @@ class CrossEncoderTeacher(Teacher):
         order = sorted(range(len(pairs)), key=lambda place: -len(pairs[place][1]))
         counts = [len(own) for own in passages]
         batches: list[tuple[list[int], Any]] = []
-        for first in range(0, len(order), _CROSS_BATCH):
-            places = order[first : first + _CROSS_BATCH]
+        for first in range(0, len(order), _PAIRS_PER_BATCH):
+            places = order[first : first + _PAIRS_PER_BATCH]
             inputs = self._tokenizer(
                 [pairs[place][0] for place in places],
                 [pairs[place][1] for place in places],
@@ -120,7 +120,7 @@ class CrossEncoderTeacher(Teacher):
 
 
 class EnsembleTeacher(Teacher):
-    """The untrained model as three voices: token by token, pooled, and BM25.
+    """The sum of three scores: token vectors and pooled vectors of the untrained model, and BM25.
 
     Untrained token vectors capture details of a text, the pooled vector its topic, and BM25 its
     names. A score is the weighted sum of the mean of maxima, with query tokens weighted by rarity,
@@ -141,7 +141,7 @@ class EnsembleTeacher(Teacher):
         device: str = "cpu",
         precision: str = "auto",
     ) -> None:
-        """Take the voices.
+        """Take the model and the weights.
 
         Args:
             model: a separate copy of the model, not the trained one, without projection.
@@ -161,7 +161,7 @@ class EnsembleTeacher(Teacher):
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return a function that computes the sum of the three voices."""
+        """Return a function that computes the sum of the three scores."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
@@ -169,26 +169,28 @@ class EnsembleTeacher(Teacher):
             torch.tensor([columns[one] for own in passages for one in own]).float(), counts
         )
         words = self._words(queries, different)
-        asked = self._collator.queries(queries)
-        texts = self._collator.passages([(one.context, one.text) for one in different])
+        query_texts = self._collator.queries(queries)
+        passage_texts = self._collator.passages([(one.context, one.text) for one in different])
         if self._device == "cuda":
             places, words = places.pin_memory(), words.pin_memory()
-            asked, texts = asked.pinned(), texts.pinned()
+            query_texts, passage_texts = query_texts.pinned(), passage_texts.pinned()
 
         def score() -> Tensor:
             rows = places.to(self._device, non_blocking=True)
-            told = words.to(self._device, non_blocking=True)
-            pooled, maxima = self._vectors(asked.to(self._device), texts.to(self._device))
-            total = maxima + self.POOLED * pooled + self.WORDS * told
+            word_scores = words.to(self._device, non_blocking=True)
+            pooled, maxima = self._vectors(
+                query_texts.to(self._device), passage_texts.to(self._device)
+            )
+            total = maxima + self.POOLED * pooled + self.WORDS * word_scores
             return total.gather(1, rows.nan_to_num().long()).masked_fill(rows.isnan(), torch.nan)
 
         return score
 
-    def _vectors(self, asked: Texts, texts: Texts) -> tuple[Tensor, Tensor]:
+    def _vectors(self, query_texts: Texts, passage_texts: Texts) -> tuple[Tensor, Tensor]:
         """Return (b, p) cosines of the pooled vectors, and means of maxima."""
         with self._model.encoding(), autocast(self._device, self._precision):
-            query, passage = self._model(asked, texts)
-        counts = self._rarity[asked.own_ids]
+            query, passage = self._model(query_texts, passage_texts)
+        counts = self._rarity[query_texts.own_ids]
         scores = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask, counts)
         pooled = functional.normalize(query.pooled) @ functional.normalize(passage.pooled).T
         return pooled, scores
@@ -205,16 +207,16 @@ class EnsembleTeacher(Teacher):
         mean = sum(lengths) / len(lengths) or 1.0
         scores = torch.zeros(len(queries), len(passages))
         for row, query in enumerate(queries):
-            asked = {word: self._weights.weight(word) for word in words(query)}
-            whole = math.fsum(asked.values()) or 1.0
+            query_weights = {word: self._weights.weight(word) for word in words(query)}
+            total_weight = math.fsum(query_weights.values()) or 1.0
             for column, (bag, length) in enumerate(zip(bags, lengths, strict=True)):
                 norm = _K1 * (1 - _B + _B * length / mean)
                 found = math.fsum(
                     weight * bag[word] * (_K1 + 1) / (bag[word] + norm)
-                    for word, weight in asked.items()
+                    for word, weight in query_weights.items()
                     if word in bag
                 )
-                scores[row, column] = found / whole
+                scores[row, column] = found / total_weight
         return scores
 
 
@@ -236,14 +238,20 @@ class ModelTeacher(Teacher):
     ) -> Callable[[], Tensor]:
         """Return a function that computes the weighted means of the best similarities."""
         different = list(dict.fromkeys(one for own in passages for one in own))
-        texts = self._encoder.passage_tokens([(one.context, one.text) for one in different])
-        asked = [self._encoder.query_tokens(one) for one in queries]
+        tokens_of_passages = self._encoder.passage_tokens(
+            [(one.context, one.text) for one in different]
+        )
+        tokens_of_queries = [self._encoder.query_tokens(one) for one in queries]
 
         def score() -> Tensor:
-            found = dict(zip(different, self._encoder.encode_passages(texts), strict=True))
+            encoded = dict(
+                zip(different, self._encoder.encode_passages(tokens_of_passages), strict=True)
+            )
             flat = [
-                _mean_of_best(query, found[one])
-                for query, own in zip(self._encoder.encode_queries(asked), passages, strict=True)
+                _mean_of_best(query, encoded[one])
+                for query, own in zip(
+                    self._encoder.encode_queries(tokens_of_queries), passages, strict=True
+                )
                 for one in own
             ]
             return rows_of(torch.tensor(flat, device=self._device), [len(own) for own in passages])
@@ -258,7 +266,7 @@ def _mean_of_best(query: TokenVectors, passage: TokenVectors) -> float:
     return float(np.average(best, weights=query.weights))
 
 
-class TeachersTogether(Teacher):
+class WeightedTeachers(Teacher):
     """The weighted sum of several teachers' scores."""
 
     def __init__(self, teachers: Sequence[tuple[Teacher, float]]) -> None:
@@ -269,8 +277,8 @@ class TeachersTogether(Teacher):
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
         """Return a function that computes the weighted sum of the scores."""
-        asked = [(one.prepare(queries, passages), weight) for one, weight in self._teachers]
-        return lambda: torch.stack([weight * score() for score, weight in asked]).sum(dim=0)
+        prepared = [(one.prepare(queries, passages), weight) for one, weight in self._teachers]
+        return lambda: torch.stack([weight * score() for score, weight in prepared]).sum(dim=0)
 
 
 def rows_of(flat: Tensor, counts: Sequence[int]) -> Tensor:

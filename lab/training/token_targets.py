@@ -52,7 +52,7 @@ class Target(NamedTuple):
     ungated: Tensor | None
     """(b, m) saliences of the start; None if it has none."""
 
-    def distance(self, made: Encoded) -> Tensor:
+    def distance(self, encoded: Encoded) -> Tensor:
         """Return the distance of a model's vectors from the targets.
 
         The mean of 1 - cosine over all tokens, plus that of the summaries and, if the model has
@@ -61,23 +61,25 @@ class Target(NamedTuple):
         Returns:
             () float32.
         """
-        apart = 1 - (made.vectors * self.vectors).sum(dim=2)
-        mask = made.mask[:, self.summaries :]
-        total = apart[:, self.summaries :][mask].mean()
+        distances = 1 - (encoded.vectors * self.vectors).sum(dim=2)
+        mask = encoded.mask[:, self.summaries :]
+        total = distances[:, self.summaries :][mask].mean()
         if self.summaries:
-            total = total + _SUMMARIES * apart[:, 0].mean()
-        if made.ungated is not None and self.ungated is not None:
-            said, own = (one[:, self.summaries :][mask] for one in (made.ungated, self.ungated))
-            total = total + _SALIENCES * functional.mse_loss(said, own)
+            total = total + _SUMMARIES * distances[:, 0].mean()
+        if encoded.ungated is not None and self.ungated is not None:
+            saliences, expected = (
+                one[:, self.summaries :][mask] for one in (encoded.ungated, self.ungated)
+            )
+            total = total + _SALIENCES * functional.mse_loss(saliences, expected)
         return total
 
 
-class _Read(NamedTuple):
+class _Outputs(NamedTuple):
     """Outputs of both models for some texts."""
 
     states: States
     """Output of the start's transformer."""
-    found: Encoded
+    encoded: Encoded
     """Output of the start."""
     own: Tensor
     """(t, d) the start's vectors of these tokens."""
@@ -104,15 +106,15 @@ class TokenTargets:
         self._own = own.requires_grad_(False)
         self._other = other.requires_grad_(False)
         self._share = share
-        kept = own.projection.shape[1]
-        room = other.projection.shape[0]
-        most = min(kept, room - 1)
+        dimensions = own.projection.shape[1]
+        hidden_size = other.projection.shape[0]
+        directions = min(dimensions, hidden_size - 1)
         device = own.projection.device
         self._directions = {
-            "tokens": torch.zeros(room, most, device=device),
-            "joint": torch.zeros(kept + most, kept, device=device),
-            "summaries": torch.zeros(room, most, device=device),
-            "joint_summaries": torch.zeros(kept + most, kept, device=device),
+            "tokens": torch.zeros(hidden_size, directions, device=device),
+            "joint": torch.zeros(dimensions + directions, dimensions, device=device),
+            "summaries": torch.zeros(hidden_size, directions, device=device),
+            "joint_summaries": torch.zeros(dimensions + directions, dimensions, device=device),
         }
 
     @property
@@ -131,30 +133,30 @@ class TokenTargets:
             drawn: batches of texts, each with "query" or "passage".
             precision: the precision of the run.
         """
-        hidden, pooled, tokens, others, summaries, means = ([] for _ in range(6))
+        hidden, pooled, tokens, other_tokens, summaries, means = ([] for _ in range(6))
         for side, texts in drawn:
             read = self._read(texts, side, precision)
             hidden.append(read.states.hidden[read.states.mask])
             pooled.append(read.states.pooled)
             tokens.append(read.own)
-            others.append(read.other)
-            summaries.append(read.found.vectors[:, 0])
+            other_tokens.append(read.other)
+            summaries.append(read.encoded.vectors[:, 0])
             means.append(read.mean)
-        vectors, foreign = torch.cat(tokens), torch.cat(others)
+        vectors, foreign = torch.cat(tokens), torch.cat(other_tokens)
         self._directions["tokens"].copy_(
             principal(foreign, self._directions["tokens"].shape[1], skip=1, power=_WHITENING)
         )
-        self._find("joint", self._beside(vectors, foreign, "tokens"))
+        self._find("joint", self._concatenated(vectors, foreign, "tokens"))
         targets = self._joined(vectors, foreign, "tokens", "joint")
         with torch.no_grad():
             model.projection.copy_(nearest(torch.cat(hidden), targets))
             if model.summary is not None:
-                gist, mean = torch.cat(summaries), torch.cat(means)
+                own_summary, mean = torch.cat(summaries), torch.cat(means)
                 most = self._directions["summaries"].shape[1]
                 self._directions["summaries"].copy_(principal(mean, most, skip=1, power=_WHITENING))
-                self._find("joint_summaries", self._beside(gist, mean, "summaries"))
-                wanted = self._joined(gist, mean, "summaries", "joint_summaries")
-                model.summary.copy_(nearest(torch.cat(pooled), wanted))
+                self._find("joint_summaries", self._concatenated(own_summary, mean, "summaries"))
+                summary_targets = self._joined(own_summary, mean, "summaries", "joint_summaries")
+                model.summary.copy_(nearest(torch.cat(pooled), summary_targets))
 
     def of(self, texts: Texts, side: str, precision: str) -> Target:
         """Return the targets of some texts.
@@ -166,27 +168,27 @@ class TokenTargets:
         """
         read = self._read(texts, side, precision)
         first = int(self._own.summary is not None)
-        vectors = torch.zeros_like(read.found.vectors)
+        vectors = torch.zeros_like(read.encoded.vectors)
         vectors[:, first:][read.states.mask] = self._joined(read.own, read.other, "tokens", "joint")
         if first:
-            gist = read.found.vectors[:, 0]
-            vectors[:, 0] = self._joined(gist, read.mean, "summaries", "joint_summaries")
-        ungated = read.found.ungated
+            own_summary = read.encoded.vectors[:, 0]
+            vectors[:, 0] = self._joined(own_summary, read.mean, "summaries", "joint_summaries")
+        ungated = read.encoded.ungated
         return Target(vectors, first, None if ungated is None else ungated.clone())
 
-    def _read(self, texts: Texts, side: str, precision: str) -> _Read:
+    def _read(self, texts: Texts, side: str, precision: str) -> _Outputs:
         with self._own.encoding(), autocast(self._device, precision):
             states = self._own.states(texts)
-            found = self._own.encoded(states, side)
+            own_encoded = self._own.encoded(states, side)
         with self._other.encoding(), autocast(self._device, precision):
-            told = self._other.states(texts)
+            other_states = self._other.states(texts)
         first = int(self._own.summary is not None)
-        return _Read(
+        return _Outputs(
             states,
-            found,
-            found.vectors[:, first:][told.mask],
-            functional.normalize(told.hidden[told.mask], dim=1),
-            functional.normalize(told.pooled, dim=1),
+            own_encoded,
+            own_encoded.vectors[:, first:][other_states.mask],
+            functional.normalize(other_states.hidden[other_states.mask], dim=1),
+            functional.normalize(other_states.pooled, dim=1),
         )
 
     @property
@@ -197,15 +199,15 @@ class TokenTargets:
         directions = self._directions[name]
         directions.copy_(principal(vectors, directions.shape[1]))
 
-    def _beside(self, own: Tensor, foreign: Tensor, name: str) -> Tensor:
+    def _concatenated(self, own: Tensor, foreign: Tensor, name: str) -> Tensor:
         """Return (t, d + e) concatenated vectors of both models."""
-        told = functional.normalize(foreign @ self._directions[name], dim=1)
-        return torch.cat([(1 - self._share) ** 0.5 * own, self._share**0.5 * told], dim=1)
+        projected = functional.normalize(foreign @ self._directions[name], dim=1)
+        return torch.cat([(1 - self._share) ** 0.5 * own, self._share**0.5 * projected], dim=1)
 
     def _joined(self, own: Tensor, foreign: Tensor, name: str, joint: str) -> Tensor:
         """Return (t, d) targets of unit length, as tensors that autograd can use."""
-        beside = self._beside(own, foreign, name) @ self._directions[joint]
-        return functional.normalize(beside, dim=1).clone()
+        projected = self._concatenated(own, foreign, name) @ self._directions[joint]
+        return functional.normalize(projected, dim=1).clone()
 
 
 def open_targets(
@@ -222,17 +224,19 @@ def open_targets(
         UsageError: the other model tokenises differently, or cannot be used for training.
         ModelError: the model does not exist, or its files are damaged.
     """
-    named = ModelConfig(start=config.tokens_of, dimensions=model.dimensions, projection="random")
-    other = find_start(named, run.seed)
-    mine, theirs = Tokenizer.of(start.checkpoint), Tokenizer.of(other.checkpoint)
-    if mine.vocabulary != theirs.vocabulary:
+    other_config = ModelConfig(
+        start=config.tokens_of, dimensions=model.dimensions, projection="random"
+    )
+    other = find_start(other_config, run.seed)
+    own_tokenizer, other_tokenizer = Tokenizer.of(start.checkpoint), Tokenizer.of(other.checkpoint)
+    if own_tokenizer.vocabulary != other_tokenizer.vocabulary:
         raise UsageError(
             f"{config.tokens_of} splits texts into other tokens than {model.start}, so that its "
             "vectors cannot be followed; name another model in tokens_of."
         )
     return TokenTargets(
         build_model(start, model, salience, run, device),
-        build_model(other, named, SalienceConfig(), run, device),
+        build_model(other, other_config, SalienceConfig(), run, device),
         config.tokens_share,
     )
 
@@ -253,13 +257,13 @@ def principal(vectors: Tensor, count: int, *, skip: int = 0, power: float = 0.0)
     >>> principal(two, 1).abs().tolist(), principal(two, 1, skip=1).abs().tolist()
     ([[1.0], [0.0]], [[0.0], [1.0]])
     """
-    given = vectors.cpu().double()  # MPS has no float64
-    squares = (given.T @ given) / max(len(given), 1)
+    doubles = vectors.cpu().double()  # MPS has no float64
+    squares = (doubles.T @ doubles) / max(len(doubles), 1)
     values, directions = torch.linalg.eigh(squares)
     order = values.argsort(descending=True)[skip : skip + count]
     values = values[order].clamp(min=torch.finfo(torch.float64).tiny)
-    weighed = directions[:, order] * (values / values[0]).pow(-power)
-    return functional.pad(weighed, (0, count - len(order))).float()
+    scaled = directions[:, order] * (values / values[0]).pow(-power)
+    return functional.pad(scaled, (0, count - len(order))).float()
 
 
 def nearest(hidden: Tensor, targets: Tensor) -> Tensor:

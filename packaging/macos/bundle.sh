@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the disk image of the frozen program for macOS: bundle.sh Winnow.app winnow.dmg
-# With SIGNING_IDENTITY the bundle is signed, with NOTARY_PROFILE the image notarised, too.
+# Build the macOS disk image of the frozen program: bundle.sh Winnow.app winnow.dmg
+# SIGNING_IDENTITY signs the bundle, NOTARY_PROFILE notarizes the image.
 set -eu
 
 bundle=$1
 image=$2
 
-# Signed for this machine alone where nobody gave a name: macOS on ARM starts nothing unsigned.
+# Ad-hoc signature without SIGNING_IDENTITY: macOS on ARM does not start unsigned programs.
 codesign --force --deep --options runtime --timestamp="${TIMESTAMP:-none}" \
     --entitlements "$(dirname "$0")/entitlements.plist" --sign "${SIGNING_IDENTITY:--}" "$bundle"
 codesign --verify --deep --strict "$bundle"

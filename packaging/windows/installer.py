@@ -1,4 +1,4 @@
-"""Makes the installer for Windows of a frozen program: `python installer.py FOLDER TARGET`."""
+"""Build the Windows installer of a frozen program: `python installer.py FOLDER TARGET`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frozen import run
 
 
 def build(folder: Path, target: Path) -> None:
-    """Have NSIS pack `folder`, with winnow.exe in it, into the program `target`.
+    """Pack `folder`, which contains winnow.exe, into the installer `target` with NSIS.
 
     Raises:
         PackageError: NSIS failed or warned.
@@ -31,7 +31,7 @@ def build(folder: Path, target: Path) -> None:
         }
         definitions = [f"-D{name}={value}" for name, value in defined.items()]
         script = Path(__file__).with_name("winnow.nsi")
-        # -WX: a warning is an error. The script is UTF-8 without a mark.
+        # -WX turns warnings into errors. The script is UTF-8 without a BOM.
         run(["makensis", "-V2", "-WX", "-INPUTCHARSET", "UTF8", *definitions, script])
 
 

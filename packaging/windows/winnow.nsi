@@ -1,4 +1,4 @@
-; The installer for Windows: for the person who runs it, without an administrator's rights.
+; The Windows installer, for the current user only and without administrator rights.
 ; makensis -DVERSION=1.2.3 -DSOURCE=folder-with-winnow.exe -DICON=winnow.ico -DTARGET=setup.exe
 
 Unicode true
@@ -11,7 +11,7 @@ RequestExecutionLevel user
 !define TITLE "Winnow"
 !define LINKS "Software\Classes\winnow"
 !define REGISTRY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Winnow"
-; Where the program keeps a person's library: core/paths.py.
+; Folder of the user's library: core/paths.py.
 !define LIBRARY "$LOCALAPPDATA\winnow"
 
 Name "${TITLE} ${VERSION}"
@@ -38,14 +38,14 @@ ShowUninstDetails nevershow
 !insertmacro MUI_LANGUAGE "German"
 !insertmacro MUI_LANGUAGE "SimpChinese"
 
-LangString KeepLibrary ${LANG_ENGLISH} "Keep your library, with its settings and its index? Your documents stay as they are in any case."
-LangString KeepLibrary ${LANG_GERMAN} "Die Bibliothek mit Einstellungen und Index behalten? Ihre Dokumente bleiben auf jeden Fall, wie sie sind."
-LangString KeepLibrary ${LANG_SIMPCHINESE} "是否保留您的资料库（包括设置和索引）？无论如何，您的文档都不会改变。"
-LangString IsRunning ${LANG_ENGLISH} "Winnow is running. Close it and try again."
-LangString IsRunning ${LANG_GERMAN} "Winnow läuft gerade. Beenden Sie es und versuchen Sie es noch einmal."
+LangString KeepLibrary ${LANG_ENGLISH} "Keep your library with its settings and index? Your documents are not affected."
+LangString KeepLibrary ${LANG_GERMAN} "Bibliothek mit Einstellungen und Index behalten? Ihre Dokumente bleiben unverändert."
+LangString KeepLibrary ${LANG_SIMPCHINESE} "是否保留资料库（包括设置和索引）？您的文档不受影响。"
+LangString IsRunning ${LANG_ENGLISH} "Winnow is running. Quit it and try again."
+LangString IsRunning ${LANG_GERMAN} "Winnow läuft noch. Beenden Sie das Programm und versuchen Sie es erneut."
 LangString IsRunning ${LANG_SIMPCHINESE} "Winnow 正在运行。请关闭后重试。"
 
-; A program that runs cannot be written to.
+; Windows does not allow writing to a running program.
 !macro STOP_IF_RUNNING
   ${If} ${FileExists} "$INSTDIR\winnow.exe"
     ClearErrors
@@ -60,7 +60,7 @@ LangString IsRunning ${LANG_SIMPCHINESE} "Winnow 正在运行。请关闭后重�
 
 Section
   !insertmacro STOP_IF_RUNNING
-  ; What an older version had and this one has not must not stay.
+  ; Remove files of older versions.
   RMDir /r "$INSTDIR\_internal"
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}/*"
@@ -75,7 +75,7 @@ Section
   WriteRegStr HKCU "${REGISTRY}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
   WriteRegDWORD HKCU "${REGISTRY}" "NoModify" 1
   WriteRegDWORD HKCU "${REGISTRY}" "NoRepair" 1
-  ; Links that search, as winnow:search?q=tax. Nobody has tried it on Windows yet.
+  ; Links such as winnow:search?q=tax. Not tested on Windows yet.
   WriteRegStr HKCU "${LINKS}" "" "URL:${TITLE}"
   WriteRegStr HKCU "${LINKS}" "URL Protocol" ""
   WriteRegStr HKCU "${LINKS}\shell\open\command" "" '"$INSTDIR\winnow-window.exe" "%1"'
@@ -89,15 +89,15 @@ Section "un.Winnow"
   Delete "$INSTDIR\winnow.exe"
   Delete "$INSTDIR\winnow-window.exe"
   Delete "$INSTDIR\uninstall.exe"
-  ; Not with all that is in it: a person may have put a library beside the program.
+  ; Without /r: the folder may contain a portable library.
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Winnow.lnk"
   DeleteRegKey HKCU "${REGISTRY}"
   DeleteRegKey HKCU "${LINKS}"
-  ; Removed in silence, it stays.
+  ; A silent uninstall keeps the library.
   ${If} ${FileExists} "${LIBRARY}\*.*"
-    MessageBox MB_YESNO|MB_ICONQUESTION "$(KeepLibrary)" /SD IDYES IDYES kept
+    MessageBox MB_YESNO|MB_ICONQUESTION "$(KeepLibrary)" /SD IDYES IDYES keep
     RMDir /r "${LIBRARY}"
-    kept:
+    keep:
   ${EndIf}
 SectionEnd

@@ -8,7 +8,7 @@
         <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
@@ -20,83 +20,83 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
     <message>
-        <source>Found by words in {0}, by meaning in {1} more.</source>
-        <translation>Bis zur Suche nach Wörtern: {0}; bis zur Suche nach Bedeutung noch einmal: {1}.</translation>
+        <source>Folder rules</source>
+        <translation>Ordnerregeln</translation>
     </message>
     <message>
-        <source>Is left out</source>
-        <translation>Wird ausgelassen</translation>
+        <source>Scanning the folder</source>
+        <translation>Ordner wird durchsucht</translation>
     </message>
     <message>
-        <source>Is read</source>
-        <translation>Wird gelesen</translation>
-    </message>
-    <message>
-        <source>Looking through the folder</source>
-        <translation>Ordner wird durchgesehen</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>Anzahl</translation>
+        <source>Searchable by words in {0}, by meaning {1} later.</source>
+        <translation>Das Einlesen dauert {0}, das Erfassen der Bedeutung danach {1}.</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
     <message>
-        <source>There is nothing in it that Winnow would read.</source>
-        <translation>Er enthält nichts, was Winnow lesen würde.</translation>
+        <source>There are no files to add.</source>
+        <translation>Keine Dateien zum Hinzufügen vorhanden.</translation>
     </message>
     <message>
-        <source>What is left out</source>
-        <translation>Was ausgelassen wird</translation>
+        <source>Will be added</source>
+        <translation>Wird hinzugefügt</translation>
     </message>
     <message>
-        <source>all of it is in the library</source>
-        <translation>alles davon ist in der Bibliothek</translation>
+        <source>Will be skipped</source>
+        <translation>Wird übersprungen</translation>
     </message>
     <message>
-        <source>{0} so far…</source>
-        <translation>Bisher {0} …</translation>
+        <source>already in the library</source>
+        <translation>bereits in der Bibliothek</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>davon {0} noch zu lesen</translation>
+        <source>{0} found so far…</source>
+        <translation>Bisher {0} gefunden …</translation>
+    </message>
+    <message>
+        <source>{0} to index</source>
+        <translation>{0} noch nicht indexiert</translation>
     </message>
 </context>
 <context>
     <name>AddLibraryDialog</name>
     <message>
-        <source>&amp;Name in the list:</source>
-        <translation>&amp;Name in der Liste:</translation>
+        <source>&amp;Location:</source>
+        <translation>&amp;Ort:</translation>
     </message>
     <message>
-        <source>&amp;Token of the server:</source>
-        <translation>&amp;Token des Servers:</translation>
+        <source>&amp;Name:</source>
+        <translation>&amp;Name:</translation>
     </message>
     <message>
-        <source>&amp;Where it lies:</source>
-        <translation>&amp;Wo sie liegt:</translation>
+        <source>&amp;Server address:</source>
+        <translation>&amp;Serveradresse:</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
         <translation>&amp;Hinzufügen</translation>
     </message>
     <message>
-        <source>Add a library</source>
-        <translation>Eine Bibliothek hinzufügen</translation>
+        <source>Access &amp;token:</source>
+        <translation>&amp;Zugriffstoken:</translation>
     </message>
     <message>
-        <source>Address of the &amp;server:</source>
-        <translation>Adresse des &amp;Servers:</translation>
+        <source>Add library</source>
+        <translation>Bibliothek hinzufügen</translation>
     </message>
     <message>
-        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>Eine weitere eigene Bibliothek wird dort durchsucht, wo sie liegt, und nie verändert: Wählen Sie ihren eigenen Ordner, in dem eine catalog.sqlite liegt. Eine, die jemand veröffentlicht hat, wird auf diesen Rechner geholt und hier durchsucht; wer sie veröffentlicht hat, erfährt nichts davon, wonach Sie suchen.</translation>
+        <source>Adding…</source>
+        <translation>Wird hinzugefügt …</translation>
     </message>
     <message>
         <source>C&amp;hoose…</source>
@@ -107,77 +107,77 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Choose a library</source>
-        <translation>Eine Bibliothek wählen</translation>
+        <source>Choose library</source>
+        <translation>Bibliothek auswählen</translation>
     </message>
     <message>
-        <source>Fetching…</source>
-        <translation>Wird geholt …</translation>
+        <source>Folder or s3://bucket/folder</source>
+        <translation>Ordner oder s3://bucket/ordner</translation>
     </message>
     <message>
-        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
-        <translation>Wonach Sie suchen, wird an den Server geschickt und dort beantwortet. Das Token wird im Schlüsselbund Ihres Systems aufbewahrt; gibt es keinen, dann bis Winnow beendet wird.</translation>
+        <source>For a library of your own, choose the folder that contains its catalog.sqlite. It is searched in place and never changed. A published library is downloaded and searched on this computer; its publisher cannot see your searches.</source>
+        <translation>Wählen Sie für eine eigene Bibliothek den Ordner, der ihre catalog.sqlite enthält. Sie wird dort durchsucht und nie verändert. Eine veröffentlichte Bibliothek wird heruntergeladen und auf diesem Rechner durchsucht; ihr Herausgeber erfährt nichts von Ihren Suchanfragen.</translation>
     </message>
     <message>
-        <source>a folder, or s3://bucket/folder</source>
-        <translation>ein Ordner, oder s3://bucket/folder</translation>
+        <source>Name of the folder or publication</source>
+        <translation>Name des Ordners oder der Veröffentlichung</translation>
     </message>
     <message>
-        <source>as its folder, or as its publisher calls it</source>
-        <translation>wie ihr Ordner, oder wie ihr Herausgeber sie nennt</translation>
+        <source>Same as the address</source>
+        <translation>Wie die Adresse</translation>
     </message>
     <message>
-        <source>as the address</source>
-        <translation>wie die Adresse</translation>
+        <source>Your queries are sent to this server. The token is stored in your keyring or, if there is none, until you quit Winnow.</source>
+        <translation>Ihre Suchanfragen werden an diesen Server gesendet. Das Token wird im Schlüsselbund gespeichert oder, falls keiner vorhanden ist, bis zum Beenden von Winnow.</translation>
     </message>
 </context>
 <context>
     <name>Adding</name>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>Ordner hinzufügen</translation>
     </message>
 </context>
 <context>
     <name>AlignmentChoices</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>Zugeordnet: die besten</translation>
+        <source>Aligned tokens:</source>
+        <translation>Zugeordnete Token:</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
-        <translation>Aller Token, neu berechnet: nach ihnen wird das Beste des Gefundenen geordnet</translation>
+        <source>All token vectors of the passage; used to rerank the best results</source>
+        <translation>Alle Token-Vektoren der Textstelle; die besten Ergebnisse werden danach neu sortiert</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>Exakt</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Vectors in the index: fewer, and compressed</source>
+        <translation>Vektoren im Index: weniger und komprimiert</translation>
     </message>
     <message>
         <source>Vectors:</source>
         <translation>Vektoren:</translation>
     </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>Was der Index enthält: weniger Vektoren, komprimiert</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>exakt</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>gespeichert</translation>
-    </message>
 </context>
 <context>
     <name>ChipButton</name>
     <message>
-        <source>Nothing in the results is like it.</source>
-        <translation>Nichts in den Ergebnissen ähnelt ihm.</translation>
+        <source>Carries little weight in this query; not highlighted</source>
+        <translation>Hat in dieser Suche wenig Gewicht; wird nicht hervorgehoben</translation>
     </message>
     <message>
-        <source>Point here to see what it lights alone; press to keep it so.</source>
-        <translation>Zeigen Sie hierauf, um nur seine Hervorhebungen zu sehen; drücken Sie, um es dabei zu belassen.</translation>
+        <source>Hover to show only this word’s matches; click to pin</source>
+        <translation>Darauf zeigen, um nur die Treffer dieses Wortes zu sehen; klicken, um sie festzuhalten</translation>
     </message>
     <message>
-        <source>Says little in this query: nothing is lit for it.</source>
-        <translation>Sagt in dieser Suchanfrage wenig aus: Dafür wird nichts hervorgehoben.</translation>
+        <source>No matches in the results</source>
+        <translation>Keine Treffer in den Ergebnissen</translation>
     </message>
 </context>
 <context>
@@ -187,31 +187,31 @@
         <translation>+{0}</translation>
     </message>
     <message>
-        <source>Words of the query: {0}</source>
-        <translation>Wörter der Suchanfrage: {0}</translation>
+        <source>Query words: {0}</source>
+        <translation>Suchwörter: {0}</translation>
     </message>
 </context>
 <context>
     <name>CopiesModel</name>
     <message>
-        <source>Changed</source>
-        <translation>Geändert</translation>
-    </message>
-    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>Nearly the same text. All but one take so much.</source>
-        <translation>Fast derselbe Text. Alle bis auf eine Datei belegen so viel.</translation>
+        <source>Identical content. Keeping only one file would free this much space.</source>
+        <translation>Identischer Inhalt. So viel Platz würde frei, wenn nur eine Datei bliebe.</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Nearly identical text. Keeping only one file would free this much space.</source>
+        <translation>Fast identischer Text. So viel Platz würde frei, wenn nur eine Datei bliebe.</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>Größe</translation>
-    </message>
-    <message>
-        <source>The same byte by byte. All but one take so much.</source>
-        <translation>Byte für Byte gleich. Alle bis auf eine Datei belegen so viel.</translation>
     </message>
     <message>
         <source>{0} copies</source>
@@ -219,42 +219,42 @@
     </message>
     <message>
         <source>{0} versions</source>
-        <translation>{0} Fassungen</translation>
+        <translation>{0} Versionen</translation>
     </message>
 </context>
 <context>
     <name>CopiesPage</name>
     <message>
-        <source>&amp;Show in its folder</source>
-        <translation>&amp;Im Ordner zeigen</translation>
+        <source>&amp;Show in folder</source>
+        <translation>&amp;Im Ordner anzeigen</translation>
     </message>
     <message>
-        <source>Copies: {0}, of which all but one of each take {1}.</source>
-        <translation>Kopien: {0}; alle bis auf je eine belegen {1}.</translation>
+        <source>Duplicate files</source>
+        <translation>Doppelte Dateien</translation>
     </message>
     <message>
-        <source>Files that lie more than once</source>
-        <translation>Dateien, die mehrfach liegen</translation>
+        <source>Identical: {0}; the extra copies take up {1}.</source>
+        <translation>Identisch: {0}; die überzähligen Kopien belegen {1}.</translation>
     </message>
     <message>
-        <source>Looking for what lies more than once…</source>
-        <translation>Es wird nachgesehen, was mehrfach liegt…</translation>
+        <source>Looking for duplicates…</source>
+        <translation>Duplikate werden gesucht …</translation>
     </message>
     <message>
-        <source>Nothing lies in the library's folders more than once.</source>
-        <translation>In den Ordnern der Bibliothek liegt nichts mehrfach.</translation>
+        <source>Nearly identical: {0}; the extra versions take up {1}.</source>
+        <translation>Fast identisch: {0}; die überzähligen Versionen belegen {1}.</translation>
     </message>
     <message>
-        <source>Shown is what takes the most room.</source>
-        <translation>Gezeigt wird, was am meisten Platz belegt.</translation>
+        <source>Only the largest groups are shown.</source>
+        <translation>Nur die größten Gruppen werden angezeigt.</translation>
     </message>
     <message>
-        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
-        <translation>Fassungen eines Textes: {0}; alle bis auf je eine belegen {1}.</translation>
+        <source>There are no duplicates in your folders.</source>
+        <translation>Ihre Ordner enthalten keine Duplikate.</translation>
     </message>
     <message>
-        <source>{0} not compared yet; that is done with the next update.</source>
-        <translation>{0} noch nicht verglichen; das geschieht bei der nächsten Aktualisierung.</translation>
+        <source>{0} not compared yet. They are compared at the next update.</source>
+        <translation>{0} noch nicht verglichen. Dies geschieht bei der nächsten Aktualisierung.</translation>
     </message>
 </context>
 <context>
@@ -271,31 +271,33 @@
 <context>
     <name>DesktopPage</name>
     <message>
-        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
-        <translation>Noch keine Taste: Wählen Sie eine in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
     </message>
     <message>
-        <source>The desktop asks which key it shall be…</source>
-        <translation>Die Arbeitsumgebung fragt, welche Taste es sein soll …</translation>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
     </message>
     <message>
-        <source>The desktop gave no key.</source>
-        <translation>Die Arbeitsumgebung hat keine Taste vergeben.</translation>
+        <source>Shortcut: {0}</source>
+        <translation>Tastenkürzel: {0}</translation>
     </message>
     <message>
-        <source>The key is {0}.</source>
-        <translation>Die Taste ist {0}.</translation>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
     </message>
     <message>
-        <source>This desktop has no tray.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Benachrichtigungsbereich.</translation>
+        <source>This desktop has no system tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
     </message>
     <message>
-        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>Um Winnow von überall aufzurufen, legen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung eine Taste auf den Befehl winnow --show.</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
+winnow --show</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
 </context>
@@ -320,16 +322,16 @@
         <translation>&amp;Erneut versuchen</translation>
     </message>
     <message>
-        <source>All files could be read.</source>
-        <translation>Alle Dateien konnten gelesen werden.</translation>
+        <source>All files were read.</source>
+        <translation>Alle Dateien wurden gelesen.</translation>
     </message>
     <message>
-        <source>Files that could not be read</source>
-        <translation>Dateien, die nicht gelesen werden konnten</translation>
+        <source>Unreadable files</source>
+        <translation>Nicht lesbare Dateien</translation>
     </message>
     <message>
-        <source>They are tried again by themselves when they have changed.</source>
-        <translation>Sie werden von selbst erneut gelesen, wenn sie sich geändert haben.</translation>
+        <source>Winnow tries again when a file changes.</source>
+        <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
     </message>
 </context>
 <context>
@@ -343,12 +345,12 @@
         <translation>Alle Filter zurücksetzen</translation>
     </message>
     <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
+        <source>Filter results by folder, type, date and author.</source>
+        <translation>Ergebnisse nach Ordner, Typ, Datum und Autor filtern.</translation>
     </message>
     <message>
-        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
-        <translation>Gefundenes lässt sich hier eingrenzen: nach Ordner, Typ, Datum und Autor.</translation>
+        <source>Filters</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -365,20 +367,20 @@
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
-        <source>Find in this document</source>
-        <translation>In diesem Dokument suchen</translation>
+        <source>Find in document</source>
+        <translation>Im Dokument suchen</translation>
     </message>
     <message>
-        <source>Next place (F3)</source>
-        <translation>Nächste Stelle (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
-        <source>Previous place (Shift+F3)</source>
-        <translation>Vorherige Stelle (Umschalt+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Vorheriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -392,88 +394,88 @@
         <translation>&amp;Ordner</translation>
     </message>
     <message>
-        <source>Cop&amp;ies</source>
-        <translation>Kop&amp;ien</translation>
-    </message>
-    <message>
-        <source>Could &amp;not be read</source>
-        <translation>Nicht &amp;lesbar</translation>
-    </message>
-    <message>
-        <source>Left &amp;out</source>
-        <translation>&amp;Ausgelassen</translation>
+        <source>Dupl&amp;icates</source>
+        <translation>Dupl&amp;ikate</translation>
     </message>
     <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
     </message>
     <message>
+        <source>Maint&amp;enance</source>
+        <translation>&amp;Wartung</translation>
+    </message>
+    <message>
         <source>Othe&amp;r libraries</source>
         <translation>An&amp;dere Bibliotheken</translation>
     </message>
     <message>
-        <source>Up&amp;keep</source>
-        <translation>&amp;Wartung</translation>
+        <source>S&amp;kipped</source>
+        <translation>&amp;Übersprungen</translation>
+    </message>
+    <message>
+        <source>U&amp;nreadable</source>
+        <translation>&amp;Nicht lesbar</translation>
     </message>
 </context>
 <context>
     <name>FoldersModel</name>
     <message numerus="yes">
-        <source>%Ln could not be read</source>
+        <source>%Ln unreadable</source>
         <translation>
-            <numerusform>%Ln konnte nicht gelesen werden</numerusform>
-            <numerusform>%Ln konnten nicht gelesen werden</numerusform>
+            <numerusform>%Ln nicht lesbar</numerusform>
+            <numerusform>%Ln nicht lesbar</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>Nicht erreichbar</translation>
-    </message>
-    <message>
-        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
-        <translation>Zurzeit nicht erreichbar; bis dahin geht nichts verloren.</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>Dateien</translation>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
     </message>
     <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>In the index</source>
-        <translation>Im Index</translation>
+        <source>Index size</source>
+        <translation>Indexgröße</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>This folder is unavailable. Its documents stay in the library.</source>
+        <translation>Dieser Ordner ist nicht verfügbar. Seine Dokumente bleiben in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>Nicht verfügbar</translation>
     </message>
     <message>
         <source>Up to date</source>
         <translation>Aktuell</translation>
     </message>
     <message>
-        <source>with rules of your own</source>
-        <translation>mit eigenen Regeln</translation>
+        <source>custom rules</source>
+        <translation>eigene Regeln</translation>
     </message>
     <message>
-        <source>{0} in the cloud</source>
-        <translation>{0} in der Cloud</translation>
+        <source>{0} online only</source>
+        <translation>{0} nur online</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>davon {0} noch zu lesen</translation>
+        <source>{0} to index</source>
+        <translation>{0} noch nicht indexiert</translation>
     </message>
 </context>
 <context>
     <name>FoldersPage</name>
     <message>
-        <source>&amp;Add a folder…</source>
+        <source>&amp;Add folder…</source>
         <translation>Ordner &amp;hinzufügen …</translation>
     </message>
     <message>
@@ -481,32 +483,32 @@
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
-        <translation>Fügen Sie die Ordner mit Ihren Dokumenten hinzu. Winnow liest sie nur.</translation>
+        <source>Add folders to search the documents in them. Winnow never changes your files.</source>
+        <translation>Fügen Sie Ordner hinzu, um deren Dokumente zu durchsuchen. Winnow verändert Ihre Dateien nie.</translation>
     </message>
     <message>
-        <source>Folders of the library</source>
-        <translation>Ordner der Bibliothek</translation>
+        <source>Edit ru&amp;les…</source>
+        <translation>&amp;Regeln bearbeiten …</translation>
     </message>
     <message>
-        <source>No folders yet</source>
-        <translation>Noch keine Ordner</translation>
+        <source>Folders in the library</source>
+        <translation>Ordner in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>No folders</source>
+        <translation>Keine Ordner</translation>
     </message>
     <message>
         <source>Remo&amp;ve…</source>
         <translation>&amp;Entfernen …</translation>
     </message>
     <message>
-        <source>What is &amp;left out…</source>
-        <translation>Was a&amp;usgelassen wird …</translation>
+        <source>index {0}, stored text {1}, original files {2}</source>
+        <translation>Index {0}, gespeicherter Text {1}, Originaldateien {2}</translation>
     </message>
     <message>
-        <source>index {0}, text and words {1}, for files of {2}</source>
-        <translation>Index {0}, Text und Wörter {1}, für Dateien von {2}</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} bisher nur über Wörter</translation>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} noch nicht nach Bedeutung durchsuchbar</translation>
     </message>
 </context>
 <context>
@@ -516,12 +518,12 @@
         <translation>Letzte Suchen löschen</translation>
     </message>
     <message>
-        <source>Saved and recent searches</source>
-        <translation>Gespeicherte und letzte Suchen</translation>
+        <source>No saved or recent searches</source>
+        <translation>Keine gespeicherten oder letzten Suchen</translation>
     </message>
     <message>
-        <source>Searches that helped you are listed here, and those you save.</source>
-        <translation>Hier stehen Suchen, die Ihnen geholfen haben, und solche, die Sie speichern.</translation>
+        <source>Saved and recent searches</source>
+        <translation>Gespeicherte und letzte Suchen</translation>
     </message>
 </context>
 <context>
@@ -531,161 +533,138 @@
         <translation>An&amp;deres Modell …</translation>
     </message>
     <message>
-        <source>&amp;Leave it as it is</source>
-        <translation>So &amp;lassen</translation>
-    </message>
-    <message>
         <source>&amp;Model:</source>
         <translation>&amp;Modell:</translation>
-    </message>
-    <message>
-        <source>&amp;Runs on:</source>
-        <translation>Läuft au&amp;f:</translation>
-    </message>
-    <message>
-        <source>A model’s folder</source>
-        <translation>Ordner eines Modells</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>How much room the index takes</source>
-        <translation>Wie viel Platz der Index belegt</translation>
+        <source>Automatic (fastest)</source>
+        <translation>Automatisch (schnellstes)</translation>
+    </message>
+    <message>
+        <source>Choose model folder</source>
+        <translation>Modellordner auswählen</translation>
+    </message>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>Ge&amp;rät:</translation>
+    </message>
+    <message>
+        <source>Detecting devices…</source>
+        <translation>Geräte werden ermittelt …</translation>
+    </message>
+    <message>
+        <source>Device for the model</source>
+        <translation>Gerät für das Modell</translation>
     </message>
     <message>
         <source>Index &amp;size:</source>
         <translation>Inde&amp;xgröße:</translation>
     </message>
     <message>
-        <source>Looking what there is…</source>
-        <translation>Es wird nachgesehen, was es gibt …</translation>
+        <source>Index size</source>
+        <translation>Indexgröße</translation>
     </message>
     <message>
-        <source>The fastest there is</source>
-        <translation>Das schnellste, das es gibt</translation>
+        <source>Model of this library</source>
+        <translation>Modell dieser Bibliothek</translation>
     </message>
     <message>
-        <source>The library’s own</source>
-        <translation>Das der Bibliothek</translation>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
-        <source>The runtime and the device that run the model</source>
-        <translation>Laufzeitumgebung und Gerät, auf denen das Modell läuft</translation>
+        <source>Search model</source>
+        <translation>Suchmodell</translation>
     </message>
     <message>
-        <source>What makes vectors of texts</source>
-        <translation>Was aus Texten Vektoren macht</translation>
+        <source>Takes effect immediately.</source>
+        <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
-        <source>What was found on this machine. Another one holds at once.</source>
-        <translation>Was auf diesem Rechner gefunden wurde. Ein anderes gilt sofort.</translation>
+        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
+        <translation>winnow-mini ist für Englisch. winnow-mini-multi unterstützt etwa hundert Sprachen und braucht etwa doppelt so lange. Sie können auch den Ordner eines mit Winnow, ColBERT, PyLate, XTR oder mXTR trainierten Modells oder eines einfachen BERT-Modells auswählen.</translation>
     </message>
     <message>
-        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
-        <translation>winnow-mini liest Englisch; winnow-mini-multi liest hundert Sprachen und braucht etwa doppelt so lange. Der Ordner eines Modells darf eines aus Winnows eigenem Training enthalten, eines von ColBERT, PyLate, XTR oder mXTR oder ein einfaches BERT.</translation>
-    </message>
-    <message>
-        <source>{0}, which is not there</source>
-        <translation>{0}, das nicht vorhanden ist</translation>
+        <source>{0} (not found)</source>
+        <translation>{0} (nicht gefunden)</translation>
     </message>
 </context>
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
-        <translation>Alle Token dieser Textstelle ({1}), neu berechnet; im Index sind {0} Vektoren gespeichert. Nach ihnen wird das Beste des Gefundenen geordnet.</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
+        <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
     </message>
     <message>
-        <source>Choose a result in the window to see why it was found.</source>
-        <translation>Wählen Sie im Fenster ein Ergebnis, um zu sehen, warum es gefunden wurde.</translation>
+        <source>Cannot explain this result</source>
+        <translation>Dieses Ergebnis lässt sich nicht erklären</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>Vergleich läuft</translation>
     </message>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>Suchanfrage und Textstelle werden verglichen …</translation>
     </message>
     <message>
-        <source>Found by its words</source>
-        <translation>Über die Wörter gefunden</translation>
+        <source>Found by words only</source>
+        <translation>Nur über Wörter gefunden</translation>
     </message>
     <message>
-        <source>No model took part in this answer, so there is nothing to align.</source>
-        <translation>An dieser Antwort war kein Modell beteiligt, deshalb gibt es nichts zuzuordnen.</translation>
+        <source>No result selected</source>
+        <translation>Kein Ergebnis ausgewählt</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
+        <source>Not indexed by meaning yet; compared directly.</source>
+        <translation>Noch nicht nach Bedeutung indiziert; direkt verglichen.</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
+        <source>Not indexed by meaning yet; ranked by words. Compared directly here.</source>
+        <translation>Noch nicht nach Bedeutung indiziert; Rang nur nach Wörtern. Hier direkt verglichen.</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
-        <translation>Die {0} Vektoren, die der Index für die {1} Token dieser Textstelle speichert, jeder unter seinem wichtigsten Token. Durch sie wurde die Textstelle gefunden.</translation>
+        <source>Select a result to see why it was found.</source>
+        <translation>Wählen Sie ein Ergebnis aus, um zu sehen, warum es gefunden wurde.</translation>
     </message>
     <message>
-        <source>This cannot be explained</source>
-        <translation>Das lässt sich nicht erklären</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
+        <translation>Die {0} im Index gespeicherten Vektoren für die {1} Token dieser Textstelle, jeweils unter dem wichtigsten Token. Mit ihnen werden Textstellen gefunden.</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
-        <translation>Diese Textstelle wartet noch auf ihre Vektoren. In der Liste stehen ihre Wörter für ihre Bedeutung; hier werden alle ihre Token neu berechnet.</translation>
+        <source>This search did not use a model, so there are no similarities to show.</source>
+        <translation>Bei dieser Suche wurde kein Modell verwendet, daher gibt es keine Ähnlichkeiten.</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
-        <translation>Diese Textstelle wartet noch auf ihre Vektoren. Eingeordnet wurde sie nach denen aller ihrer Token, neu berechnet.</translation>
-    </message>
-    <message>
-        <source>Why this result</source>
-        <translation>Warum dieses Ergebnis</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
     </message>
 </context>
 <context>
     <name>JudgedList</name>
     <message>
+        <source>Current rank</source>
+        <translation>Aktueller Rang</translation>
+    </message>
+    <message>
+        <source>New rank</source>
+        <translation>Neuer Rang</translation>
+    </message>
+    <message>
         <source>Query</source>
         <translation>Suchanfrage</translation>
     </message>
     <message>
-        <source>Rank now</source>
-        <translation>Rang jetzt</translation>
+        <source>Ranks of marked results</source>
+        <translation>Ränge der markierten Ergebnisse</translation>
     </message>
     <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Danach</translation>
-    </message>
-    <message>
-        <source>not in the library now</source>
-        <translation>zurzeit nicht in der Bibliothek</translation>
-    </message>
-</context>
-<context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
-        <translation>Ein ausgelassener Ordner zählt einmal, mit allem darin. Um zu ändern, was ausgelassen wird, wählen Sie auf der ersten Seite einen Ordner.</translation>
-    </message>
-    <message>
-        <source>Is left out</source>
-        <translation>Wird ausgelassen</translation>
-    </message>
-    <message>
-        <source>Nothing is left out of your folders.</source>
-        <translation>Aus Ihren Ordnern wird nichts ausgelassen.</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>Anzahl</translation>
-    </message>
-    <message>
-        <source>This is counted when all folders have been looked at.</source>
-        <translation>Gezählt wird, wenn alle Ordner durchgesehen sind.</translation>
+        <source>not in the library</source>
+        <translation>nicht in der Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -695,27 +674,23 @@
         <translation>{0} anzeigen</translation>
     </message>
     <message>
-        <source>{0} has not been read yet.</source>
-        <translation>{0} wurde noch nicht gelesen.</translation>
+        <source>{0} is not indexed yet</source>
+        <translation>{0} ist noch nicht indiziert</translation>
     </message>
 </context>
 <context>
     <name>MainMenu</name>
     <message>
-        <source>Colours of the system</source>
-        <translation>Farben des Systems</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
+        <source>Dark theme</source>
+        <translation>Dunkles Design</translation>
     </message>
     <message>
         <source>Larger text</source>
         <translation>Größerer Text</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>Hell</translation>
+        <source>Light theme</source>
+        <translation>Helles Design</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -725,78 +700,86 @@
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
+    <message>
+        <source>System theme</source>
+        <translation>Systemdesign</translation>
+    </message>
 </context>
 <context>
     <name>MainView</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>Fügen Sie zuerst einen Ordner hinzu</translation>
+        <source>Add a folder to get started</source>
+        <translation>Fügen Sie einen Ordner hinzu, um zu beginnen</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>Neu anlegen</translation>
+        <source>No close matches for “{0}”</source>
+        <translation>Keine guten Treffer für „{0}“</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>Kein Text gefunden zu „{0}“</translation>
+        <source>No documents contain “{0}”</source>
+        <translation>Keine Dokumente enthalten „{0}“</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>Nichts gefunden zu „{0}“</translation>
+        <source>No results for “{0}”</source>
+        <translation>Keine Ergebnisse für „{0}“</translation>
     </message>
     <message>
         <source>Ready to search</source>
         <translation>Bereit zur Suche</translation>
     </message>
     <message>
+        <source>Rebuild library</source>
+        <translation>Bibliothek neu aufbauen</translation>
+    </message>
+    <message>
         <source>Show less likely results</source>
-        <translation>Weniger wahrscheinliche Ergebnisse zeigen</translation>
+        <translation>Weniger wahrscheinliche Ergebnisse anzeigen</translation>
+    </message>
+    <message>
+        <source>The library cannot be opened</source>
+        <translation>Die Bibliothek kann nicht geöffnet werden</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern, oder lassen Sie Anführungszeichen und Filter weg.</translation>
+        <source>Try fewer or different words, or remove quotation marks and filters.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern oder ohne Anführungszeichen und Filter.</translation>
     </message>
     <message>
         <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>Geben Sie eine Frage oder ein paar Wörter ein.
-Eingabe öffnet das Dokument, Strg+Eingabe seinen Ordner.</translation>
+Press Enter to open a document, Ctrl+Enter to open its folder.</source>
+        <translation>Geben Sie eine Frage oder einige Wörter ein.
+Eingabe öffnet ein Dokument, Strg+Eingabe seinen Ordner.</translation>
     </message>
     <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow kann seine Bibliothek nicht öffnen</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
+        <source>Winnow never moves or changes your files.
 You can also drop folders onto this window.</source>
-        <translation>Winnow liest die Dokumente dort, wo sie liegen, und verändert sie nie.
+        <translation>Winnow verschiebt oder ändert Ihre Dateien nie.
 Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>Ihre Ordner werden gelesen. Sie können inzwischen schon suchen.</translation>
+        <source>Your folders are being read. You can already search.</source>
+        <translation>Ihre Ordner werden gelesen. Sie können bereits suchen.</translation>
     </message>
     <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>Ihre Ordner werden noch gelesen: Ergebnisse erscheinen hier, sobald es welche gibt.</translation>
+        <source>Your folders are still being read. New results will appear here.</source>
+        <translation>Ihre Ordner werden noch gelesen. Neue Ergebnisse erscheinen hier.</translation>
     </message>
     <message>
         <source>{0} ready to search</source>
-        <translation>{0} zur Suche bereit</translation>
+        <translation>{0} bereit zur Suche</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
@@ -804,20 +787,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Filter (F9)</translation>
     </message>
     <message>
-        <source>Folders</source>
-        <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Folders…</source>
-        <translation>Ordner …</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>Handbuch</translation>
     </message>
     <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>Bibliothek …</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Search tips</source>
+        <translation>Suchtipps</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -828,46 +815,121 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
-        <source>The guide is not part of this copy of Winnow.</source>
-        <translation>Das Handbuch ist in diesem Winnow nicht enthalten.</translation>
+        <source>The guide is not installed.</source>
+        <translation>Das Handbuch ist nicht installiert.</translation>
     </message>
     <message>
-        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
-        <translation>Dieses Dokument liegt in der Bibliothek {0}: Sein Text kann hier gelesen werden, seine Datei ist auf einem anderen Rechner.</translation>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>Was Sie eingeben können</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
+    </message>
+</context>
+<context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>Index &amp;prüfen</translation>
     </message>
     <message>
-        <source>Why this result…</source>
-        <translation>Warum dieses Ergebnis …</translation>
+        <source>&amp;Stop</source>
+        <translation>Anha&amp;lten</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>Neuaufbau a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>Geprüft wurden der Katalog und {0} des Index ({1}).</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>Prüft den Index und stellt beschädigte Teile aus dem gespeicherten Text wieder her.</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>Wählen Sie „Index reparieren“, um diese Probleme zu beheben. Bleiben welche bestehen, bauen Sie den Index neu auf.</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>Keine Probleme gefunden.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>Index &amp;reparieren</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>Liest alle Dateien erneut und baut einen neuen Index auf. Währenddessen können Sie suchen. Wenn Sie Winnow beenden, wird der Neuaufbau beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>Index neu auf&amp;bauen</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>Neuaufbau abgebrochen. Der bisherige Index wird weiter verwendet.</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>Beschädigte Teile werden repariert</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>Angehalten. Es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>Die beschädigten Teile wurden repariert.</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>Der Index wurde neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>Der Index wird aus Ihren Dateien neu aufgebaut. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>Prüft, ob alle gespeicherten Daten unversehrt sind.</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>Andere Vorgänge werden abgewartet …</translation>
     </message>
 </context>
 <context>
     <name>MatrixView</name>
     <message>
-        <source>Similarity of each query token with each passage token</source>
-        <translation>Ähnlichkeit jedes Tokens der Suchanfrage mit jedem Token der Textstelle</translation>
+        <source>Similarity of query and passage tokens</source>
+        <translation>Ähnlichkeit der Token von Suchanfrage und Textstelle</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
     <message>
-        <source>Files that are called so</source>
-        <translation>Dateien, die so heißen</translation>
+        <source>Files with matching names</source>
+        <translation>Dateien mit passendem Namen</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>{0} öffnen</translation>
     </message>
     <message>
-        <source>not read yet</source>
-        <translation>noch nicht gelesen</translation>
+        <source>not indexed yet</source>
+        <translation>noch nicht indiziert</translation>
     </message>
 </context>
 <context>
@@ -888,51 +950,47 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>Opener</name>
     <message>
-        <source>The system knows no program that opens {0}.</source>
-        <translation>Das System kennt kein Programm, das {0} öffnet.</translation>
+        <source>No application found to open {0}.</source>
+        <translation>Keine Anwendung zum Öffnen von {0} gefunden.</translation>
     </message>
     <message>
         <source>{0} cannot be opened: it {1}.</source>
         <translation>{0} lässt sich nicht öffnen: Es {1}.</translation>
     </message>
     <message>
-        <source>{0} is no longer there.</source>
-        <translation>{0} ist nicht mehr vorhanden.</translation>
+        <source>{0} is in a bucket, whose folders cannot be opened here.</source>
+        <translation>{0} liegt in einem Bucket; dessen Ordner können hier nicht geöffnet werden.</translation>
     </message>
     <message>
-        <source>{0} lies in a bucket: no program here shows its folder.</source>
-        <translation>{0} liegt in einem Bucket: Kein Programm hier zeigt seinen Ordner.</translation>
+        <source>{0} no longer exists.</source>
+        <translation>{0} ist nicht mehr vorhanden.</translation>
     </message>
 </context>
 <context>
     <name>OtherLibrariesPage</name>
     <message>
-        <source>&amp;Add a library…</source>
+        <source>&amp;Add library…</source>
         <translation>Bibliothek &amp;hinzufügen …</translation>
     </message>
     <message>
-        <source>&amp;Connect to a server…</source>
-        <translation>&amp;Mit einem Server verbinden…</translation>
+        <source>&amp;Connect to server…</source>
+        <translation>&amp;Mit Server verbinden …</translation>
     </message>
     <message>
         <source>&amp;Update now</source>
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
-        <translation>Fügen Sie eine weitere eigene hinzu oder eine, die jemand veröffentlicht hat, und durchsuchen Sie sie neben dieser in einer Liste.</translation>
-    </message>
-    <message>
-        <source>Being fetched</source>
-        <translation>Wird geholt</translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>Nicht erreichbar</translation>
+        <source>Add another library of yours, or one that someone has published, to search it together with this one.</source>
+        <translation>Fügen Sie eine weitere eigene oder eine veröffentlichte Bibliothek hinzu, um sie zusammen mit dieser zu durchsuchen.</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>Wird heruntergeladen</translation>
     </message>
     <message>
         <source>Library</source>
@@ -940,11 +998,11 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>Braucht Aufmerksamkeit</translation>
+        <translation>Problem</translation>
     </message>
     <message>
-        <source>No other libraries yet</source>
-        <translation>Noch keine anderen Bibliotheken</translation>
+        <source>No other libraries</source>
+        <translation>Keine anderen Bibliotheken</translation>
     </message>
     <message>
         <source>Other libraries</source>
@@ -963,19 +1021,23 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Entfernen</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>Status</source>
+        <translation>Status</translation>
     </message>
     <message>
-        <source>Switched off</source>
+        <source>Turned off</source>
         <translation>Ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>Nicht verfügbar</translation>
     </message>
 </context>
 <context>
     <name>PageView</name>
     <message>
-        <source>Page of the document</source>
-        <translation>Seite des Dokuments</translation>
+        <source>Document page</source>
+        <translation>Dokumentseite</translation>
     </message>
     <message>
         <source>Page {0} of {1}</source>
@@ -985,12 +1047,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ProgressStrip</name>
     <message>
-        <source>Continue</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Looking for documents</source>
-        <translation>Dokumente werden gesucht</translation>
+        <source>Learning the meaning of your documents</source>
+        <translation>Bedeutung der Dokumente wird erfasst</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -1009,32 +1067,36 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wird vorbereitet</translation>
     </message>
     <message>
-        <source>Preparing search by meaning</source>
-        <translation>Suche nach Bedeutung wird vorbereitet</translation>
-    </message>
-    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Wird gelesen</translation>
+        <source>Reading documents</source>
+        <translation>Dokumente werden gelesen</translation>
     </message>
     <message>
-        <source>What was read so far can be searched.</source>
-        <translation>Was bisher gelesen wurde, kann durchsucht werden.</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>slower on battery</source>
-        <translation>langsamer im Akkubetrieb</translation>
+        <source>Scanning folders</source>
+        <translation>Ordner werden durchsucht</translation>
     </message>
     <message>
-        <source>slower while other programs are busy</source>
-        <translation>langsamer, solange andere Programme beschäftigt sind</translation>
+        <source>You can search what has been read so far.</source>
+        <translation>Sie können das bisher Gelesene durchsuchen.</translation>
     </message>
     <message>
-        <source>waiting for the power cord</source>
-        <translation>wartet auf das Netzteil</translation>
+        <source>paused until plugged in</source>
+        <translation>angehalten bis zum Anschluss an das Stromnetz</translation>
+    </message>
+    <message>
+        <source>running slowly on battery</source>
+        <translation>verlangsamt im Akkubetrieb</translation>
+    </message>
+    <message>
+        <source>running slowly while your computer is busy</source>
+        <translation>verlangsamt, da der Rechner ausgelastet ist</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1052,23 +1114,23 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Anzeigen</translation>
     </message>
     <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+        <source>Winnow can improve the ranking based on the results you marked.</source>
+        <translation>Winnow kann die Rangfolge anhand Ihrer Markierungen verbessern.</translation>
     </message>
 </context>
 <context>
     <name>QueryHelp</name>
     <message>
+        <source>Search tips</source>
+        <translation>Suchtipps</translation>
+    </message>
+    <message>
         <source>Try {0}</source>
         <translation>{0} ausprobieren</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>Was Sie eingeben können</translation>
-    </message>
-    <message>
-        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
-        <translation>Wörter und Fragen, wie Sie sie einem Menschen stellen würden. Bei Bedarf auch genauer:</translation>
+        <source>Type words or a whole question. To be more precise, use:</source>
+        <translation>Geben Sie Wörter oder eine ganze Frage ein. Genauer geht es so:</translation>
     </message>
 </context>
 <context>
@@ -1078,44 +1140,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Zurück zu {0} (Alt+Links)</translation>
     </message>
     <message>
-        <source>Next lit word (F3)</source>
-        <translation>Nächstes hervorgehobenes Wort (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
         <source>Next page</source>
         <translation>Nächste Seite</translation>
     </message>
     <message>
-        <source>Open the document (Enter)</source>
+        <source>Open document (Enter)</source>
         <translation>Dokument öffnen (Eingabe)</translation>
-    </message>
-    <message>
-        <source>Open the folder (Ctrl+Enter)</source>
-        <translation>Ordner öffnen (Strg+Eingabe)</translation>
     </message>
     <message>
         <source>Open {0} (Enter)</source>
         <translation>{0} öffnen (Eingabe)</translation>
     </message>
     <message>
-        <source>Previous lit word (Shift+F3)</source>
-        <translation>Vorheriges hervorgehobenes Wort (Umschalt+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Vorheriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <source>Previous page</source>
         <translation>Vorherige Seite</translation>
     </message>
     <message>
-        <source>Show the page</source>
+        <source>Show in folder (Ctrl+Enter)</source>
+        <translation>Im Ordner anzeigen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Show page</source>
         <translation>Seite anzeigen</translation>
     </message>
     <message>
-        <source>Show the text</source>
+        <source>Show text</source>
         <translation>Text anzeigen</translation>
     </message>
     <message>
-        <source>Why this result (Ctrl+I)</source>
-        <translation>Warum dieses Ergebnis (Strg+I)</translation>
+        <source>Why this result? (Ctrl+I)</source>
+        <translation>Warum dieses Ergebnis? (Strg+I)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1125,58 +1187,58 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ReaderView</name>
     <message>
-        <source>Choose a result to read it here.</source>
-        <translation>Wählen Sie ein Ergebnis, um es hier zu lesen.</translation>
+        <source>Cannot show this document</source>
+        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
     </message>
     <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
-        <translation>Es wurde vielleicht inzwischen aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+        <source>File not found: {0}. Showing the text from the index.</source>
+        <translation>Datei nicht gefunden: {0}. Angezeigt wird der Text aus dem Index.</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library. Search again.</source>
+        <translation>Es wurde möglicherweise aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>No result selected</source>
+        <translation>Kein Ergebnis ausgewählt</translation>
     </message>
     <message>
         <source>No text</source>
         <translation>Kein Text</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
+        <source>Select a result to read it here.</source>
+        <translation>Wählen Sie ein Ergebnis aus, um es hier zu lesen.</translation>
     </message>
     <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>Die Datei liegt nicht mehr unter {0}. Dies ist ihr Text, wie er zuletzt gelesen wurde.</translation>
+        <source>Winnow found no text in this document.</source>
+        <translation>Winnow hat in diesem Dokument keinen Text gefunden.</translation>
     </message>
     <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>Dieses Dokument enthält keinen Text, den Winnow lesen könnte.</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}: {1}. Dies ist der Text, wie er zuletzt gelesen wurde.</translation>
+        <source>{0}: {1}. Showing the text from the index.</source>
+        <translation>{0}: {1}. Angezeigt wird der Text aus dem Index.</translation>
     </message>
 </context>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
-        <translation>Eine Seite braucht einige Sekunden, im Hintergrund. Nach dem Ausschalten bleibt, was gelesen wurde.</translation>
+        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
+        <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
     </message>
     <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow[ocr]'</translation>
     </message>
 </context>
 <context>
     <name>ResultActions</name>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>Ergebnisse exportieren</translation>
     </message>
     <message>
-        <source>{0} written to {1}.</source>
-        <translation>{0} in {1} geschrieben.</translation>
+        <source>{0} exported to {1}.</source>
+        <translation>{0} nach {1} exportiert.</translation>
     </message>
 </context>
 <context>
@@ -1188,10 +1250,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>ResultsHeader</name>
-    <message>
-        <source>Best {0}</source>
-        <translation>Die besten {0}</translation>
-    </message>
     <message>
         <source>By date</source>
         <translation>Nach Datum</translation>
@@ -1205,12 +1263,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nach Relevanz</translation>
     </message>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>Ergebnisse exportieren</translation>
     </message>
     <message>
         <source>First {0}</source>
-        <translation>Die ersten {0}</translation>
+        <translation>Erste {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1221,16 +1279,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown …</translation>
     </message>
     <message>
-        <source>Order of the results</source>
-        <translation>Reihenfolge der Ergebnisse</translation>
+        <source>Sort results</source>
+        <translation>Ergebnisse sortieren</translation>
     </message>
     <message>
-        <source>Order of the results: {0}</source>
-        <translation>Reihenfolge der Ergebnisse: {0}</translation>
+        <source>Sort results: {0}</source>
+        <translation>Ergebnisse sortieren: {0}</translation>
     </message>
     <message>
         <source>Table (CSV)…</source>
         <translation>Tabelle (CSV) …</translation>
+    </message>
+    <message>
+        <source>Top {0}</source>
+        <translation>Top {0}</translation>
     </message>
 </context>
 <context>
@@ -1248,7 +1310,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Weniger wahrscheinlich: {0}</translation>
     </message>
     <message>
-        <source>Marked as right: {0}</source>
+        <source>Marked as correct: {0}</source>
         <translation>Als richtig markiert: {0}</translation>
     </message>
     <message>
@@ -1267,11 +1329,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Mit Quelle kopieren</translation>
     </message>
     <message>
-        <source>More like this passage</source>
-        <translation>Ähnliche Textstellen</translation>
+        <source>Find similar passages</source>
+        <translation>Ähnliche Textstellen suchen</translation>
     </message>
     <message>
-        <source>Open the document</source>
+        <source>Mark as correct</source>
+        <translation>Als richtig markieren</translation>
+    </message>
+    <message>
+        <source>Open document</source>
         <translation>Dokument öffnen</translation>
     </message>
     <message>
@@ -1280,19 +1346,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Show copies and versions</source>
-        <translation>Kopien und Fassungen zeigen</translation>
+        <translation>Kopien und Fassungen anzeigen</translation>
     </message>
     <message>
-        <source>Show in its folder</source>
+        <source>Show in folder</source>
         <translation>Im Ordner anzeigen</translation>
     </message>
     <message>
-        <source>This is the right one</source>
-        <translation>Das ist das richtige</translation>
-    </message>
-    <message>
-        <source>Why this result…</source>
-        <translation>Warum dieses Ergebnis …</translation>
+        <source>Why this result?</source>
+        <translation>Warum dieses Ergebnis?</translation>
     </message>
 </context>
 <context>
@@ -1302,48 +1364,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation> MB</translation>
     </message>
     <message>
-        <source>&amp;Leave out:</source>
-        <translation>Aus&amp;lassen:</translation>
+        <source>&amp;Description:</source>
+        <translation>Be&amp;schreibung:</translation>
     </message>
     <message>
-        <source>&amp;Only:</source>
-        <translation>&amp;Nur:</translation>
+        <source>&amp;Include only:</source>
+        <translation>&amp;Nur einschließen:</translation>
     </message>
     <message>
-        <source>1 GB, archives and mailboxes any size</source>
-        <translation>1 GB, Archive und Postfächer beliebig groß</translation>
+        <source>1 GB (archives and mailboxes: no limit)</source>
+        <translation>1 GB (Archive und Postfächer: unbegrenzt)</translation>
     </message>
     <message>
-        <source>In your own words, for assistants that search here: they are told with results.</source>
-        <translation>In Ihren eigenen Worten, für Assistenten, die hier suchen: Es wird ihnen mit den Ergebnissen gesagt.</translation>
+        <source>All supported files</source>
+        <translation>Alle unterstützten Dateien</translation>
     </message>
     <message>
-        <source>Largest &amp;file:</source>
-        <translation>&amp;Größte Datei:</translation>
+        <source>E&amp;xclude:</source>
+        <translation>A&amp;usschließen:</translation>
     </message>
     <message>
-        <source>Leave out what .gitignore files name</source>
-        <translation>Auslassen, was .gitignore-Dateien nennen</translation>
+        <source>Follow .gitignore files</source>
+        <translation>.gitignore-Dateien beachten</translation>
     </message>
     <message>
-        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
-        <translation>Muster wie in .gitignore, durch Leerzeichen getrennt. Was mit ! beginnt, wird gelesen, obwohl eine andere Regel es auslässt.</translation>
+        <source>Maximum &amp;file size:</source>
+        <translation>Maximale &amp;Dateigröße:</translation>
     </message>
     <message>
-        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
-        <translation>Muster wie *.pdf briefe/: Nichts anderes wird gelesen.</translation>
+        <source>Optional, e.g. tax papers since 2019</source>
+        <translation>Optional, z. B. Steuerunterlagen seit 2019</translation>
     </message>
     <message>
-        <source>What it &amp;holds:</source>
-        <translation>Was darin &amp;ist:</translation>
+        <source>Patterns as in .gitignore, separated by spaces. Files that match a pattern starting with ! are included even if another rule excludes them.</source>
+        <translation>Muster wie in .gitignore, durch Leerzeichen getrennt. Dateien, auf die ein Muster mit ! am Anfang passt, werden trotz anderer Regeln eingeschlossen.</translation>
     </message>
     <message>
-        <source>everything that Winnow reads</source>
-        <translation>alles, was Winnow liest</translation>
+        <source>Patterns such as *.pdf letters/. All other files are skipped.</source>
+        <translation>Muster wie *.pdf briefe/. Alle anderen Dateien werden übersprungen.</translation>
     </message>
     <message>
-        <source>such as: tax papers since 2019</source>
-        <translation>etwa: Steuerunterlagen seit 2019</translation>
+        <source>Shown with results to AI assistants that search this library.</source>
+        <translation>Wird KI-Assistenten, die diese Bibliothek durchsuchen, mit den Ergebnissen angezeigt.</translation>
     </message>
 </context>
 <context>
@@ -1353,12 +1415,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Leeren (Esc)</translation>
     </message>
     <message>
-        <source>Forget this saved search</source>
-        <translation>Gespeicherte Suche vergessen</translation>
+        <source>Remove saved search</source>
+        <translation>Gespeicherte Suche entfernen</translation>
     </message>
     <message>
-        <source>Save this search</source>
-        <translation>Diese Suche speichern</translation>
+        <source>Save search</source>
+        <translation>Suche speichern</translation>
     </message>
     <message>
         <source>Saved and recent searches (↓)</source>
@@ -1369,12 +1431,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Suche</translation>
     </message>
     <message>
-        <source>Search your documents</source>
-        <translation>Ihre Dokumente durchsuchen</translation>
+        <source>Search tips (Shift+F1)</source>
+        <translation>Suchtipps (Umschalt+F1)</translation>
     </message>
     <message>
-        <source>What you can type (Shift+F1)</source>
-        <translation>Was Sie eingeben können (Umschalt+F1)</translation>
+        <source>Search your documents</source>
+        <translation>Dokumente durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -1407,8 +1469,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>Reading:</source>
-        <translation>Lesen:</translation>
+        <source>Sandbox:</source>
+        <translation>Sandbox:</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1418,7 +1480,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SheetTable</name>
     <message>
-        <source>Cells of the sheet</source>
+        <source>Sheet cells</source>
         <translation>Zellen des Tabellenblatts</translation>
     </message>
 </context>
@@ -1430,18 +1492,41 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>SpellingLine</name>
+    <name>SkippedPage</name>
     <message>
-        <source>Did you mean</source>
-        <translation>Meinten Sie</translation>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
     </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>Es wurden keine Dateien übersprungen.</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
+    </message>
+</context>
+<context>
+    <name>SpellingLine</name>
     <message>
         <source>Did you mean “{0}”?</source>
         <translation>Meinten Sie „{0}“?</translation>
     </message>
     <message>
-        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
-        <translation>Nichts gefunden für „{0}“. Das sind Ergebnisse für „{1}“.</translation>
+        <source>Did you mean:</source>
+        <translation>Meinten Sie:</translation>
+    </message>
+    <message>
+        <source>No results for “{0}”. Showing results for “{1}”.</source>
+        <translation>Keine Ergebnisse für „{0}“. Ergebnisse für „{1}“ werden angezeigt.</translation>
     </message>
     <message>
         <source>Search for “{0}” instead</source>
@@ -1451,268 +1536,189 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Getting ready to search by meaning…</source>
-        <translation>Suche nach Bedeutung wird vorbereitet …</translation>
+        <source>Loading search by meaning…</source>
+        <translation>Suche nach Bedeutung wird geladen …</translation>
     </message>
     <message>
         <source>Searching by words only</source>
-        <translation>Suche nur nach Wörtern</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} bisher nur über Wörter</translation>
-    </message>
-    <message>
-        <source>{0} likely</source>
-        <translation>{0} wahrscheinlich</translation>
+        <translation>Nur Suche nach Wörtern</translation>
     </message>
     <message>
         <source>{0} ms</source>
         <translation>{0} ms</translation>
     </message>
+    <message>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} noch nicht nach Bedeutung durchsuchbar</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} s</translation>
+    </message>
 </context>
 <context>
     <name>SumModel</name>
-    <message>
-        <source>Adds</source>
-        <translation>Beitrag</translation>
-    </message>
     <message>
         <source>Aligned with</source>
         <translation>Zugeordnet zu</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>Gewicht</translation>
+        <source>Contribution</source>
+        <translation>Beitrag</translation>
     </message>
     <message>
         <source>Query</source>
         <translation>Suchanfrage</translation>
     </message>
     <message>
+        <source>Running total</source>
+        <translation>Zwischensumme</translation>
+    </message>
+    <message>
         <source>Similarity</source>
         <translation>Ähnlichkeit</translation>
     </message>
     <message>
-        <source>So far</source>
-        <translation>Bisher</translation>
-    </message>
-    <message>
-        <source>Sum</source>
+        <source>Total</source>
         <translation>Summe</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
 </context>
 <context>
     <name>SumView</name>
     <message>
-        <source>What each word of the query adds to the score</source>
-        <translation>Was jedes Wort der Suchanfrage zur Bewertung beiträgt</translation>
+        <source>Contribution of each query word to the score</source>
+        <translation>Beitrag jedes Suchworts zur Bewertung</translation>
     </message>
 </context>
 <context>
     <name>TeachingController</name>
     <message>
-        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
-        <translation>Dieses Ergebnis liegt in der Bibliothek {0}; nur Ergebnisse Ihrer eigenen Bibliothek können als richtig markiert werden.</translation>
+        <source>This result is from the library {0}. Only results from your own library can be marked.</source>
+        <translation>Dieses Ergebnis stammt aus der Bibliothek {0}. Nur Ergebnisse aus Ihrer eigenen Bibliothek können markiert werden.</translation>
     </message>
 </context>
 <context>
     <name>TeachingDialog</name>
     <message>
-        <source>Another way might rank what you marked better, but that may be chance.</source>
-        <translation>Ein anderes Verfahren könnte Ihre Markierungen besser einordnen, aber das kann Zufall sein.</translation>
+        <source>A better ranking is available</source>
+        <translation>Bessere Rangfolge verfügbar</translation>
     </message>
     <message>
-        <source>Bring back</source>
-        <translation>Wiederherstellen</translation>
+        <source>Another method may rank the marked results higher, but the difference could be chance.</source>
+        <translation>Ein anderes Verfahren könnte die markierten Ergebnisse höher einordnen, doch der Unterschied kann Zufall sein.</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Comparing the results that you marked…</source>
-        <translation>Die von Ihnen markierten Ergebnisse werden verglichen …</translation>
+        <source>Comparing the marked results…</source>
+        <translation>Markierte Ergebnisse werden verglichen …</translation>
     </message>
     <message>
-        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
-        <translation>Strg+D markiert das gewählte Ergebnis als das richtige. Nach {0} kann Winnow sagen, ob ein anderer Wortvergleich sie besser einordnet.</translation>
+        <source>Each query word is compared with {0}.</source>
+        <translation>Jedes Suchwort wird mit {0} verglichen.</translation>
     </message>
     <message>
-        <source>Each word of a query is compared with {0}.</source>
-        <translation>Jedes Wort einer Suchanfrage wird mit {0} verglichen.</translation>
+        <source>Each query word would be compared with {0} instead of {1}. Documents are not indexed again, and you can undo the change here.</source>
+        <translation>Jedes Suchwort würde mit {0} statt mit {1} verglichen. Dokumente werden nicht neu indiziert, und Sie können die Änderung hier rückgängig machen.</translation>
     </message>
     <message>
-        <source>Forget that what is chosen in the list was right</source>
-        <translation>Vergessen, dass das in der Liste Gewählte richtig war</translation>
+        <source>Mark a few correct results</source>
+        <translation>Markieren Sie einige richtige Ergebnisse</translation>
     </message>
     <message>
-        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
-        <translation>Jedes Wort einer Suchanfrage würde mit {0} verglichen statt mit {1}. Nichts wird neu indiziert, und Sie können es hier rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Mark again what was removed last (Ctrl+Z)</source>
-        <translation>Zuletzt Entferntes wieder markieren (Strg+Z)</translation>
-    </message>
-    <message>
-        <source>Mark the right results of a few queries.</source>
-        <translation>Markieren Sie zu einigen Suchanfragen die richtigen Ergebnisse.</translation>
+        <source>No change suggested</source>
+        <translation>Keine Änderung vorgeschlagen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
+        <source>Press Ctrl+D to mark the selected result as correct. After {0}, Winnow tests whether another way of comparing words ranks the marked results higher.</source>
+        <translation>Mit Strg+D markieren Sie das ausgewählte Ergebnis als richtig. Nach {0} prüft Winnow, ob ein anderer Wortvergleich die markierten Ergebnisse höher einordnet.</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the selected marks</source>
+        <translation>Ausgewählte Markierungen entfernen</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore the last removed marks (Ctrl+Z)</source>
+        <translation>Zuletzt entfernte Markierungen wiederherstellen (Strg+Z)</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>Winnow anlernen</translation>
     </message>
     <message>
-        <source>There is nothing to change.</source>
-        <translation>Es gibt nichts zu ändern.</translation>
+        <source>The marked results already rank best with the current method.</source>
+        <translation>Die markierten Ergebnisse sind mit dem aktuellen Verfahren am besten eingeordnet.</translation>
     </message>
     <message>
-        <source>Undo what was learned</source>
-        <translation>Gelerntes rückgängig machen</translation>
+        <source>Undo ranking change</source>
+        <translation>Änderung der Rangfolge rückgängig machen</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>Übernehmen</translation>
-    </message>
-    <message>
-        <source>What you marked ranks best as it is.</source>
-        <translation>Was Sie markiert haben, ist so schon am besten eingeordnet.</translation>
-    </message>
-    <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+        <source>Use new ranking</source>
+        <translation>Neue Rangfolge verwenden</translation>
     </message>
 </context>
 <context>
     <name>TextView</name>
     <message>
-        <source>Text of the document</source>
-        <translation>Text des Dokuments</translation>
-    </message>
-</context>
-<context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check</source>
-        <translation>&amp;Prüfen</translation>
-    </message>
-    <message>
-        <source>&amp;Give up</source>
-        <translation>Au&amp;fgeben</translation>
-    </message>
-    <message>
-        <source>&amp;Make again</source>
-        <translation>&amp;Neu erstellen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>An&amp;halten</translation>
-    </message>
-    <message>
-        <source>All is as it was written.</source>
-        <translation>Alles ist so, wie es geschrieben wurde.</translation>
-    </message>
-    <message>
-        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
-        <translation>Prüft und erstellt neu, was beschädigt ist, aus dem gespeicherten Text.</translation>
-    </message>
-    <message>
-        <source>Compares every byte that is stored with what was written.</source>
-        <translation>Vergleicht jedes gespeicherte Byte mit dem, was geschrieben wurde.</translation>
-    </message>
-    <message>
-        <source>Everything has been made again.</source>
-        <translation>Alles wurde neu erstellt.</translation>
-    </message>
-    <message>
-        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
-        <translation>Alles wird aus den Dateien neu erstellt. Bis der neue Index fertig ist, antwortet der vorhandene; dann tritt der neue sofort an seine Stelle.</translation>
-    </message>
-    <message>
-        <source>Given up. What was there goes on answering.</source>
-        <translation>Aufgegeben. Was vorhanden war, antwortet weiter.</translation>
-    </message>
-    <message>
-        <source>How far it is</source>
-        <translation>Wie weit es ist</translation>
-    </message>
-    <message>
-        <source>Making anew what is damaged</source>
-        <translation>Beschädigtes wird neu erstellt</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair</source>
-        <translation>&amp;Reparieren</translation>
-    </message>
-    <message>
-        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
-        <translation>Liest jede Datei noch einmal und erstellt den ganzen Index neu. Die Suche läuft inzwischen weiter, und auch dies wird beim nächsten Start fortgesetzt.</translation>
-    </message>
-    <message>
-        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
-        <translation>Reparieren erstellt neu, was möglich ist. Genügt das nicht, erstellen Sie alles neu.</translation>
-    </message>
-    <message>
-        <source>Stopped. Nothing was changed by that.</source>
-        <translation>Angehalten. Dadurch wurde nichts verändert.</translation>
-    </message>
-    <message>
-        <source>Waiting for its turn…</source>
-        <translation>Wartet, bis es an der Reihe ist …</translation>
-    </message>
-    <message>
-        <source>What was damaged has been made anew.</source>
-        <translation>Was beschädigt war, wurde neu erstellt.</translation>
-    </message>
-    <message>
-        <source>{0} of the index, {1}, and the catalog were compared.</source>
-        <translation>{0} des Index, {1}, und der Katalog wurden verglichen.</translation>
+        <source>Document text</source>
+        <translation>Dokumenttext</translation>
     </message>
 </context>
 <context>
     <name>_RebuildStatus</name>
     <message>
-        <source>Go &amp;back</source>
-        <translation>&amp;Zurück</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
     </message>
     <message>
-        <source>How far the new index is</source>
-        <translation>Wie weit der neue Index ist</translation>
+        <source>Cancel re&amp;build</source>
+        <translation>Neuau&amp;fbau abbrechen</translation>
     </message>
     <message>
-        <source>In the making: {0}. Until it is done there answers: {1}.</source>
-        <translation>In Arbeit: {0}. Bis es fertig ist, antwortet: {1}.</translation>
+        <source>Keeps the current index</source>
+        <translation>Behält den bisherigen Index</translation>
     </message>
     <message>
-        <source>Stays with the index that answers</source>
-        <translation>Bleibt bei dem Index, der antwortet</translation>
+        <source>Progress of the new index</source>
+        <translation>Fortschritt des neuen Index</translation>
     </message>
 </context>
 <context>
     <name>_RemovalQuestion</name>
     <message>
-        <source>K&amp;eep</source>
-        <translation>&amp;Behalten</translation>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
         <translation>Ent&amp;fernen</translation>
     </message>
     <message>
-        <source>Remove {0} from Winnow? The files stay where they are.</source>
-        <translation>{0} aus Winnow entfernen? Die Dateien bleiben, wo sie sind.</translation>
+        <source>Remove {0} from the library? Your files will not be deleted.</source>
+        <translation>{0} aus der Bibliothek entfernen? Ihre Dateien werden nicht gelöscht.</translation>
     </message>
     <message>
         <source>Removing…</source>
@@ -1722,32 +1728,36 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
+        <source>"EXACT WORDS"</source>
+        <translation>"GENAUE WÖRTER"</translation>
+    </message>
+    <message>
+        <source>"boundary layer"</source>
+        <translation>"blaue Stunde"</translation>
+    </message>
+    <message>
+        <source>&amp;Background work:</source>
+        <translation>&amp;Hintergrundarbeit:</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>&amp;Sprache:</translation>
     </message>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
+        <source>&amp;Recognise text in images and scanned pages</source>
+        <translation>Text in Bildern und gescannten Seiten &amp;erkennen</translation>
     </message>
     <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>Größe von Li&amp;sten und Texten:</translation>
+        <source>(solar panel) OR photovoltaic</source>
+        <translation>(grüner strom) OR photovoltaik</translation>
     </message>
     <message>
-        <source>A &amp;service keeps the library in step</source>
-        <translation>Ein Dienst hält die Bibliothe&amp;k auf dem Stand</translation>
+        <source>-WORD</source>
+        <translation>-WORT</translation>
     </message>
     <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
-    </message>
-    <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>Einem Link wird für sich allein gefolgt; lassen Sie weg, was dahinter steht.</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1774,36 +1784,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
     <message>
-        <source>Another language holds from the next start.</source>
-        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>Überall:</translation>
-    </message>
-    <message>
         <source>Archive</source>
         <translation>Archiv</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>So schnell wie möglich</translation>
     </message>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>Hintergrunddienst:</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>&amp;Farben:</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
     </message>
     <message>
         <source>Contacts</source>
@@ -1812,6 +1806,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Disk space for published libraries</source>
+        <translation>Speicherplatz für veröffentlichte Bibliotheken</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1834,12 +1832,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokumente in einem Bucket wie {0} können unter Windows noch nicht gelesen werden; kopieren Sie sie in einen Ordner.</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>Heruntergeladene Bibliotheken bleiben auf diesem Computer, damit sie offline durchsucht werden können. Wird nach einem Neustart wirksam.</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>E-Book</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>Zusätzliche Argumente nach einem Link sind nicht erlaubt. Übergeben Sie nur den Link.</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1862,24 +1868,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>Volle Geschwindigkeit</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
-    </message>
-    <message>
-        <source>How much room published libraries of others may take on this computer</source>
-        <translation>Wie viel Platz veröffentlichte Bibliotheken anderer auf diesem Computer einnehmen dürfen</translation>
-    </message>
-    <message>
         <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
         <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={1} winnow service off).</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>Im &amp;Hintergrund:</translation>
     </message>
     <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
@@ -1906,14 +1904,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Sie wird noch geholt und bis dahin nach Wörtern durchsucht.</translation>
     </message>
     <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
-    </message>
-    <message>
-        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
-        <translation>Er startet mit der Anmeldung und beantwortet winnow search in einem Terminal sofort. Er braucht etwa 60 MB Speicher, nach einer Frage zehn Minuten lang bis zu 300.</translation>
-    </message>
-    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1922,8 +1912,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Jupyter-Notebook</translation>
     </message>
     <message>
-        <source>Keep Winnow in the tray when its window is closed</source>
-        <translation>Winnow im Infobereich behalten, wenn das Fenster geschlossen wird</translation>
+        <source>Keep Winnow in the tray when the window is closed</source>
+        <translation>Winnow beim Schließen des Fensters im Infobereich behalten</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>Tastenkürzel:</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -1934,12 +1928,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>LaTeX</translation>
     </message>
     <message>
-        <source>Language of the window</source>
-        <translation>Sprache des Fensters</translation>
-    </message>
-    <message>
-        <source>Lib&amp;raries of others:</source>
-        <translation>Bibliotheken an&amp;derer:</translation>
+        <source>Language</source>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
@@ -1982,12 +1972,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
     </message>
     <message>
-        <source>Not at all on battery</source>
-        <translation>Im Akkubetrieb gar nicht</translation>
-    </message>
-    <message>
         <source>Notebook</source>
         <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>OR</source>
+        <translation>OR</translation>
     </message>
     <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
@@ -2026,8 +2016,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>PDF</translation>
     </message>
     <message>
+        <source>PREFIX*</source>
+        <translation>ANFANG*</translation>
+    </message>
+    <message>
         <source>Pages, Numbers or Keynote document</source>
         <translation>Dokument von Pages, Numbers oder Keynote</translation>
+    </message>
+    <message>
+        <source>Pause on battery</source>
+        <translation>Im Akkubetrieb anhalten</translation>
     </message>
     <message>
         <source>Picture</source>
@@ -2054,28 +2052,40 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Präsentation</translation>
     </message>
     <message>
+        <source>Published lib&amp;raries:</source>
+        <translation>&amp;Veröffentlichte Bibliotheken:</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
+    </message>
+    <message>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <translation>Erkennt lateinische Schrift mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
     </message>
     <message>
         <source>Rich text</source>
         <translation>Rich Text</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>Den Index durch einen &amp;Dienst aktuell halten</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>Die Suche läuft immer mit voller Geschwindigkeit.</translation>
     </message>
     <message>
-        <source>Size of lists and texts</source>
-        <translation>Größe von Listen und Texten</translation>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
+        <translation>Winnow mit einem systemweiten Tastenkürzel anzeigen</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
+        <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2086,24 +2096,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Quelltext</translation>
     </message>
     <message>
+        <source>Speed of background work</source>
+        <translation>Geschwindigkeit der Hintergrundarbeit</translation>
+    </message>
+    <message>
         <source>Spreadsheet</source>
         <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <translation>Startet bei der Anmeldung und beschleunigt winnow search im Terminal. Belegt etwa 60 MB Arbeitsspeicher, nach einer Suche zehn Minuten lang bis zu 300 MB.</translation>
     </message>
     <message>
         <source>Subtitles</source>
         <translation>Untertitel</translation>
     </message>
     <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
         <source>Table of text</source>
         <translation>Texttabelle</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>Wird nach einem Neustart wirksam.</translation>
+    </message>
+    <message>
+        <source>Text &amp;size:</source>
+        <translation>Te&amp;xtgröße:</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>Die Texterkennung ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'.</translation>
     </message>
     <message>
-        <source>That of the system</source>
-        <translation>Die des Systems</translation>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2646,6 +2676,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>
     <message>
+        <source>The&amp;me:</source>
+        <translation>&amp;Design:</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
     </message>
@@ -2702,16 +2740,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>Die des Systems</translation>
-    </message>
-    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
-        <source>Tray:</source>
-        <translation>Symbol:</translation>
+        <source>Tray icon:</source>
+        <translation>Infobereich:</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2746,10 +2780,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Was über einen Ordner gesagt wird, darf {0} Zeichen haben, dies hat {1}; sagen Sie es kürzer.</translation>
     </message>
     <message>
-        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
-        <translation>Was von ihnen geholt wurde, bleibt auf diesem Computer, falls sie nicht zu erreichen sind. Eine andere Größe gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
     </message>
@@ -2776,10 +2806,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
-    </message>
-    <message>
-        <source>Without a window:</source>
-        <translation>Ohne Fenster:</translation>
     </message>
     <message>
         <source>Word</source>
@@ -2814,16 +2840,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ein Teil davon lässt sich nicht entpacken</translation>
     </message>
     <message>
-        <source>any word that begins so, of three letters or more</source>
-        <translation>jedes Wort, das so beginnt, ab drei Buchstaben</translation>
+        <source>after:2024-06</source>
+        <translation>after:2024-06</translation>
+    </message>
+    <message>
+        <source>after:DATE</source>
+        <translation>after:DATUM</translation>
     </message>
     <message>
         <source>attributes without end</source>
         <translation>Attribute ohne Ende</translation>
     </message>
     <message>
+        <source>author:NAME</source>
+        <translation>author:NAME</translation>
+    </message>
+    <message>
+        <source>author:curie</source>
+        <translation>author:curie</translation>
+    </message>
+    <message>
+        <source>before:2024-06-30</source>
+        <translation>before:2024-06-30</translation>
+    </message>
+    <message>
+        <source>before:DATE</source>
+        <translation>before:DATUM</translation>
+    </message>
+    <message>
+        <source>budget type:pdf</source>
+        <translation>haushalt type:pdf</translation>
+    </message>
+    <message>
         <source>cannot be shown by its server at the moment</source>
         <translation>kann von seinem Server gerade nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>Kopien und Versionen eines Dokuments samt ihm selbst; Name oder vollständiger Pfad</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -2854,12 +2908,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>hat das Leseprogramm zum Absturz gebracht</translation>
     </message>
     <message>
+        <source>date:"last week"</source>
+        <translation>date:"letzte Woche"</translation>
+    </message>
+    <message>
+        <source>date:DATE</source>
+        <translation>date:DATUM</translation>
+    </message>
+    <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
     </message>
     <message>
+        <source>documents from before this day, week, month or year</source>
+        <translation>Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum im Dokument, sonst dem der Datei; ein Datum ist 2024-06-30, 2024-06, 2024, gestern, März, "letzten Monat", 3w (die letzten drei Wochen) oder ein Zeitraum wie 2024..2025-03</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>Dokumente ab diesem Tag, dieser Woche, diesem Monat oder Jahr</translation>
+    </message>
+    <message>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>Dokumente in diesem Ordner; Name oder vollständiger Pfad</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>Dokumente in dieser Bibliothek; Ihre eigene heißt mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>Dokumente, deren Verfassername dies enthält</translation>
+    </message>
+    <message>
         <source>each of the pages {0} {1}</source>
         <translation>Seiten {0}: jede {1}</translation>
+    </message>
+    <message>
+        <source>either of two words or filters</source>
+        <translation>eines von zwei Wörtern oder Filtern</translation>
     </message>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
@@ -2868,6 +2958,42 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>ends before it begins</source>
         <translation>endet, bevor es beginnt</translation>
+    </message>
+    <message>
+        <source>exact phrase</source>
+        <translation>genau diese Wortfolge</translation>
+    </message>
+    <message>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>dieses Wort oder diesen Filter ausschließen; vor Klammern alles darin</translation>
+    </message>
+    <message>
+        <source>ext:EXTENSION</source>
+        <translation>ext:ENDUNG</translation>
+    </message>
+    <message>
+        <source>ext:docx</source>
+        <translation>ext:docx</translation>
+    </message>
+    <message>
+        <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
+        <translation>Dateien, die größer sind, mit &lt; kleiner; in kb, mb oder gb</translation>
+    </message>
+    <message>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>Dateien, die an diesem Tag oder in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, unabhängig vom Datum im Dokument</translation>
+    </message>
+    <message>
+        <source>files of this type: {0}</source>
+        <translation>Dateien dieses Typs: {0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>Dateien, deren Name dies enthält; * steht für beliebige Zeichen, ? für genau eines</translation>
+    </message>
+    <message>
+        <source>files with this extension</source>
+        <translation>Dateien mit dieser Endung</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -2926,8 +3052,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>enthält nichts als Nullen</translation>
     </message>
     <message>
+        <source>in:"tax 2024"</source>
+        <translation>in:"steuer 2024"</translation>
+    </message>
+    <message>
+        <source>in:FOLDER</source>
+        <translation>in:ORDNER</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>installieren Sie Winnow erneut</translation>
+    </message>
+    <message>
+        <source>invoic*</source>
+        <translation>rechnung*</translation>
     </message>
     <message>
         <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
@@ -3286,6 +3424,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ihre Version wurde nie veröffentlicht</translation>
     </message>
     <message>
+        <source>jaguar -car -ext:pdf</source>
+        <translation>jaguar -auto -ext:pdf</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>enthält nicht alles: Es fehlt ein Diagramm oder eine andere Zeichnung, die beschädigt ist</translation>
     </message>
@@ -3318,6 +3460,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>enthält nicht alles: Es fehlen die letzten Untertitel, zwischen denen zu viel liegt</translation>
     </message>
     <message>
+        <source>library:"work files"</source>
+        <translation>library:"Dateien im Büro"</translation>
+    </message>
+    <message>
+        <source>library:NAME</source>
+        <translation>library:NAME</translation>
+    </message>
+    <message>
         <source>lies below another object as in a folder; give one of them another key</source>
         <translation>liegt unter einem anderen Objekt wie in einem Ordner; geben Sie einem von beiden einen anderen Schlüssel</translation>
     </message>
@@ -3346,6 +3496,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>traf auf einen Fehler in Winnow ({0})</translation>
     </message>
     <message>
+        <source>modified:3d</source>
+        <translation>modified:3d</translation>
+    </message>
+    <message>
+        <source>modified:DATE</source>
+        <translation>modified:DATUM</translation>
+    </message>
+    <message>
+        <source>name:PART</source>
+        <translation>name:TEIL</translation>
+    </message>
+    <message>
+        <source>name:report*.doc?</source>
+        <translation>name:bericht*.doc?</translation>
+    </message>
+    <message>
         <source>needs a password</source>
         <translation>benötigt ein Passwort</translation>
     </message>
@@ -3366,62 +3532,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kein Text oder zu lang</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
-        <translation>nicht, was dieses Wort enthält oder zu diesem Filter passt; vor Klammern nichts von dem, was darin steht</translation>
-    </message>
-    <message>
-        <source>one or the other, of words or filters</source>
-        <translation>das eine oder das andere, von Wörtern oder Filtern</translation>
-    </message>
-    <message>
-        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
-        <translation>nur Kopien eines Dokuments und Fassungen seines Textes, samt ihm selbst; mit Namen oder ganzem Pfad angegeben</translation>
-    </message>
-    <message>
-        <source>only documents by someone whose name has this in it</source>
-        <translation>nur Dokumente von jemandem, dessen Name dies enthält</translation>
-    </message>
-    <message>
-        <source>only documents from before that day, that week, that month or that year</source>
-        <translation>nur Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder diesem Jahr</translation>
-    </message>
-    <message>
-        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
-        <translation>nur Dokumente von diesem Tag oder später; eine Woche, ein Monat oder ein Jahr zählt vom ersten Tag an</translation>
-    </message>
-    <message>
-        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
-        <translation>nur Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum, das sie nennen, sonst nach dem ihrer Dateien; ein Datum schreibt man als 2024-06-30, 2024-06 oder 2024, in Worten, wie gestern, März, "letzten Monat", 3w (seit drei Wochen), oder als Zeitraum, 2024..2025-03</translation>
-    </message>
-    <message>
-        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
-        <translation>nur Dateien, die größer sind, mit &lt; kleiner; in kb, mb, gb</translation>
-    </message>
-    <message>
-        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
-        <translation>nur Dateien, die an diesem Tag, in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, oder seither wie bei 3w; gleich welches Datum ihre Dokumente nennen</translation>
-    </message>
-    <message>
-        <source>only files of a kind: {0}</source>
-        <translation>nur Dateien eines Typs: {0}</translation>
-    </message>
-    <message>
-        <source>only files of a suffix</source>
-        <translation>nur Dateien mit einer Endung</translation>
-    </message>
-    <message>
-        <source>only files with this in their names; * and ? stand for any characters, any one</source>
-        <translation>nur Dateien mit diesem im Namen; * steht für beliebige Zeichen, ? für genau eines</translation>
-    </message>
-    <message>
-        <source>only what lies in a folder, given by its name or its whole path</source>
-        <translation>nur was in einem Ordner liegt, nach Name oder ganzem Pfad</translation>
-    </message>
-    <message>
-        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
-        <translation>nur was in der Bibliothek dieses Namens liegt, von denen, die zusammen durchsucht werden; Ihre eigene heißt mine</translation>
-    </message>
-    <message>
         <source>page {0} {1}</source>
         <translation>Seite {0} {1}</translation>
     </message>
@@ -3430,8 +3540,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>reStructuredText</translation>
     </message>
     <message>
+        <source>same:"contract v2.docx"</source>
+        <translation>same:"vertrag v2.docx"</translation>
+    </message>
+    <message>
+        <source>same:FILE</source>
+        <translation>same:DATEI</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>sagt nichts aus</translation>
+    </message>
+    <message>
+        <source>size:&gt;1mb size:&lt;2.5gb</source>
+        <translation>size:&gt;1mb size:&lt;2.5gb</translation>
+    </message>
+    <message>
+        <source>size:&gt;SIZE</source>
+        <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
         <source>the file is cut off or changed</source>
@@ -3458,12 +3584,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dort liegt eine Datei dieses Namens</translation>
     </message>
     <message>
-        <source>these words side by side</source>
-        <translation>diese Wörter nebeneinander</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>dauerte über {0} s</translation>
+    </message>
+    <message>
+        <source>type:TYPE</source>
+        <translation>type:TYP</translation>
     </message>
     <message>
         <source>unpacks to far more than a document holds</source>
@@ -3480,6 +3606,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>what it holds has changed</source>
         <translation>was sie enthält, hat sich verändert</translation>
+    </message>
+    <message>
+        <source>words starting with this (three letters or more)</source>
+        <translation>Wörter, die so beginnen (ab drei Buchstaben)</translation>
     </message>
     <message>
         <source>{0} April {1}</source>
@@ -3697,8 +3827,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>errors</name>
     <message>
-        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
-        <translation>In Winnow ist ein unerwarteter Fehler aufgetreten. Ihre Dateien sind unverändert.</translation>
+        <source>An unexpected error occurred in Winnow. Your files were not changed.</source>
+        <translation>In Winnow ist ein unerwarteter Fehler aufgetreten. Ihre Dateien wurden nicht verändert.</translation>
     </message>
 </context>
 <context>
@@ -3716,90 +3846,90 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Libraries</source>
-        <translation>Bibliotheken</translation>
-    </message>
-    <message>
-        <source>Past 30 days</source>
+        <source>Last 30 days</source>
         <translation>Letzte 30 Tage</translation>
     </message>
     <message>
-        <source>Past 7 days</source>
+        <source>Last 7 days</source>
         <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
     </message>
     <message>
         <source>Type</source>
         <translation>Typ</translation>
     </message>
     <message>
-        <source>Your own library</source>
-        <translation>Ihre eigene Bibliothek</translation>
+        <source>Your library</source>
+        <translation>Ihre Bibliothek</translation>
     </message>
 </context>
 <context>
     <name>highlighting</name>
     <message>
-        <source>counts for {0} % of the query</source>
-        <translation>macht {0} % der Suchanfrage aus</translation>
+        <source>{0}% of the query weight</source>
+        <translation>{0} % des Gewichts der Suchanfrage</translation>
     </message>
     <message>
         <source>“{0}”: similarity {1}</source>
         <translation>„{0}“: Ähnlichkeit {1}</translation>
     </message>
     <message>
-        <source>“{0}”: the word itself</source>
-        <translation>„{0}“: das Wort selbst</translation>
+        <source>“{0}”: word match</source>
+        <translation>„{0}“: Worttreffer</translation>
     </message>
 </context>
 <context>
     <name>inspector</name>
     <message>
-        <source>(as a whole)</source>
-        <translation>(als Ganzes)</translation>
+        <source>(special token)</source>
+        <translation>(Spezialtoken)</translation>
     </message>
     <message>
-        <source>(frame)</source>
-        <translation>(Rahmen)</translation>
+        <source>(whole text)</source>
+        <translation>(gesamter Text)</translation>
     </message>
     <message>
-        <source>Adds up to {0}, the score in the list.</source>
-        <translation>Ergibt zusammen {0}, die Bewertung in der Liste.</translation>
-    </message>
-    <message>
-        <source>Adds up to {0}. The score in the list is {1}.</source>
-        <translation>Ergibt zusammen {0}. Die Bewertung in der Liste ist {1}.</translation>
+        <source>All</source>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Each query token with all passage tokens</source>
         <translation>Jedes Token der Suchanfrage mit allen Token der Textstelle</translation>
     </message>
     <message>
-        <source>Each query token with the most similar {0} of the passage</source>
-        <translation>Jedes Token der Suchanfrage mit den ähnlichsten {0} der Textstelle</translation>
-    </message>
-    <message>
-        <source>Each query token with the one passage token that is most like it</source>
+        <source>Each query token with the most similar passage token</source>
         <translation>Jedes Token der Suchanfrage mit dem ähnlichsten Token der Textstelle</translation>
     </message>
     <message>
-        <source>Each query token with the {0} passage tokens most like it</source>
+        <source>Each query token with the most similar {0} of the passage tokens</source>
+        <translation>Jedes Token der Suchanfrage mit den ähnlichsten {0} der Token der Textstelle</translation>
+    </message>
+    <message>
+        <source>Each query token with the {0} most similar passage tokens</source>
         <translation>Jedes Token der Suchanfrage mit den {0} ähnlichsten Token der Textstelle</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>alle</translation>
+        <source>Score in the list: {0}</source>
+        <translation>Bewertung in der Liste: {0}</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Total: {0}, score in the list: {1}</source>
+        <translation>Summe: {0}, Bewertung in der Liste: {1}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0} %</translation>
     </message>
     <message>
-        <source>{0} … {1} more</source>
-        <translation>{0} … {1} weitere</translation>
-    </message>
-    <message>
-        <source>{0}, aligned, adds {1}</source>
-        <translation>{0}, zugeordnet, trägt {1} bei</translation>
+        <source>{0}, aligned, contributes {1}</source>
+        <translation>{0}, zugeordnet, Beitrag {1}</translation>
     </message>
     <message>
         <source>{0}, not aligned</source>
@@ -3813,64 +3943,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>rules</name>
     <message>
-        <source>Caches that say so</source>
-        <translation>Als solche gekennzeichnete Zwischenspeicher</translation>
+        <source>Cache folders</source>
+        <translation>Cache-Ordner</translation>
     </message>
     <message>
-        <source>Hidden</source>
-        <translation>Verborgen</translation>
+        <source>Disk images and virtual machines</source>
+        <translation>Datenträgerabbilder und virtuelle Maschinen</translation>
     </message>
     <message>
-        <source>Images of disks and machines</source>
-        <translation>Abbilder von Datenträgern und Maschinen</translation>
+        <source>Excluded by your patterns</source>
+        <translation>Durch Ihre Muster ausgeschlossen</translation>
     </message>
     <message>
-        <source>Left out by your patterns</source>
-        <translation>Durch Ihre Muster ausgelassen</translation>
+        <source>Hidden files and folders</source>
+        <translation>Verborgene Dateien und Ordner</translation>
     </message>
     <message>
-        <source>Links that lead out of your folders</source>
-        <translation>Verknüpfungen, die aus Ihren Ordnern hinausführen</translation>
+        <source>Internal files of other programs</source>
+        <translation>Interne Dateien anderer Programme</translation>
     </message>
     <message>
-        <source>Links to what lies in your folders itself</source>
-        <translation>Verknüpfungen auf das, was selbst in Ihren Ordnern liegt</translation>
+        <source>Links to places outside your folders</source>
+        <translation>Verknüpfungen nach außerhalb Ihrer Ordner</translation>
     </message>
     <message>
-        <source>Named in a .gitignore</source>
-        <translation>In einer .gitignore genannt</translation>
+        <source>Links within your folders</source>
+        <translation>Verknüpfungen innerhalb Ihrer Ordner</translation>
     </message>
     <message>
-        <source>Not among your patterns</source>
-        <translation>Nicht in Ihren Mustern</translation>
+        <source>Listed in .gitignore</source>
+        <translation>In .gitignore aufgeführt</translation>
     </message>
     <message>
-        <source>Of kinds that Winnow does not read</source>
-        <translation>Typen, die Winnow nicht liest</translation>
+        <source>Not matched by “Include only”</source>
+        <translation>Nicht in „Nur einschließen“ enthalten</translation>
     </message>
     <message>
-        <source>Other programs' workings</source>
-        <translation>Interna anderer Programme</translation>
+        <source>Program files</source>
+        <translation>Programmdateien</translation>
     </message>
     <message>
-        <source>Programs and parts of them</source>
-        <translation>Programme und ihre Bestandteile</translation>
+        <source>System file systems</source>
+        <translation>Systemeigene Dateisysteme</translation>
     </message>
     <message>
-        <source>The system's own file systems</source>
-        <translation>Dateisysteme des Systems selbst</translation>
+        <source>Temporary or incomplete files</source>
+        <translation>Temporäre oder unvollständige Dateien</translation>
     </message>
     <message>
         <source>Too large</source>
         <translation>Zu groß</translation>
     </message>
     <message>
-        <source>Unfinished or temporary</source>
-        <translation>Unfertig oder temporär</translation>
+        <source>Unsupported file types</source>
+        <translation>Nicht unterstützte Dateitypen</translation>
     </message>
     <message>
-        <source>Winnow's own</source>
-        <translation>Winnows eigene Dateien</translation>
+        <source>Winnow’s own files</source>
+        <translation>Eigene Dateien von Winnow</translation>
     </message>
 </context>
 <context>
@@ -3880,64 +4010,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ausgewogen</translation>
     </message>
     <message>
-        <source>Exact, for measuring</source>
-        <translation>Exakt, für Messungen</translation>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
-        <source>How long that takes is being measured…</source>
-        <translation>Es wird gemessen, wie lange das dauert …</translation>
+        <source>Compact</source>
+        <translation>Kompakt</translation>
     </message>
     <message>
-        <source>How well it finds then was not measured.</source>
-        <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
+        <source>Estimating the time…</source>
+        <translation>Dauer wird geschätzt …</translation>
     </message>
     <message>
-        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
-        <translation>Es wird, soweit erkennbar, so gut gefunden wie mit allen Vektoren ohne Kompression.</translation>
+        <source>Exact (for measurements)</source>
+        <translation>Exakt (für Messungen)</translation>
     </message>
     <message>
-        <source>Small</source>
-        <translation>Klein</translation>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
-        <source>That was measured with winnow-mini; with another model it may be more.</source>
-        <translation>Das wurde mit winnow-mini gemessen; mit einem anderen Modell kann es mehr sein.</translation>
+        <source>GPU (CUDA)</source>
+        <translation>GPU (CUDA)</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
-        <translation>Der Index belegt etwa {0}, {1} Bytes je Token, für {2} an Dateien.</translation>
+        <source>GPU (Metal)</source>
+        <translation>GPU (Metal)</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token.</source>
-        <translation>Der Index belegt etwa {0}, {1} Bytes je Token.</translation>
+        <source>Measured with winnow-mini; the loss may be greater with other models.</source>
+        <translation>Gemessen mit winnow-mini; mit anderen Modellen kann der Verlust größer sein.</translation>
     </message>
     <message>
-        <source>graphics</source>
-        <translation>Grafik</translation>
+        <source>NPU</source>
+        <translation>NPU</translation>
     </message>
     <message>
-        <source>graphics, CUDA</source>
-        <translation>Grafik, CUDA</translation>
+        <source>No measurable loss of search quality.</source>
+        <translation>Kein messbarer Verlust an Suchqualität.</translation>
     </message>
     <message>
-        <source>graphics, Metal</source>
-        <translation>Grafik, Metal</translation>
+        <source>Re-encoding {0} in the background takes {1}. Searches use the current index until the new one is complete.</source>
+        <translation>{0} werden im Hintergrund neu verarbeitet. Dauer: {1}. Bis der neue Index fertig ist, wird der bisherige verwendet.</translation>
     </message>
     <message>
-        <source>neural processor</source>
-        <translation>Neuralprozessor</translation>
+        <source>Search quality at this size has not been measured.</source>
+        <translation>Die Suchqualität bei dieser Größe wurde nicht gemessen.</translation>
     </message>
     <message>
-        <source>processor</source>
-        <translation>Prozessor</translation>
+        <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>
+        <translation>Der Index belegt etwa {0} ({1} Bytes je Token) für {2} an Dateien.</translation>
+    </message>
+    <message>
+        <source>The index takes up about {0} ({1} bytes per token).</source>
+        <translation>Der Index belegt etwa {0} ({1} Bytes je Token).</translation>
     </message>
     <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
-    </message>
-    <message>
-        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
-        <translation>{0} werden neu aufbereitet; das dauert {1} bei der eben gemessenen Geschwindigkeit. Es läuft im Hintergrund; bis es fertig ist, antwortet der jetzige Index.</translation>
     </message>
     <message>
         <source>{0}, {1}</source>
@@ -3946,6 +4076,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln close match(es)</source>
+        <translation>
+            <numerusform>%Ln guter Treffer</numerusform>
+            <numerusform>%Ln gute Treffer</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln document(s)</source>
         <translation>
@@ -3961,7 +4098,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln lit word(s)</source>
+        <source>%Ln match(es)</source>
         <translation>
             <numerusform>%Ln Treffer</numerusform>
             <numerusform>%Ln Treffer</numerusform>
@@ -3970,8 +4107,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message numerus="yes">
         <source>%Ln more copy(s) or version(s)</source>
         <translation>
-            <numerusform>%Ln weitere Kopie oder Fassung</numerusform>
-            <numerusform>%Ln weitere Kopien oder Fassungen</numerusform>
+            <numerusform>%Ln weitere Kopie oder Version</numerusform>
+            <numerusform>%Ln weitere Kopien oder Versionen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3998,8 +4135,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message numerus="yes">
         <source>Hide %Ln copy(s) and version(s)</source>
         <translation>
-            <numerusform>%Ln Kopie oder Fassung ausblenden</numerusform>
-            <numerusform>%Ln Kopien und Fassungen ausblenden</numerusform>
+            <numerusform>%Ln Kopie oder Version ausblenden</numerusform>
+            <numerusform>%Ln Kopien und Versionen ausblenden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4010,12 +4147,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
-    </message>
-    <message>
         <source>Opening your library…</source>
         <translation>Ihre Bibliothek wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>Please wait</source>
+        <translation>Bitte warten</translation>
     </message>
     <message>
         <source>a few seconds</source>
@@ -4042,12 +4179,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>dem besten Wort einer Textstelle</translation>
     </message>
     <message>
-        <source>the best {0} % of a passage’s words</source>
-        <translation>den besten {0} % der Wörter einer Textstelle</translation>
-    </message>
-    <message>
         <source>the best {0} words of a passage</source>
         <translation>den besten {0} Wörtern einer Textstelle</translation>
+    </message>
+    <message>
+        <source>the best {0}% of a passage’s words</source>
+        <translation>den besten {0} % der Wörter einer Textstelle</translation>
     </message>
     <message>
         <source>{0} left</source>

@@ -4,15 +4,22 @@
 <context>
     <name>FoldersModel</name>
     <message numerus="yes">
-        <source>%Ln could not be read</source>
+        <source>%Ln unreadable</source>
         <translation>
-            <numerusform>%Ln could not be read</numerusform>
-            <numerusform>%Ln could not be read</numerusform>
+            <numerusform>%Ln unreadable</numerusform>
+            <numerusform>%Ln unreadable</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln close match(es)</source>
+        <translation>
+            <numerusform>%Ln close match</numerusform>
+            <numerusform>%Ln close matches</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln document(s)</source>
         <translation>
@@ -28,10 +35,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln lit word(s)</source>
+        <source>%Ln match(es)</source>
         <translation>
-            <numerusform>%Ln lit word</numerusform>
-            <numerusform>%Ln lit words</numerusform>
+            <numerusform>%Ln match</numerusform>
+            <numerusform>%Ln matches</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -8,7 +8,7 @@
         <translation>添加</translation>
     </message>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
@@ -20,83 +20,83 @@
         <translation>取消</translation>
     </message>
     <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>文件数</translation>
     </message>
     <message>
-        <source>Found by words in {0}, by meaning in {1} more.</source>
-        <translation>按字词可搜索：{0}；再过{1}可按语义搜索。</translation>
+        <source>Folder rules</source>
+        <translation>文件夹规则</translation>
     </message>
     <message>
-        <source>Is left out</source>
-        <translation>排除的内容</translation>
+        <source>Scanning the folder</source>
+        <translation>正在扫描文件夹</translation>
     </message>
     <message>
-        <source>Is read</source>
-        <translation>读取的内容</translation>
-    </message>
-    <message>
-        <source>Looking through the folder</source>
-        <translation>正在查看文件夹</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>数量</translation>
+        <source>Searchable by words in {0}, by meaning {1} later.</source>
+        <translation>{0}后可按字词搜索，再过{1}可按语义搜索。</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
     <message>
-        <source>There is nothing in it that Winnow would read.</source>
-        <translation>其中没有 Winnow 可以读取的内容。</translation>
+        <source>There are no files to add.</source>
+        <translation>没有可添加的文件。</translation>
     </message>
     <message>
-        <source>What is left out</source>
-        <translation>排除的内容</translation>
+        <source>Will be added</source>
+        <translation>将添加</translation>
     </message>
     <message>
-        <source>all of it is in the library</source>
-        <translation>已全部在资料库中</translation>
+        <source>Will be skipped</source>
+        <translation>将跳过</translation>
     </message>
     <message>
-        <source>{0} so far…</source>
-        <translation>目前 {0}…</translation>
+        <source>already in the library</source>
+        <translation>已在资料库中</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>待读取 {0}</translation>
+        <source>{0} found so far…</source>
+        <translation>已找到 {0}…</translation>
+    </message>
+    <message>
+        <source>{0} to index</source>
+        <translation>待索引 {0}</translation>
     </message>
 </context>
 <context>
     <name>AddLibraryDialog</name>
     <message>
-        <source>&amp;Name in the list:</source>
-        <translation>列表中的名称(&amp;N)：</translation>
+        <source>&amp;Location:</source>
+        <translation>位置(&amp;L)：</translation>
     </message>
     <message>
-        <source>&amp;Token of the server:</source>
-        <translation>服务器的令牌(&amp;T)：</translation>
+        <source>&amp;Name:</source>
+        <translation>名称(&amp;N)：</translation>
     </message>
     <message>
-        <source>&amp;Where it lies:</source>
-        <translation>所在位置(&amp;W)：</translation>
+        <source>&amp;Server address:</source>
+        <translation>服务器地址(&amp;S)：</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
         <translation>添加(&amp;D)</translation>
     </message>
     <message>
-        <source>Add a library</source>
+        <source>Access &amp;token:</source>
+        <translation>访问令牌(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>Add library</source>
         <translation>添加资料库</translation>
     </message>
     <message>
-        <source>Address of the &amp;server:</source>
-        <translation>服务器地址(&amp;S)：</translation>
-    </message>
-    <message>
-        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>您的另一个资料库会在其所在位置被搜索，且绝不会被更改：请选择它自己的文件夹，其中有 catalog.sqlite。他人发布的资料库会被获取到这台电脑并在此搜索；发布者不会知道您搜索什么。</translation>
+        <source>Adding…</source>
+        <translation>正在添加…</translation>
     </message>
     <message>
         <source>C&amp;hoose…</source>
@@ -107,77 +107,77 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Choose a library</source>
+        <source>Choose library</source>
         <translation>选择资料库</translation>
     </message>
     <message>
-        <source>Fetching…</source>
-        <translation>正在获取…</translation>
+        <source>Folder or s3://bucket/folder</source>
+        <translation>文件夹或 s3://bucket/folder</translation>
     </message>
     <message>
-        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
-        <translation>您的搜索内容会发送到服务器并在那里得到回答。令牌保存在系统的密钥环中；若没有密钥环，则只保留到 Winnow 关闭为止。</translation>
+        <source>For a library of your own, choose the folder that contains its catalog.sqlite. It is searched in place and never changed. A published library is downloaded and searched on this computer; its publisher cannot see your searches.</source>
+        <translation>对于您自己的资料库，请选择包含 catalog.sqlite 的文件夹；Winnow 会在原位置搜索，绝不更改它。他人发布的资料库会下载到此计算机并在本机搜索；发布者无法得知您的搜索内容。</translation>
     </message>
     <message>
-        <source>a folder, or s3://bucket/folder</source>
-        <translation>文件夹，或 s3://bucket/folder</translation>
+        <source>Name of the folder or publication</source>
+        <translation>文件夹名称或发布名称</translation>
     </message>
     <message>
-        <source>as its folder, or as its publisher calls it</source>
-        <translation>与其文件夹同名，或与发布者所用的名称相同</translation>
-    </message>
-    <message>
-        <source>as the address</source>
+        <source>Same as the address</source>
         <translation>与地址相同</translation>
+    </message>
+    <message>
+        <source>Your queries are sent to this server. The token is stored in your keyring or, if there is none, until you quit Winnow.</source>
+        <translation>您的搜索内容会发送到此服务器。令牌保存在密钥环中；若没有密钥环，则只保留到退出 Winnow 为止。</translation>
     </message>
 </context>
 <context>
     <name>Adding</name>
     <message>
-        <source>Add a folder</source>
+        <source>Add folder</source>
         <translation>添加文件夹</translation>
     </message>
 </context>
 <context>
     <name>AlignmentChoices</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>对齐：最佳的</translation>
+        <source>Aligned tokens:</source>
+        <translation>对齐的词元：</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
-        <translation>对全部词元重新编码：找到的最佳结果按它们排序</translation>
+        <source>All token vectors of the passage; used to rerank the best results</source>
+        <translation>段落的全部词元向量；用于对最佳结果重新排序</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>已存储</translation>
+    </message>
+    <message>
+        <source>Vectors in the index: fewer, and compressed</source>
+        <translation>索引中的向量：数量较少且经过压缩</translation>
     </message>
     <message>
         <source>Vectors:</source>
         <translation>向量：</translation>
     </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>索引中的内容：向量较少且经过压缩</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>精确的</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>存储的</translation>
-    </message>
 </context>
 <context>
     <name>ChipButton</name>
     <message>
-        <source>Nothing in the results is like it.</source>
-        <translation>结果中没有与之相近的内容。</translation>
+        <source>Carries little weight in this query; not highlighted</source>
+        <translation>在此搜索中权重很低，不突出显示</translation>
     </message>
     <message>
-        <source>Point here to see what it lights alone; press to keep it so.</source>
-        <translation>指向此处可只看它所突出显示的内容；按下可保持。</translation>
+        <source>Hover to show only this word’s matches; click to pin</source>
+        <translation>悬停可只显示此词的匹配项；点击可固定</translation>
     </message>
     <message>
-        <source>Says little in this query: nothing is lit for it.</source>
-        <translation>在此查询中意义不大：不为它突出显示任何内容。</translation>
+        <source>No matches in the results</source>
+        <translation>结果中没有匹配项</translation>
     </message>
 </context>
 <context>
@@ -187,31 +187,31 @@
         <translation>+{0}</translation>
     </message>
     <message>
-        <source>Words of the query: {0}</source>
-        <translation>查询中的字词：{0}</translation>
+        <source>Query words: {0}</source>
+        <translation>搜索词：{0}</translation>
     </message>
 </context>
 <context>
     <name>CopiesModel</name>
     <message>
-        <source>Changed</source>
-        <translation>修改时间</translation>
-    </message>
-    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>Nearly the same text. All but one take so much.</source>
-        <translation>文字几乎相同。除一个外，其余共占用这么多空间。</translation>
+        <source>Identical content. Keeping only one file would free this much space.</source>
+        <translation>内容完全相同。只保留一个文件可释放这么多空间。</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Nearly identical text. Keeping only one file would free this much space.</source>
+        <translation>文字几乎相同。只保留一个文件可释放这么多空间。</translation>
     </message>
     <message>
         <source>Size</source>
         <translation>大小</translation>
-    </message>
-    <message>
-        <source>The same byte by byte. All but one take so much.</source>
-        <translation>逐字节相同。除一个外，其余共占用这么多空间。</translation>
     </message>
     <message>
         <source>{0} copies</source>
@@ -225,36 +225,36 @@
 <context>
     <name>CopiesPage</name>
     <message>
-        <source>&amp;Show in its folder</source>
+        <source>&amp;Show in folder</source>
         <translation>在文件夹中显示(&amp;S)</translation>
     </message>
     <message>
-        <source>Copies: {0}, of which all but one of each take {1}.</source>
-        <translation>副本：{0}，各留一个后其余共占用 {1}。</translation>
+        <source>Duplicate files</source>
+        <translation>重复文件</translation>
     </message>
     <message>
-        <source>Files that lie more than once</source>
-        <translation>存在多份的文件</translation>
+        <source>Identical: {0}; the extra copies take up {1}.</source>
+        <translation>内容相同：{0}，多余副本占用 {1}。</translation>
     </message>
     <message>
-        <source>Looking for what lies more than once…</source>
-        <translation>正在查找存在多份的内容…</translation>
+        <source>Looking for duplicates…</source>
+        <translation>正在查找重复文件…</translation>
     </message>
     <message>
-        <source>Nothing lies in the library's folders more than once.</source>
-        <translation>资料库的文件夹中没有存在多份的内容。</translation>
+        <source>Nearly identical: {0}; the extra versions take up {1}.</source>
+        <translation>几乎相同：{0}，多余版本占用 {1}。</translation>
     </message>
     <message>
-        <source>Shown is what takes the most room.</source>
-        <translation>显示的是占用空间最多的内容。</translation>
+        <source>Only the largest groups are shown.</source>
+        <translation>仅显示占用空间最多的组。</translation>
     </message>
     <message>
-        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
-        <translation>同一文字的版本：{0}，各留一个后其余共占用 {1}。</translation>
+        <source>There are no duplicates in your folders.</source>
+        <translation>您的文件夹中没有重复文件。</translation>
     </message>
     <message>
-        <source>{0} not compared yet; that is done with the next update.</source>
-        <translation>{0}尚未比较；将在下次更新时进行。</translation>
+        <source>{0} not compared yet. They are compared at the next update.</source>
+        <translation>{0}尚未比较，将在下次更新时比较。</translation>
     </message>
 </context>
 <context>
@@ -271,31 +271,33 @@
 <context>
     <name>DesktopPage</name>
     <message>
-        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
-        <translation>尚无快捷键：请在桌面的键盘设置中选择一个。</translation>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>请在桌面的对话框中选择快捷键…</translation>
     </message>
     <message>
-        <source>The desktop asks which key it shall be…</source>
-        <translation>桌面正在询问使用哪个快捷键…</translation>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
     </message>
     <message>
-        <source>The desktop gave no key.</source>
-        <translation>桌面没有给出快捷键。</translation>
+        <source>Shortcut: {0}</source>
+        <translation>快捷键：{0}</translation>
     </message>
     <message>
-        <source>The key is {0}.</source>
-        <translation>快捷键是 {0}。</translation>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>桌面未分配快捷键。</translation>
     </message>
     <message>
-        <source>This desktop has no tray.</source>
-        <translation>此桌面没有托盘。</translation>
+        <source>This desktop has no system tray.</source>
+        <translation>此桌面没有系统托盘。</translation>
     </message>
     <message>
-        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
-        <translation>要在任何地方调出 Winnow，请在桌面的键盘设置中将一个快捷键绑定到命令 winnow --show。</translation>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
 </context>
@@ -320,16 +322,16 @@
         <translation>重试(&amp;T)</translation>
     </message>
     <message>
-        <source>All files could be read.</source>
-        <translation>所有文件均可读取。</translation>
+        <source>All files were read.</source>
+        <translation>已读取所有文件。</translation>
     </message>
     <message>
-        <source>Files that could not be read</source>
+        <source>Unreadable files</source>
         <translation>无法读取的文件</translation>
     </message>
     <message>
-        <source>They are tried again by themselves when they have changed.</source>
-        <translation>文件更改后会自动重试。</translation>
+        <source>Winnow tries again when a file changes.</source>
+        <translation>文件发生更改后，Winnow 会自动重试。</translation>
     </message>
 </context>
 <context>
@@ -343,12 +345,12 @@
         <translation>清除所有筛选条件</translation>
     </message>
     <message>
-        <source>Filters</source>
-        <translation>筛选</translation>
+        <source>Filter results by folder, type, date and author.</source>
+        <translation>按文件夹、类型、日期和作者筛选结果。</translation>
     </message>
     <message>
-        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
-        <translation>可在此缩小结果范围：按文件夹、类型、日期和作者。</translation>
+        <source>Filters</source>
+        <translation>筛选</translation>
     </message>
 </context>
 <context>
@@ -365,20 +367,20 @@
         <translation>关闭 (Esc)</translation>
     </message>
     <message>
-        <source>Find in this document</source>
-        <translation>在此文档中查找</translation>
+        <source>Find in document</source>
+        <translation>在文档中查找</translation>
     </message>
     <message>
-        <source>Next place (F3)</source>
-        <translation>下一处 (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配项 (F3)</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
+        <source>No matches</source>
+        <translation>无匹配项</translation>
     </message>
     <message>
-        <source>Previous place (Shift+F3)</source>
-        <translation>上一处 (Shift+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配项 (Shift+F3)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -392,87 +394,87 @@
         <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
-        <source>Cop&amp;ies</source>
-        <translation>副本(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Could &amp;not be read</source>
-        <translation>无法读取(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Left &amp;out</source>
-        <translation>已排除(&amp;O)</translation>
+        <source>Dupl&amp;icates</source>
+        <translation>重复文件(&amp;I)</translation>
     </message>
     <message>
         <source>Library</source>
         <translation>资料库</translation>
     </message>
     <message>
+        <source>Maint&amp;enance</source>
+        <translation>维护(&amp;E)</translation>
+    </message>
+    <message>
         <source>Othe&amp;r libraries</source>
         <translation>其他资料库(&amp;R)</translation>
     </message>
     <message>
-        <source>Up&amp;keep</source>
-        <translation>维护(&amp;K)</translation>
+        <source>S&amp;kipped</source>
+        <translation>已跳过(&amp;K)</translation>
+    </message>
+    <message>
+        <source>U&amp;nreadable</source>
+        <translation>无法读取(&amp;N)</translation>
     </message>
 </context>
 <context>
     <name>FoldersModel</name>
     <message numerus="yes">
-        <source>%Ln could not be read</source>
+        <source>%Ln unreadable</source>
         <translation>
             <numerusform>%Ln 个无法读取</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>无法访问</translation>
-    </message>
-    <message>
-        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
-        <translation>目前无法访问；在此期间不会丢失任何内容。</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>文档数</translation>
     </message>
     <message>
-        <source>Files</source>
-        <translation>文件数</translation>
+        <source>File size</source>
+        <translation>文件大小</translation>
     </message>
     <message>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>In the index</source>
-        <translation>索引中</translation>
+        <source>Index size</source>
+        <translation>索引大小</translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Status</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>This folder is unavailable. Its documents stay in the library.</source>
+        <translation>此文件夹不可用。其中的文档仍保留在资料库中。</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>Up to date</source>
         <translation>已是最新</translation>
     </message>
     <message>
-        <source>with rules of your own</source>
-        <translation>使用自定义规则</translation>
+        <source>custom rules</source>
+        <translation>自定义规则</translation>
     </message>
     <message>
-        <source>{0} in the cloud</source>
-        <translation>{0} 个在云端</translation>
+        <source>{0} online only</source>
+        <translation>{0} 个仅在云端</translation>
     </message>
     <message>
-        <source>{0} to be read</source>
-        <translation>待读取 {0}</translation>
+        <source>{0} to index</source>
+        <translation>{0} 个待索引</translation>
     </message>
 </context>
 <context>
     <name>FoldersPage</name>
     <message>
-        <source>&amp;Add a folder…</source>
+        <source>&amp;Add folder…</source>
         <translation>添加文件夹(&amp;A)…</translation>
     </message>
     <message>
@@ -480,32 +482,32 @@
         <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
-        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
-        <translation>请添加存放文档的文件夹。Winnow 只会读取它们。</translation>
+        <source>Add folders to search the documents in them. Winnow never changes your files.</source>
+        <translation>添加文件夹即可搜索其中的文档。Winnow 绝不会更改您的文件。</translation>
     </message>
     <message>
-        <source>Folders of the library</source>
+        <source>Edit ru&amp;les…</source>
+        <translation>编辑规则(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Folders in the library</source>
         <translation>资料库中的文件夹</translation>
     </message>
     <message>
-        <source>No folders yet</source>
-        <translation>尚无文件夹</translation>
+        <source>No folders</source>
+        <translation>没有文件夹</translation>
     </message>
     <message>
         <source>Remo&amp;ve…</source>
         <translation>移除(&amp;V)…</translation>
     </message>
     <message>
-        <source>What is &amp;left out…</source>
-        <translation>排除的内容(&amp;L)…</translation>
+        <source>index {0}, stored text {1}, original files {2}</source>
+        <translation>索引 {0}，存储的文本 {1}，原始文件 {2}</translation>
     </message>
     <message>
-        <source>index {0}, text and words {1}, for files of {2}</source>
-        <translation>索引 {0}，文本和字词 {1}，对应文件 {2}</translation>
-    </message>
-    <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} 个目前仅可按字词搜索</translation>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} 个尚不能按语义搜索</translation>
     </message>
 </context>
 <context>
@@ -515,12 +517,12 @@
         <translation>清除最近的搜索</translation>
     </message>
     <message>
-        <source>Saved and recent searches</source>
-        <translation>已保存和最近的搜索</translation>
+        <source>No saved or recent searches</source>
+        <translation>没有已保存或最近的搜索</translation>
     </message>
     <message>
-        <source>Searches that helped you are listed here, and those you save.</source>
-        <translation>这里会列出对您有帮助的搜索以及您保存的搜索。</translation>
+        <source>Saved and recent searches</source>
+        <translation>已保存和最近的搜索</translation>
     </message>
 </context>
 <context>
@@ -530,161 +532,138 @@
         <translation>其他模型(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Leave it as it is</source>
-        <translation>保持不变(&amp;L)</translation>
-    </message>
-    <message>
         <source>&amp;Model:</source>
         <translation>模型(&amp;M)：</translation>
-    </message>
-    <message>
-        <source>&amp;Runs on:</source>
-        <translation>运行于(&amp;R)：</translation>
-    </message>
-    <message>
-        <source>A model’s folder</source>
-        <translation>模型文件夹</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>How much room the index takes</source>
-        <translation>索引占用的空间</translation>
+        <source>Automatic (fastest)</source>
+        <translation>自动（最快）</translation>
+    </message>
+    <message>
+        <source>Choose model folder</source>
+        <translation>选择模型文件夹</translation>
+    </message>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>设备(&amp;V)：</translation>
+    </message>
+    <message>
+        <source>Detecting devices…</source>
+        <translation>正在检测设备…</translation>
+    </message>
+    <message>
+        <source>Device for the model</source>
+        <translation>运行模型的设备</translation>
     </message>
     <message>
         <source>Index &amp;size:</source>
         <translation>索引大小(&amp;S)：</translation>
     </message>
     <message>
-        <source>Looking what there is…</source>
-        <translation>正在查看可用项…</translation>
+        <source>Index size</source>
+        <translation>索引大小</translation>
     </message>
     <message>
-        <source>The fastest there is</source>
-        <translation>可用的最快设备</translation>
+        <source>Model of this library</source>
+        <translation>此资料库的模型</translation>
     </message>
     <message>
-        <source>The library’s own</source>
-        <translation>资料库自身的模型</translation>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
     </message>
     <message>
-        <source>The runtime and the device that run the model</source>
-        <translation>运行模型的运行时和设备</translation>
+        <source>Search model</source>
+        <translation>搜索模型</translation>
     </message>
     <message>
-        <source>What makes vectors of texts</source>
-        <translation>将文本转换为向量的模型</translation>
+        <source>Takes effect immediately.</source>
+        <translation>立即生效。</translation>
     </message>
     <message>
-        <source>What was found on this machine. Another one holds at once.</source>
-        <translation>在此计算机上找到的设备。更换后立即生效。</translation>
+        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
+        <translation>winnow-mini 适用于英语。winnow-mini-multi 支持约一百种语言，所需时间约为两倍。也可以选择用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型或普通 BERT 模型所在的文件夹。</translation>
     </message>
     <message>
-        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
-        <translation>winnow-mini 读英语；winnow-mini-multi 读一百种语言，所需时间约为两倍。模型文件夹可以是 Winnow 自己训练的、ColBERT、PyLate、XTR 或 mXTR 的，也可以是普通的 BERT。</translation>
-    </message>
-    <message>
-        <source>{0}, which is not there</source>
-        <translation>{0}（不存在）</translation>
+        <source>{0} (not found)</source>
+        <translation>{0}（未找到）</translation>
     </message>
 </context>
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
-        <translation>此段落的全部词元（{1} 个），重新编码；索引中存储 {0} 个向量。找到的最佳结果按它们排序。</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
+        <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
     </message>
     <message>
-        <source>Choose a result in the window to see why it was found.</source>
-        <translation>在窗口中选择一个结果，即可查看找到它的原因。</translation>
+        <source>Cannot explain this result</source>
+        <translation>无法解释此结果</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>正在比较</translation>
     </message>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>正在比较查询与段落…</translation>
     </message>
     <message>
-        <source>Found by its words</source>
-        <translation>按字词找到</translation>
+        <source>Found by words only</source>
+        <translation>仅按字词找到</translation>
     </message>
     <message>
-        <source>No model took part in this answer, so there is nothing to align.</source>
-        <translation>此结果未使用模型，因此没有可对齐的内容。</translation>
+        <source>No result selected</source>
+        <translation>未选择结果</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>未选择任何内容</translation>
+        <source>Not indexed by meaning yet; compared directly.</source>
+        <translation>尚未建立语义索引，已直接比较。</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
+        <source>Not indexed by meaning yet; ranked by words. Compared directly here.</source>
+        <translation>尚未建立语义索引，按字词排序。此处为直接比较。</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
-        <translation>索引为此段落的 {1} 个词元存储的 {0} 个向量，各列于其最主要的词元之下。此段落即由它们找到。</translation>
+        <source>Select a result to see why it was found.</source>
+        <translation>选择一个结果，查看它被找到的原因。</translation>
     </message>
     <message>
-        <source>This cannot be explained</source>
-        <translation>无法说明原因</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
+        <translation>索引为此段落的 {1} 个词元存储了 {0} 个向量，分别列于最重要的词元之下。系统用这些向量查找段落。</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
-        <translation>此段落尚待生成向量。在列表中以其字词代表语义；这里对其全部词元重新编码。</translation>
+        <source>This search did not use a model, so there are no similarities to show.</source>
+        <translation>此次搜索未使用模型，因此没有可显示的相似度。</translation>
     </message>
     <message>
-        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
-        <translation>此段落尚待生成向量。它按其全部词元重新编码后的向量排序。</translation>
-    </message>
-    <message>
-        <source>Why this result</source>
-        <translation>为何有此结果</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
     </message>
 </context>
 <context>
     <name>JudgedList</name>
     <message>
+        <source>Current rank</source>
+        <translation>当前排名</translation>
+    </message>
+    <message>
+        <source>New rank</source>
+        <translation>新排名</translation>
+    </message>
+    <message>
         <source>Query</source>
         <translation>查询</translation>
     </message>
     <message>
-        <source>Rank now</source>
-        <translation>当前名次</translation>
+        <source>Ranks of marked results</source>
+        <translation>已标记结果的排名</translation>
     </message>
     <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>您标记的结果的名次</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>之后</translation>
-    </message>
-    <message>
-        <source>not in the library now</source>
-        <translation>目前不在资料库中</translation>
-    </message>
-</context>
-<context>
-    <name>LeftOutPage</name>
-    <message>
-        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
-        <translation>被排除的文件夹连同其全部内容只计一次。要更改排除的内容，请在第一页选择一个文件夹。</translation>
-    </message>
-    <message>
-        <source>Is left out</source>
-        <translation>排除的内容</translation>
-    </message>
-    <message>
-        <source>Nothing is left out of your folders.</source>
-        <translation>您的文件夹中没有被排除的内容。</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>数量</translation>
-    </message>
-    <message>
-        <source>This is counted when all folders have been looked at.</source>
-        <translation>查看完所有文件夹后才会统计。</translation>
+        <source>not in the library</source>
+        <translation>不在资料库中</translation>
     </message>
 </context>
 <context>
@@ -694,27 +673,23 @@
         <translation>显示“{0}”</translation>
     </message>
     <message>
-        <source>{0} has not been read yet.</source>
-        <translation>尚未读取“{0}”。</translation>
+        <source>{0} is not indexed yet</source>
+        <translation>“{0}”尚未建立索引</translation>
     </message>
 </context>
 <context>
     <name>MainMenu</name>
     <message>
-        <source>Colours of the system</source>
-        <translation>跟随系统颜色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
     </message>
     <message>
         <source>Larger text</source>
-        <translation>放大文本</translation>
+        <translation>放大文字</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>浅色</translation>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -722,80 +697,88 @@
     </message>
     <message>
         <source>Smaller text</source>
-        <translation>缩小文本</translation>
+        <translation>缩小文字</translation>
+    </message>
+    <message>
+        <source>System theme</source>
+        <translation>跟随系统主题</translation>
     </message>
 </context>
 <context>
     <name>MainView</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>请先添加一个文件夹</translation>
+        <source>Add a folder to get started</source>
+        <translation>添加文件夹即可开始</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>重新建立</translation>
+        <source>No close matches for “{0}”</source>
+        <translation>没有与“{0}”高度匹配的结果</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>未找到与“{0}”相符的文本</translation>
+        <source>No documents contain “{0}”</source>
+        <translation>没有文档包含“{0}”</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>未找到与“{0}”相符的内容</translation>
+        <source>No results for “{0}”</source>
+        <translation>没有“{0}”的搜索结果</translation>
     </message>
     <message>
         <source>Ready to search</source>
         <translation>可以开始搜索</translation>
     </message>
     <message>
+        <source>Rebuild library</source>
+        <translation>重建资料库</translation>
+    </message>
+    <message>
         <source>Show less likely results</source>
-        <translation>显示可能性较低的结果</translation>
+        <translation>显示匹配度较低的结果</translation>
+    </message>
+    <message>
+        <source>The library cannot be opened</source>
+        <translation>无法打开资料库</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>请尝试更少或其他的字词，或去掉引号和筛选条件。</translation>
+        <source>Try fewer or different words, or remove quotation marks and filters.</source>
+        <translation>请尝试更少或不同的字词，或去掉引号和筛选条件。</translation>
     </message>
     <message>
         <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>输入一个问题或几个字词。
-按 Enter 打开文档，按 Ctrl+Enter 打开其所在文件夹。</translation>
+Press Enter to open a document, Ctrl+Enter to open its folder.</source>
+        <translation>输入问题或几个字词。
+按 Enter 打开文档，按 Ctrl+Enter 打开所在文件夹。</translation>
     </message>
     <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow 无法打开资料库</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
+        <source>Winnow never moves or changes your files.
 You can also drop folders onto this window.</source>
-        <translation>Winnow 在原处读取文档，绝不会更改它们。
+        <translation>Winnow 绝不会移动或更改您的文件。
 您也可以将文件夹拖放到此窗口。</translation>
     </message>
     <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>正在读取您的文件夹。在此期间您可以搜索。</translation>
+        <source>Your folders are being read. You can already search.</source>
+        <translation>正在读取您的文件夹。您现在就可以搜索。</translation>
     </message>
     <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>仍在读取您的文件夹：有结果时会显示在这里。</translation>
+        <source>Your folders are still being read. New results will appear here.</source>
+        <translation>仍在读取您的文件夹。新结果将显示在此处。</translation>
     </message>
     <message>
         <source>{0} ready to search</source>
-        <translation>{0}可供搜索</translation>
+        <translation>可搜索 {0}</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Add a folder…</source>
+        <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
@@ -803,20 +786,24 @@ You can also drop folders onto this window.</source>
         <translation>筛选 (F9)</translation>
     </message>
     <message>
-        <source>Folders</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Folders…</source>
-        <translation>文件夹…</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>使用指南</translation>
     </message>
     <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>资料库…</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Search tips</source>
+        <translation>搜索技巧</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -827,46 +814,121 @@ You can also drop folders onto this window.</source>
         <translation>训练 Winnow…</translation>
     </message>
     <message>
-        <source>The guide is not part of this copy of Winnow.</source>
-        <translation>此 Winnow 不包含使用指南。</translation>
+        <source>The guide is not installed.</source>
+        <translation>未安装使用指南。</translation>
     </message>
     <message>
-        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
-        <translation>此文档位于资料库 {0}：可在此阅读其文本，其文件在另一台电脑上。</translation>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>立即更新</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>可以输入的内容</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
+    </message>
+</context>
+<context>
+    <name>MaintenancePage</name>
+    <message>
+        <source>&amp;Check index</source>
+        <translation>检查索引(&amp;C)</translation>
     </message>
     <message>
-        <source>Why this result…</source>
-        <translation>为何有此结果…</translation>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l rebuild</source>
+        <translation>取消重建(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Checked the catalog and {0} of the index ({1}).</source>
+        <translation>已检查目录库以及索引的 {0}（{1}）。</translation>
+    </message>
+    <message>
+        <source>Checks the index and restores damaged parts from the stored text.</source>
+        <translation>检查索引，并根据存储的文本恢复损坏的部分。</translation>
+    </message>
+    <message>
+        <source>Choose Repair index to fix these problems. If some remain, rebuild the index.</source>
+        <translation>请选择“修复索引”来解决这些问题。如果问题仍然存在，请重建索引。</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>未发现问题。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair index</source>
+        <translation>修复索引(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Reads all files again and builds a new index. You can search in the meantime. If you quit Winnow, the rebuild continues at the next start.</source>
+        <translation>重新读取所有文件并建立新索引。在此期间可以继续搜索。如果退出 Winnow，下次启动时会继续重建。</translation>
+    </message>
+    <message>
+        <source>Rebuil&amp;d index</source>
+        <translation>重建索引(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Rebuild cancelled. The current index stays in use.</source>
+        <translation>已取消重建，继续使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Repairing damaged parts</source>
+        <translation>正在修复损坏的部分</translation>
+    </message>
+    <message>
+        <source>Stopped. No changes were made.</source>
+        <translation>已停止，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>The damaged parts were repaired.</source>
+        <translation>损坏的部分已修复。</translation>
+    </message>
+    <message>
+        <source>The index has been rebuilt.</source>
+        <translation>索引已重建。</translation>
+    </message>
+    <message>
+        <source>The index is being rebuilt from your files. Searches use the current index until the new one is complete.</source>
+        <translation>正在根据您的文件重建索引。新索引完成之前，搜索仍使用当前索引。</translation>
+    </message>
+    <message>
+        <source>Verifies that all stored data is intact.</source>
+        <translation>验证所有存储的数据是否完好。</translation>
+    </message>
+    <message>
+        <source>Waiting for other tasks to finish…</source>
+        <translation>正在等待其他任务完成…</translation>
     </message>
 </context>
 <context>
     <name>MatrixView</name>
     <message>
-        <source>Similarity of each query token with each passage token</source>
-        <translation>每个查询词元与每个段落词元的相似度</translation>
+        <source>Similarity of query and passage tokens</source>
+        <translation>查询词元与段落词元的相似度</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
     <message>
-        <source>Files that are called so</source>
-        <translation>名称相符的文件</translation>
+        <source>Files with matching names</source>
+        <translation>名称匹配的文件</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>打开“{0}”</translation>
     </message>
     <message>
-        <source>not read yet</source>
-        <translation>尚未读取</translation>
+        <source>not indexed yet</source>
+        <translation>尚未建立索引</translation>
     </message>
 </context>
 <context>
@@ -887,30 +949,30 @@ You can also drop folders onto this window.</source>
 <context>
     <name>Opener</name>
     <message>
-        <source>The system knows no program that opens {0}.</source>
-        <translation>系统中没有可以打开 {0} 的程序。</translation>
+        <source>No application found to open {0}.</source>
+        <translation>没有可以打开 {0} 的应用程序。</translation>
     </message>
     <message>
         <source>{0} cannot be opened: it {1}.</source>
         <translation>无法打开 {0}：{1}。</translation>
     </message>
     <message>
-        <source>{0} is no longer there.</source>
-        <translation>{0} 已不存在。</translation>
+        <source>{0} is in a bucket, whose folders cannot be opened here.</source>
+        <translation>{0} 位于存储桶中，无法在此打开其文件夹。</translation>
     </message>
     <message>
-        <source>{0} lies in a bucket: no program here shows its folder.</source>
-        <translation>{0} 位于存储桶中：这里没有程序能显示它所在的文件夹。</translation>
+        <source>{0} no longer exists.</source>
+        <translation>{0} 已不存在。</translation>
     </message>
 </context>
 <context>
     <name>OtherLibrariesPage</name>
     <message>
-        <source>&amp;Add a library…</source>
+        <source>&amp;Add library…</source>
         <translation>添加资料库(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Connect to a server…</source>
+        <source>&amp;Connect to server…</source>
         <translation>连接到服务器(&amp;C)…</translation>
     </message>
     <message>
@@ -918,20 +980,16 @@ You can also drop folders onto this window.</source>
         <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
-        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
-        <translation>添加您的另一个资料库或他人发布的资料库，与此资料库在同一列表中搜索。</translation>
-    </message>
-    <message>
-        <source>Being fetched</source>
-        <translation>正在获取</translation>
-    </message>
-    <message>
-        <source>Cannot be reached</source>
-        <translation>无法访问</translation>
+        <source>Add another library of yours, or one that someone has published, to search it together with this one.</source>
+        <translation>添加您的另一个资料库或他人发布的资料库，即可与此资料库一起搜索。</translation>
     </message>
     <message>
         <source>Documents</source>
         <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>正在下载</translation>
     </message>
     <message>
         <source>Library</source>
@@ -939,11 +997,11 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>需要注意</translation>
+        <translation>需要处理</translation>
     </message>
     <message>
-        <source>No other libraries yet</source>
-        <translation>尚无其他资料库</translation>
+        <source>No other libraries</source>
+        <translation>没有其他资料库</translation>
     </message>
     <message>
         <source>Other libraries</source>
@@ -951,7 +1009,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Published</source>
-        <translation>发布于</translation>
+        <translation>发布日期</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -962,18 +1020,22 @@ You can also drop folders onto this window.</source>
         <translation>移除(&amp;V)</translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Switched off</source>
+        <source>Turned off</source>
         <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Unavailable</source>
+        <translation>不可用</translation>
     </message>
 </context>
 <context>
     <name>PageView</name>
     <message>
-        <source>Page of the document</source>
+        <source>Document page</source>
         <translation>文档页面</translation>
     </message>
     <message>
@@ -984,12 +1046,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ProgressStrip</name>
     <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Looking for documents</source>
-        <translation>正在查找文档</translation>
+        <source>Learning the meaning of your documents</source>
+        <translation>正在学习文档的语义</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -1008,32 +1066,36 @@ You can also drop folders onto this window.</source>
         <translation>正在准备</translation>
     </message>
     <message>
-        <source>Preparing search by meaning</source>
-        <translation>正在准备语义搜索</translation>
-    </message>
-    <message>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>正在读取</translation>
+        <source>Reading documents</source>
+        <translation>正在读取文档</translation>
     </message>
     <message>
-        <source>What was read so far can be searched.</source>
-        <translation>目前已读取的内容可供搜索。</translation>
+        <source>Resume</source>
+        <translation>继续</translation>
     </message>
     <message>
-        <source>slower on battery</source>
-        <translation>使用电池时较慢</translation>
+        <source>Scanning folders</source>
+        <translation>正在扫描文件夹</translation>
     </message>
     <message>
-        <source>slower while other programs are busy</source>
-        <translation>其他程序繁忙时较慢</translation>
+        <source>You can search what has been read so far.</source>
+        <translation>可以搜索目前已读取的内容。</translation>
     </message>
     <message>
-        <source>waiting for the power cord</source>
-        <translation>等待接通电源</translation>
+        <source>paused until plugged in</source>
+        <translation>已暂停，接通电源后继续</translation>
+    </message>
+    <message>
+        <source>running slowly on battery</source>
+        <translation>使用电池，已降低速度</translation>
+    </message>
+    <message>
+        <source>running slowly while your computer is busy</source>
+        <translation>计算机繁忙，已降低速度</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1051,23 +1113,23 @@ You can also drop folders onto this window.</source>
         <translation>显示</translation>
     </message>
     <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+        <source>Winnow can improve the ranking based on the results you marked.</source>
+        <translation>Winnow 可以根据您标记的结果改进排序。</translation>
     </message>
 </context>
 <context>
     <name>QueryHelp</name>
     <message>
+        <source>Search tips</source>
+        <translation>搜索技巧</translation>
+    </message>
+    <message>
         <source>Try {0}</source>
-        <translation>试试 {0}</translation>
+        <translation>试用 {0}</translation>
     </message>
     <message>
-        <source>What you can type</source>
-        <translation>可以输入的内容</translation>
-    </message>
-    <message>
-        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
-        <translation>字词和问题，就像向人提问一样。如有需要，还可以更精确：</translation>
+        <source>Type words or a whole question. To be more precise, use:</source>
+        <translation>输入字词或完整的问题。如需更精确，可使用：</translation>
     </message>
 </context>
 <context>
@@ -1077,44 +1139,44 @@ You can also drop folders onto this window.</source>
         <translation>返回“{0}”(Alt+Left)</translation>
     </message>
     <message>
-        <source>Next lit word (F3)</source>
-        <translation>下一个突出显示的字词 (F3)</translation>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配项 (F3)</translation>
     </message>
     <message>
         <source>Next page</source>
         <translation>下一页</translation>
     </message>
     <message>
-        <source>Open the document (Enter)</source>
+        <source>Open document (Enter)</source>
         <translation>打开文档 (Enter)</translation>
-    </message>
-    <message>
-        <source>Open the folder (Ctrl+Enter)</source>
-        <translation>打开文件夹 (Ctrl+Enter)</translation>
     </message>
     <message>
         <source>Open {0} (Enter)</source>
         <translation>打开“{0}”(Enter)</translation>
     </message>
     <message>
-        <source>Previous lit word (Shift+F3)</source>
-        <translation>上一个突出显示的字词 (Shift+F3)</translation>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配项 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous page</source>
         <translation>上一页</translation>
     </message>
     <message>
-        <source>Show the page</source>
+        <source>Show in folder (Ctrl+Enter)</source>
+        <translation>在文件夹中显示 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Show page</source>
         <translation>显示页面</translation>
     </message>
     <message>
-        <source>Show the text</source>
+        <source>Show text</source>
         <translation>显示文本</translation>
     </message>
     <message>
-        <source>Why this result (Ctrl+I)</source>
-        <translation>为何有此结果 (Ctrl+I)</translation>
+        <source>Why this result? (Ctrl+I)</source>
+        <translation>为何有此结果？(Ctrl+I)</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1124,58 +1186,58 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ReaderView</name>
     <message>
-        <source>Choose a result to read it here.</source>
-        <translation>选择一个结果即可在此阅读。</translation>
+        <source>Cannot show this document</source>
+        <translation>无法显示此文档</translation>
     </message>
     <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <source>File not found: {0}. Showing the text from the index.</source>
+        <translation>找不到文件：{0}。现显示索引中的文本。</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library. Search again.</source>
         <translation>它可能已从资料库中移除。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>No result selected</source>
+        <translation>未选择结果</translation>
     </message>
     <message>
         <source>No text</source>
         <translation>没有文本</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>未选择任何内容</translation>
+        <source>Select a result to read it here.</source>
+        <translation>选择一个结果即可在此阅读。</translation>
     </message>
     <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>文件已不在 {0}。这是上次读取的文本。</translation>
+        <source>Winnow found no text in this document.</source>
+        <translation>Winnow 在此文档中未找到文本。</translation>
     </message>
     <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>此文档中没有 Winnow 可以读取的文本。</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>无法显示此文档</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}：{1}。这是上次读取的文本。</translation>
+        <source>{0}: {1}. Showing the text from the index.</source>
+        <translation>{0}：{1}。现显示索引中的文本。</translation>
     </message>
 </context>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
-        <translation>每页需要几秒钟，在后台进行。关闭后，已识别的内容会保留。</translation>
+        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
+        <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
     </message>
     <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow[ocr]'</translation>
     </message>
 </context>
 <context>
     <name>ResultActions</name>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>导出结果</translation>
     </message>
     <message>
-        <source>{0} written to {1}.</source>
-        <translation>已将 {0}写入 {1}。</translation>
+        <source>{0} exported to {1}.</source>
+        <translation>已将 {0}导出到 {1}。</translation>
     </message>
 </context>
 <context>
@@ -1187,10 +1249,6 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>ResultsHeader</name>
-    <message>
-        <source>Best {0}</source>
-        <translation>最佳的 {0}</translation>
-    </message>
     <message>
         <source>By date</source>
         <translation>按日期</translation>
@@ -1204,7 +1262,7 @@ You can also drop folders onto this window.</source>
         <translation>按相关性</translation>
     </message>
     <message>
-        <source>Export the results</source>
+        <source>Export results</source>
         <translation>导出结果</translation>
     </message>
     <message>
@@ -1220,16 +1278,20 @@ You can also drop folders onto this window.</source>
         <translation>Markdown…</translation>
     </message>
     <message>
-        <source>Order of the results</source>
-        <translation>结果的排序方式</translation>
+        <source>Sort results</source>
+        <translation>结果排序</translation>
     </message>
     <message>
-        <source>Order of the results: {0}</source>
-        <translation>结果的排序方式：{0}</translation>
+        <source>Sort results: {0}</source>
+        <translation>结果排序：{0}</translation>
     </message>
     <message>
         <source>Table (CSV)…</source>
         <translation>表格 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Top {0}</source>
+        <translation>前 {0}</translation>
     </message>
 </context>
 <context>
@@ -1247,7 +1309,7 @@ You can also drop folders onto this window.</source>
         <translation>可能性较低：{0}</translation>
     </message>
     <message>
-        <source>Marked as right: {0}</source>
+        <source>Marked as correct: {0}</source>
         <translation>已标记为正确：{0}</translation>
     </message>
     <message>
@@ -1263,14 +1325,18 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Copy with source</source>
-        <translation>连同来源一起复制</translation>
+        <translation>连同来源复制</translation>
     </message>
     <message>
-        <source>More like this passage</source>
+        <source>Find similar passages</source>
         <translation>查找相似段落</translation>
     </message>
     <message>
-        <source>Open the document</source>
+        <source>Mark as correct</source>
+        <translation>标记为正确</translation>
+    </message>
+    <message>
+        <source>Open document</source>
         <translation>打开文档</translation>
     </message>
     <message>
@@ -1282,16 +1348,12 @@ You can also drop folders onto this window.</source>
         <translation>显示副本和版本</translation>
     </message>
     <message>
-        <source>Show in its folder</source>
+        <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
     </message>
     <message>
-        <source>This is the right one</source>
-        <translation>这是正确的结果</translation>
-    </message>
-    <message>
-        <source>Why this result…</source>
-        <translation>为何有此结果…</translation>
+        <source>Why this result?</source>
+        <translation>为何有此结果？</translation>
     </message>
 </context>
 <context>
@@ -1301,48 +1363,48 @@ You can also drop folders onto this window.</source>
         <translation> MB</translation>
     </message>
     <message>
-        <source>&amp;Leave out:</source>
-        <translation>排除(&amp;L)：</translation>
+        <source>&amp;Description:</source>
+        <translation>描述(&amp;D)：</translation>
     </message>
     <message>
-        <source>&amp;Only:</source>
-        <translation>仅限(&amp;O)：</translation>
+        <source>&amp;Include only:</source>
+        <translation>仅包含(&amp;I)：</translation>
     </message>
     <message>
-        <source>1 GB, archives and mailboxes any size</source>
-        <translation>1 GB，压缩包和邮箱文件大小不限</translation>
+        <source>1 GB (archives and mailboxes: no limit)</source>
+        <translation>1 GB（归档文件和邮箱文件不限）</translation>
     </message>
     <message>
-        <source>In your own words, for assistants that search here: they are told with results.</source>
-        <translation>用您自己的话写给在此搜索的助手：会随结果一并告知。</translation>
+        <source>All supported files</source>
+        <translation>所有支持的文件</translation>
     </message>
     <message>
-        <source>Largest &amp;file:</source>
-        <translation>最大文件(&amp;F)：</translation>
+        <source>E&amp;xclude:</source>
+        <translation>排除(&amp;X)：</translation>
     </message>
     <message>
-        <source>Leave out what .gitignore files name</source>
-        <translation>排除 .gitignore 文件中列出的内容</translation>
+        <source>Follow .gitignore files</source>
+        <translation>遵循 .gitignore 文件</translation>
     </message>
     <message>
-        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
-        <translation>与 .gitignore 中相同的模式，以空格分隔。以 ! 开头的即使被其他规则排除也会包含在内。</translation>
+        <source>Maximum &amp;file size:</source>
+        <translation>最大文件大小(&amp;F)：</translation>
     </message>
     <message>
-        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
-        <translation>模式，例如 *.pdf letters/：不包含其他任何内容。</translation>
+        <source>Optional, e.g. tax papers since 2019</source>
+        <translation>可选，例如：2019 年以来的税务文件</translation>
     </message>
     <message>
-        <source>What it &amp;holds:</source>
-        <translation>所含内容(&amp;H)：</translation>
+        <source>Patterns as in .gitignore, separated by spaces. Files that match a pattern starting with ! are included even if another rule excludes them.</source>
+        <translation>与 .gitignore 相同的模式，以空格分隔。匹配以 ! 开头的模式的文件，即使被其他规则排除，也会包含在内。</translation>
     </message>
     <message>
-        <source>everything that Winnow reads</source>
-        <translation>Winnow 可读取的所有内容</translation>
+        <source>Patterns such as *.pdf letters/. All other files are skipped.</source>
+        <translation>模式，例如 *.pdf letters/。其他文件都将跳过。</translation>
     </message>
     <message>
-        <source>such as: tax papers since 2019</source>
-        <translation>例如：2019 年以来的税务文件</translation>
+        <source>Shown with results to AI assistants that search this library.</source>
+        <translation>AI 助手搜索此资料库时，会随结果一并显示。</translation>
     </message>
 </context>
 <context>
@@ -1352,12 +1414,12 @@ You can also drop folders onto this window.</source>
         <translation>清除 (Esc)</translation>
     </message>
     <message>
-        <source>Forget this saved search</source>
-        <translation>删除这个已保存的搜索</translation>
+        <source>Remove saved search</source>
+        <translation>移除已保存的搜索</translation>
     </message>
     <message>
-        <source>Save this search</source>
-        <translation>保存此搜索</translation>
+        <source>Save search</source>
+        <translation>保存搜索</translation>
     </message>
     <message>
         <source>Saved and recent searches (↓)</source>
@@ -1368,12 +1430,12 @@ You can also drop folders onto this window.</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search your documents</source>
-        <translation>搜索您的文档</translation>
+        <source>Search tips (Shift+F1)</source>
+        <translation>搜索技巧 (Shift+F1)</translation>
     </message>
     <message>
-        <source>What you can type (Shift+F1)</source>
-        <translation>可以输入的内容 (Shift+F1)</translation>
+        <source>Search your documents</source>
+        <translation>搜索文档</translation>
     </message>
 </context>
 <context>
@@ -1406,8 +1468,8 @@ You can also drop folders onto this window.</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>Reading:</source>
-        <translation>读取：</translation>
+        <source>Sandbox:</source>
+        <translation>沙盒：</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1417,8 +1479,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SheetTable</name>
     <message>
-        <source>Cells of the sheet</source>
-        <translation>工作表的单元格</translation>
+        <source>Sheet cells</source>
+        <translation>工作表单元格</translation>
     </message>
 </context>
 <context>
@@ -1429,18 +1491,41 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>SpellingLine</name>
+    <name>SkippedPage</name>
     <message>
-        <source>Did you mean</source>
-        <translation>您是不是要找</translation>
+        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
     </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>No files were skipped.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The counts appear when all folders have been scanned.</source>
+        <translation>扫描完所有文件夹后将显示数量。</translation>
+    </message>
+</context>
+<context>
+    <name>SpellingLine</name>
     <message>
         <source>Did you mean “{0}”?</source>
         <translation>您是不是要找“{0}”？</translation>
     </message>
     <message>
-        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
-        <translation>没有找到“{0}”。以下是“{1}”的结果。</translation>
+        <source>Did you mean:</source>
+        <translation>您是不是要找：</translation>
+    </message>
+    <message>
+        <source>No results for “{0}”. Showing results for “{1}”.</source>
+        <translation>没有“{0}”的结果。现显示“{1}”的结果。</translation>
     </message>
     <message>
         <source>Search for “{0}” instead</source>
@@ -1450,268 +1535,189 @@ You can also drop folders onto this window.</source>
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Getting ready to search by meaning…</source>
-        <translation>正在准备语义搜索…</translation>
+        <source>Loading search by meaning…</source>
+        <translation>正在加载语义搜索…</translation>
     </message>
     <message>
         <source>Searching by words only</source>
         <translation>仅按字词搜索</translation>
     </message>
     <message>
-        <source>{0} by words only as yet</source>
-        <translation>{0} 个目前仅可按字词搜索</translation>
-    </message>
-    <message>
-        <source>{0} likely</source>
-        <translation>{0} 个可能性较高</translation>
-    </message>
-    <message>
         <source>{0} ms</source>
         <translation>{0} 毫秒</translation>
+    </message>
+    <message>
+        <source>{0} not yet searchable by meaning</source>
+        <translation>{0} 个尚不能按语义搜索</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} 秒</translation>
     </message>
 </context>
 <context>
     <name>SumModel</name>
     <message>
-        <source>Adds</source>
-        <translation>贡献</translation>
-    </message>
-    <message>
         <source>Aligned with</source>
         <translation>对齐到</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>权重</translation>
+        <source>Contribution</source>
+        <translation>贡献</translation>
     </message>
     <message>
         <source>Query</source>
         <translation>查询</translation>
     </message>
     <message>
+        <source>Running total</source>
+        <translation>累计</translation>
+    </message>
+    <message>
         <source>Similarity</source>
         <translation>相似度</translation>
     </message>
     <message>
-        <source>So far</source>
-        <translation>累计</translation>
+        <source>Total</source>
+        <translation>总计</translation>
     </message>
     <message>
-        <source>Sum</source>
-        <translation>总和</translation>
+        <source>Weight</source>
+        <translation>权重</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
 </context>
 <context>
     <name>SumView</name>
     <message>
-        <source>What each word of the query adds to the score</source>
-        <translation>查询中每个字词对得分的贡献</translation>
+        <source>Contribution of each query word to the score</source>
+        <translation>每个搜索词对得分的贡献</translation>
     </message>
 </context>
 <context>
     <name>TeachingController</name>
     <message>
-        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
-        <translation>此结果位于资料库 {0}；只能将您自己资料库中的结果标记为正确。</translation>
+        <source>This result is from the library {0}. Only results from your own library can be marked.</source>
+        <translation>此结果来自资料库 {0}。只能标记您自己资料库中的结果。</translation>
     </message>
 </context>
 <context>
     <name>TeachingDialog</name>
     <message>
-        <source>Another way might rank what you marked better, but that may be chance.</source>
-        <translation>另一种方式也许能把您标记的结果排得更好，但这可能是偶然。</translation>
+        <source>A better ranking is available</source>
+        <translation>有更好的排序可用</translation>
     </message>
     <message>
-        <source>Bring back</source>
-        <translation>恢复</translation>
+        <source>Another method may rank the marked results higher, but the difference could be chance.</source>
+        <translation>另一种方法可能让标记的结果排名更高，但差异也可能出于偶然。</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Comparing the results that you marked…</source>
-        <translation>正在比较您标记的结果…</translation>
+        <source>Comparing the marked results…</source>
+        <translation>正在比较标记的结果…</translation>
     </message>
     <message>
-        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
-        <translation>按 Ctrl+D 可将所选结果标记为正确。再标记 {0}，Winnow 便能判断换一种方式比较字词是否能排得更好。</translation>
+        <source>Each query word is compared with {0}.</source>
+        <translation>每个搜索词都与{0}进行比较。</translation>
     </message>
     <message>
-        <source>Each word of a query is compared with {0}.</source>
-        <translation>查询中的每个字词都与{0}进行比较。</translation>
+        <source>Each query word would be compared with {0} instead of {1}. Documents are not indexed again, and you can undo the change here.</source>
+        <translation>每个搜索词将与{0}比较，而不是与{1}比较。文档无需重新建立索引，您可以在此撤销更改。</translation>
     </message>
     <message>
-        <source>Forget that what is chosen in the list was right</source>
-        <translation>不再将列表中所选的视为正确</translation>
+        <source>Mark a few correct results</source>
+        <translation>请标记几个正确的结果</translation>
     </message>
     <message>
-        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
-        <translation>查询中的每个字词将与{0}进行比较，而不是{1}。无需重新建立索引，您可以在此撤销。</translation>
-    </message>
-    <message>
-        <source>Mark again what was removed last (Ctrl+Z)</source>
-        <translation>重新标记最近移除的内容 (Ctrl+Z)</translation>
-    </message>
-    <message>
-        <source>Mark the right results of a few queries.</source>
-        <translation>请为几个查询标记正确的结果。</translation>
+        <source>No change suggested</source>
+        <translation>无需更改</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>以后再说</translation>
     </message>
     <message>
+        <source>Press Ctrl+D to mark the selected result as correct. After {0}, Winnow tests whether another way of comparing words ranks the marked results higher.</source>
+        <translation>按 Ctrl+D 将所选结果标记为正确。再完成 {0}后，Winnow 会测试换一种字词比较方式能否提高标记结果的排名。</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the selected marks</source>
+        <translation>移除所选标记</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Restore the last removed marks (Ctrl+Z)</source>
+        <translation>恢复最近移除的标记 (Ctrl+Z)</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>训练 Winnow</translation>
     </message>
     <message>
-        <source>There is nothing to change.</source>
-        <translation>无需更改。</translation>
+        <source>The marked results already rank best with the current method.</source>
+        <translation>使用当前方法时，标记的结果排名已是最佳。</translation>
     </message>
     <message>
-        <source>Undo what was learned</source>
-        <translation>撤销已学到的内容</translation>
+        <source>Undo ranking change</source>
+        <translation>撤销排序更改</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>采用</translation>
-    </message>
-    <message>
-        <source>What you marked ranks best as it is.</source>
-        <translation>您标记的结果目前的排序已是最佳。</translation>
-    </message>
-    <message>
-        <source>Winnow can rank results like those you marked better.</source>
-        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+        <source>Use new ranking</source>
+        <translation>使用新排序</translation>
     </message>
 </context>
 <context>
     <name>TextView</name>
     <message>
-        <source>Text of the document</source>
+        <source>Document text</source>
         <translation>文档文本</translation>
-    </message>
-</context>
-<context>
-    <name>UpkeepPage</name>
-    <message>
-        <source>&amp;Check</source>
-        <translation>检查(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Give up</source>
-        <translation>放弃(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Make again</source>
-        <translation>重新生成(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>停止(&amp;S)</translation>
-    </message>
-    <message>
-        <source>All is as it was written.</source>
-        <translation>一切都与写入时相同。</translation>
-    </message>
-    <message>
-        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
-        <translation>进行检查，并根据存储的文本重新生成损坏的部分。</translation>
-    </message>
-    <message>
-        <source>Compares every byte that is stored with what was written.</source>
-        <translation>将存储的每个字节与写入的内容进行比较。</translation>
-    </message>
-    <message>
-        <source>Everything has been made again.</source>
-        <translation>已全部重新生成。</translation>
-    </message>
-    <message>
-        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
-        <translation>正在根据文件全部重新生成。在新索引完成之前仍由现有索引提供结果，完成后立即替换。</translation>
-    </message>
-    <message>
-        <source>Given up. What was there goes on answering.</source>
-        <translation>已放弃。原有内容继续提供结果。</translation>
-    </message>
-    <message>
-        <source>How far it is</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Making anew what is damaged</source>
-        <translation>正在重新生成损坏的部分</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair</source>
-        <translation>修复(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
-        <translation>重新读取每个文件并重新生成整个索引。在此期间可继续搜索，下次启动时也会继续此过程。</translation>
-    </message>
-    <message>
-        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
-        <translation>修复会尽可能重新生成。如果不够，请全部重新生成。</translation>
-    </message>
-    <message>
-        <source>Stopped. Nothing was changed by that.</source>
-        <translation>已停止。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Waiting for its turn…</source>
-        <translation>正在等待…</translation>
-    </message>
-    <message>
-        <source>What was damaged has been made anew.</source>
-        <translation>损坏的部分已重新生成。</translation>
-    </message>
-    <message>
-        <source>{0} of the index, {1}, and the catalog were compared.</source>
-        <translation>已比较索引的 {0}（{1}）以及目录库。</translation>
     </message>
 </context>
 <context>
     <name>_RebuildStatus</name>
     <message>
-        <source>Go &amp;back</source>
-        <translation>返回(&amp;B)</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
     </message>
     <message>
-        <source>How far the new index is</source>
+        <source>Cancel re&amp;build</source>
+        <translation>取消重建(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>保留当前索引</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
         <translation>新索引的进度</translation>
-    </message>
-    <message>
-        <source>In the making: {0}. Until it is done there answers: {1}.</source>
-        <translation>正在生成：{0}。完成之前由以下索引提供结果：{1}。</translation>
-    </message>
-    <message>
-        <source>Stays with the index that answers</source>
-        <translation>保留目前提供结果的索引</translation>
     </message>
 </context>
 <context>
     <name>_RemovalQuestion</name>
     <message>
-        <source>K&amp;eep</source>
-        <translation>保留(&amp;E)</translation>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
         <translation>移除(&amp;M)</translation>
     </message>
     <message>
-        <source>Remove {0} from Winnow? The files stay where they are.</source>
-        <translation>要从 Winnow 中移除 {0} 吗？文件会保留在原处。</translation>
+        <source>Remove {0} from the library? Your files will not be deleted.</source>
+        <translation>要从资料库中移除 {0} 吗？您的文件不会被删除。</translation>
     </message>
     <message>
         <source>Removing…</source>
@@ -1721,32 +1727,36 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
+        <source>"EXACT WORDS"</source>
+        <translation>"确切字词"</translation>
+    </message>
+    <message>
+        <source>"boundary layer"</source>
+        <translation>"人工智能"</translation>
+    </message>
+    <message>
+        <source>&amp;Background work:</source>
+        <translation>后台任务(&amp;B)：</translation>
+    </message>
+    <message>
         <source>&amp;Language:</source>
         <translation>语言(&amp;L)：</translation>
     </message>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
+        <source>&amp;Recognise text in images and scanned pages</source>
+        <translation>识别图片和扫描页面中的文字(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>列表和文本的大小(&amp;S)：</translation>
+        <source>(solar panel) OR photovoltaic</source>
+        <translation>(太阳能 电池) OR 光伏</translation>
     </message>
     <message>
-        <source>A &amp;service keeps the library in step</source>
-        <translation>由服务保持资料库同步(&amp;S)</translation>
+        <source>-WORD</source>
+        <translation>-字词</translation>
     </message>
     <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>用桌面的快捷键将 Winnow 调到最前</translation>
-    </message>
-    <message>
-        <source>A link is followed by itself; leave out what stands behind it.</source>
-        <translation>链接需单独打开；请去掉它后面的内容。</translation>
     </message>
     <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
@@ -1773,36 +1783,20 @@ You can also drop folders onto this window.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
     <message>
-        <source>Another language holds from the next start.</source>
-        <translation>更换的语言在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>全局快捷键：</translation>
-    </message>
-    <message>
         <source>Archive</source>
         <translation>压缩包</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>尽可能快</translation>
     </message>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Background service:</source>
+        <translation>后台服务：</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>日历</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>颜色(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
     </message>
     <message>
         <source>Contacts</source>
@@ -1811,6 +1805,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Dark</source>
         <translation>深色</translation>
+    </message>
+    <message>
+        <source>Disk space for published libraries</source>
+        <translation>已发布资料库占用的磁盘空间</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1833,12 +1831,20 @@ You can also drop folders onto this window.</source>
         <translation>在 Windows 上还不能读取存储桶（如 {0}）中的文档；请把它们复制到文件夹中。</translation>
     </message>
     <message>
+        <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
+        <translation>已下载的资料库保存在此计算机上，以便离线搜索。重新启动后生效。</translation>
+    </message>
+    <message>
         <source>E-book</source>
         <translation>电子书</translation>
     </message>
     <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Extra arguments after a link are not allowed. Pass the link only.</source>
+        <translation>链接之后不能有其他参数。请只传入链接。</translation>
     </message>
     <message>
         <source>FictionBook</source>
@@ -1861,24 +1867,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
     </message>
     <message>
+        <source>Full speed</source>
+        <translation>全速</translation>
+    </message>
+    <message>
         <source>HEIC or AVIF picture</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>后台工作占用计算机资源的程度</translation>
-    </message>
-    <message>
-        <source>How much room published libraries of others may take on this computer</source>
-        <translation>他人发布的资料库在本机上最多占用的空间</translation>
-    </message>
-    <message>
         <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
         <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={1} winnow service off）。</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>后台运行(&amp;B)：</translation>
     </message>
     <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
@@ -1905,14 +1903,6 @@ You can also drop folders onto this window.</source>
         <translation>仍在获取中，在此之前按字词搜索。</translation>
     </message>
     <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
-    </message>
-    <message>
-        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
-        <translation>登录时启动，并立即回答终端中的 winnow search。约占 60 MB 内存，回答问题后的十分钟内最多 300 MB。</translation>
-    </message>
-    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1921,8 +1911,12 @@ You can also drop folders onto this window.</source>
         <translation>Jupyter 笔记本</translation>
     </message>
     <message>
-        <source>Keep Winnow in the tray when its window is closed</source>
+        <source>Keep Winnow in the tray when the window is closed</source>
         <translation>关闭窗口后将 Winnow 保留在系统托盘中</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcut:</source>
+        <translation>键盘快捷键：</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -1933,12 +1927,8 @@ You can also drop folders onto this window.</source>
         <translation>LaTeX</translation>
     </message>
     <message>
-        <source>Language of the window</source>
-        <translation>窗口的语言</translation>
-    </message>
-    <message>
-        <source>Lib&amp;raries of others:</source>
-        <translation>他人的资料库(&amp;R)：</translation>
+        <source>Language</source>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
@@ -1981,12 +1971,12 @@ You can also drop folders onto this window.</source>
         <translation>这些结果都没有标为可能性较低。</translation>
     </message>
     <message>
-        <source>Not at all on battery</source>
-        <translation>使用电池时不运行</translation>
-    </message>
-    <message>
         <source>Notebook</source>
         <translation>笔记本</translation>
+    </message>
+    <message>
+        <source>OR</source>
+        <translation>OR</translation>
     </message>
     <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
@@ -2025,8 +2015,16 @@ You can also drop folders onto this window.</source>
         <translation>PDF</translation>
     </message>
     <message>
+        <source>PREFIX*</source>
+        <translation>前缀*</translation>
+    </message>
+    <message>
         <source>Pages, Numbers or Keynote document</source>
         <translation>Pages、Numbers 或 Keynote 文稿</translation>
+    </message>
+    <message>
+        <source>Pause on battery</source>
+        <translation>使用电池时暂停</translation>
     </message>
     <message>
         <source>Picture</source>
@@ -2053,28 +2051,40 @@ You can also drop folders onto this window.</source>
         <translation>演示文稿</translation>
     </message>
     <message>
+        <source>Published lib&amp;raries:</source>
+        <translation>已发布的资料库(&amp;R)：</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
+    </message>
+    <message>
+        <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
+        <translation>可识别带各种变音符号的拉丁字母、中文和日文，无需选择语言。不支持西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
     </message>
     <message>
         <source>Rich text</source>
         <translation>富文本</translation>
     </message>
     <message>
+        <source>Run a background &amp;service that keeps the index up to date</source>
+        <translation>运行后台服务以保持索引最新(&amp;S)</translation>
+    </message>
+    <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
+        <source>Searching always runs at full speed.</source>
+        <translation>搜索始终以全速运行。</translation>
     </message>
     <message>
-        <source>Size of lists and texts</source>
-        <translation>列表和文本的大小</translation>
+        <source>Show Winnow with a system-wide keyboard shortcut</source>
+        <translation>使用全局快捷键显示 Winnow</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>使用电池时和其他程序繁忙时放慢</translation>
+        <translation>使用电池或其他程序繁忙时减速</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -2085,24 +2095,44 @@ You can also drop folders onto this window.</source>
         <translation>源代码</translation>
     </message>
     <message>
+        <source>Speed of background work</source>
+        <translation>后台任务的速度</translation>
+    </message>
+    <message>
         <source>Spreadsheet</source>
         <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
+        <translation>登录时启动，可加快终端中的 winnow search。约占用 60 MB 内存，搜索后的十分钟内最多占用 300 MB。</translation>
     </message>
     <message>
         <source>Subtitles</source>
         <translation>字幕</translation>
     </message>
     <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
         <source>Table of text</source>
         <translation>文本表格</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>重新启动后生效。</translation>
+    </message>
+    <message>
+        <source>Text &amp;size:</source>
+        <translation>文字大小(&amp;S)：</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>尚未安装文字识别；安装命令：pip install 'winnow[ocr]'。</translation>
     </message>
     <message>
-        <source>That of the system</source>
-        <translation>跟随系统</translation>
+        <source>Text size</source>
+        <translation>文字大小</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2645,6 +2675,14 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>
     <message>
+        <source>The&amp;me:</source>
+        <translation>主题(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
     </message>
@@ -2701,16 +2739,12 @@ You can also drop folders onto this window.</source>
         <translation>此段落已不在资料库中；请重新搜索。</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
     </message>
     <message>
-        <source>Tray:</source>
-        <translation>托盘：</translation>
+        <source>Tray icon:</source>
+        <translation>托盘图标：</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2745,10 +2779,6 @@ You can also drop folders onto this window.</source>
         <translation>对文件夹的说明最多 {0} 个字符，而这段有 {1} 个；请写得短一些。</translation>
     </message>
     <message>
-        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
-        <translation>从中取回的内容会保存在本机上，以便在无法连接时使用。更改的大小在下次启动时生效。</translation>
-    </message>
-    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
     </message>
@@ -2775,10 +2805,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
-    </message>
-    <message>
-        <source>Without a window:</source>
-        <translation>没有窗口时：</translation>
     </message>
     <message>
         <source>Word</source>
@@ -2813,16 +2839,44 @@ You can also drop folders onto this window.</source>
         <translation>其中一部分无法解压</translation>
     </message>
     <message>
-        <source>any word that begins so, of three letters or more</source>
-        <translation>以这些字母开头的任何词，至少三个字母</translation>
+        <source>after:2024-06</source>
+        <translation>after:2024-06</translation>
+    </message>
+    <message>
+        <source>after:DATE</source>
+        <translation>after:日期</translation>
     </message>
     <message>
         <source>attributes without end</source>
         <translation>无穷无尽的属性</translation>
     </message>
     <message>
+        <source>author:NAME</source>
+        <translation>author:姓名</translation>
+    </message>
+    <message>
+        <source>author:curie</source>
+        <translation>author:鲁迅</translation>
+    </message>
+    <message>
+        <source>before:2024-06-30</source>
+        <translation>before:2024-06-30</translation>
+    </message>
+    <message>
+        <source>before:DATE</source>
+        <translation>before:日期</translation>
+    </message>
+    <message>
+        <source>budget type:pdf</source>
+        <translation>预算 type:pdf</translation>
+    </message>
+    <message>
         <source>cannot be shown by its server at the moment</source>
         <translation>目前无法由其服务器显示</translation>
+    </message>
+    <message>
+        <source>copies and versions of a document, including itself; give its name or full path</source>
+        <translation>文档的副本和各个版本（包括其自身）；填写名称或完整路径</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -2853,12 +2907,48 @@ You can also drop folders onto this window.</source>
         <translation>导致读取程序崩溃</translation>
     </message>
     <message>
+        <source>date:"last week"</source>
+        <translation>date:上周</translation>
+    </message>
+    <message>
+        <source>date:DATE</source>
+        <translation>date:日期</translation>
+    </message>
+    <message>
         <source>defines entities that unfold to far more than a document</source>
         <translation>定义的实体展开后远超文档应有的大小</translation>
     </message>
     <message>
+        <source>documents from before this day, week, month or year</source>
+        <translation>早于此日、周、月或年的文档</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, by the date in the document or else the date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", 3w (the last three weeks), or a range such as 2024..2025-03</source>
+        <translation>此日、周、月或年的文档，以文档中的日期为准，没有则以文件日期为准；日期可写作 2024-06-30、2024-06、2024、昨天、三月、上个月、3w（最近三周），或范围，如 2024..2025-03</translation>
+    </message>
+    <message>
+        <source>documents from this day, week, month or year, or later</source>
+        <translation>此日、周、月或年及之后的文档</translation>
+    </message>
+    <message>
+        <source>documents in this folder; give its name or full path</source>
+        <translation>此文件夹中的文档；填写名称或完整路径</translation>
+    </message>
+    <message>
+        <source>documents in this library; your own library is called mine</source>
+        <translation>此资料库中的文档；您自己的资料库名为 mine</translation>
+    </message>
+    <message>
+        <source>documents whose author's name contains this</source>
+        <translation>作者姓名包含此内容的文档</translation>
+    </message>
+    <message>
         <source>each of the pages {0} {1}</source>
         <translation>第 {0} 页各自{1}</translation>
+    </message>
+    <message>
+        <source>either of two words or filters</source>
+        <translation>两个字词或筛选条件中的任意一个</translation>
     </message>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
@@ -2867,6 +2957,42 @@ You can also drop folders onto this window.</source>
     <message>
         <source>ends before it begins</source>
         <translation>结束早于开始</translation>
+    </message>
+    <message>
+        <source>exact phrase</source>
+        <translation>完全匹配的短语</translation>
+    </message>
+    <message>
+        <source>exclude this word or filter; before brackets, exclude everything in them</source>
+        <translation>排除此词或筛选条件；放在括号前则排除括号内的全部内容</translation>
+    </message>
+    <message>
+        <source>ext:EXTENSION</source>
+        <translation>ext:扩展名</translation>
+    </message>
+    <message>
+        <source>ext:docx</source>
+        <translation>ext:docx</translation>
+    </message>
+    <message>
+        <source>files larger than this, or smaller with &lt;; in kb, mb or gb</source>
+        <translation>大于此大小的文件，加 &lt; 则为小于；单位为 kb、mb 或 gb</translation>
+    </message>
+    <message>
+        <source>files last modified on this day or in this week, month or year, regardless of the dates in the documents</source>
+        <translation>在此日、周、月或年最后修改的文件，不考虑文档中的日期</translation>
+    </message>
+    <message>
+        <source>files of this type: {0}</source>
+        <translation>此类型的文件：{0}</translation>
+    </message>
+    <message>
+        <source>files whose name contains this; * matches any characters, ? any single one</source>
+        <translation>名称包含此内容的文件；* 匹配任意字符，? 匹配任意单个字符</translation>
+    </message>
+    <message>
+        <source>files with this extension</source>
+        <translation>具有此扩展名的文件</translation>
     </message>
     <message>
         <source>from {0} on</source>
@@ -2925,8 +3051,20 @@ You can also drop folders onto this window.</source>
         <translation>内容全部为零</translation>
     </message>
     <message>
+        <source>in:"tax 2024"</source>
+        <translation>in:"税务 2024"</translation>
+    </message>
+    <message>
+        <source>in:FOLDER</source>
+        <translation>in:文件夹</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>请重新安装 Winnow</translation>
+    </message>
+    <message>
+        <source>invoic*</source>
+        <translation>photo*</translation>
     </message>
     <message>
         <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
@@ -3285,6 +3423,10 @@ You can also drop folders onto this window.</source>
         <translation>其版本从未正式发布</translation>
     </message>
     <message>
+        <source>jaguar -car -ext:pdf</source>
+        <translation>苹果 -手机 -ext:pdf</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>缺少一个已损坏的图表或其他图形</translation>
     </message>
@@ -3317,6 +3459,14 @@ You can also drop folders onto this window.</source>
         <translation>缺少最后的字幕：字幕之间的内容太多</translation>
     </message>
     <message>
+        <source>library:"work files"</source>
+        <translation>library:"工作 文件"</translation>
+    </message>
+    <message>
+        <source>library:NAME</source>
+        <translation>library:名称</translation>
+    </message>
+    <message>
         <source>lies below another object as in a folder; give one of them another key</source>
         <translation>像在文件夹中一样位于另一个对象之下；请给其中一个另一个键</translation>
     </message>
@@ -3345,6 +3495,22 @@ You can also drop folders onto this window.</source>
         <translation>遇到 Winnow 的错误（{0}）</translation>
     </message>
     <message>
+        <source>modified:3d</source>
+        <translation>modified:3d</translation>
+    </message>
+    <message>
+        <source>modified:DATE</source>
+        <translation>modified:日期</translation>
+    </message>
+    <message>
+        <source>name:PART</source>
+        <translation>name:部分名称</translation>
+    </message>
+    <message>
+        <source>name:report*.doc?</source>
+        <translation>name:报告*.doc?</translation>
+    </message>
+    <message>
         <source>needs a password</source>
         <translation>需要密码</translation>
     </message>
@@ -3365,62 +3531,6 @@ You can also drop folders onto this window.</source>
         <translation>不是文本，或文本过长</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
-        <translation>排除包含此词或符合此筛选条件的内容；放在括号前则排除括号内的每一项</translation>
-    </message>
-    <message>
-        <source>one or the other, of words or filters</source>
-        <translation>字词或筛选条件中的任意一个</translation>
-    </message>
-    <message>
-        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
-        <translation>仅某个文档的副本及其文字的各个版本，包括它本身；用名称或完整路径指定</translation>
-    </message>
-    <message>
-        <source>only documents by someone whose name has this in it</source>
-        <translation>仅限作者姓名中包含此内容的文档</translation>
-    </message>
-    <message>
-        <source>only documents from before that day, that week, that month or that year</source>
-        <translation>仅该日、该周、该月或该年之前的文档</translation>
-    </message>
-    <message>
-        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
-        <translation>仅该日或之后的文档；周、月、年从其第一天算起</translation>
-    </message>
-    <message>
-        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
-        <translation>仅该日、该周、该月或该年的文档，以文档自身给出的日期为准，否则以文件日期为准；日期写作 2024-06-30、2024-06 或 2024，也可用文字，如 昨天、三月、上个月、3w（三周前至今），或写作范围 2024..2025-03</translation>
-    </message>
-    <message>
-        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
-        <translation>仅限大于此值的文件，使用 &lt; 则为小于；单位 kb、mb、gb</translation>
-    </message>
-    <message>
-        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
-        <translation>仅在该日、该周、该月或该年最后修改的文件，或自那时以来（如 3w）修改的文件；不论文档自身给出什么日期</translation>
-    </message>
-    <message>
-        <source>only files of a kind: {0}</source>
-        <translation>仅限某种类型的文件：{0}</translation>
-    </message>
-    <message>
-        <source>only files of a suffix</source>
-        <translation>仅限某种后缀的文件</translation>
-    </message>
-    <message>
-        <source>only files with this in their names; * and ? stand for any characters, any one</source>
-        <translation>仅限名称中包含此内容的文件；* 代表任意多个字符，? 代表任意一个</translation>
-    </message>
-    <message>
-        <source>only what lies in a folder, given by its name or its whole path</source>
-        <translation>仅限位于某文件夹中的内容，用名称或完整路径指定</translation>
-    </message>
-    <message>
-        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
-        <translation>仅限一起搜索的资料库中该名称的资料库里的内容；您自己的资料库名为 mine</translation>
-    </message>
-    <message>
         <source>page {0} {1}</source>
         <translation>第 {0} 页{1}</translation>
     </message>
@@ -3429,8 +3539,24 @@ You can also drop folders onto this window.</source>
         <translation>reStructuredText</translation>
     </message>
     <message>
+        <source>same:"contract v2.docx"</source>
+        <translation>same:"合同 v2.docx"</translation>
+    </message>
+    <message>
+        <source>same:FILE</source>
+        <translation>same:文件</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>没有意义</translation>
+    </message>
+    <message>
+        <source>size:&gt;1mb size:&lt;2.5gb</source>
+        <translation>size:&gt;1mb size:&lt;2.5gb</translation>
+    </message>
+    <message>
+        <source>size:&gt;SIZE</source>
+        <translation>size:&gt;大小</translation>
     </message>
     <message>
         <source>the file is cut off or changed</source>
@@ -3457,12 +3583,12 @@ You can also drop folders onto this window.</source>
         <translation>那里已有同名文件</translation>
     </message>
     <message>
-        <source>these words side by side</source>
-        <translation>这些字词紧邻出现</translation>
-    </message>
-    <message>
         <source>took over {0} s</source>
         <translation>超过 {0} 秒</translation>
+    </message>
+    <message>
+        <source>type:TYPE</source>
+        <translation>type:类型</translation>
     </message>
     <message>
         <source>unpacks to far more than a document holds</source>
@@ -3479,6 +3605,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>what it holds has changed</source>
         <translation>其内容已被更改</translation>
+    </message>
+    <message>
+        <source>words starting with this (three letters or more)</source>
+        <translation>以此开头的词（至少三个字母）</translation>
     </message>
     <message>
         <source>{0} April {1}</source>
@@ -3696,8 +3826,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>errors</name>
     <message>
-        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
-        <translation>Winnow 发生意外错误。您的文件未受影响。</translation>
+        <source>An unexpected error occurred in Winnow. Your files were not changed.</source>
+        <translation>Winnow 发生意外错误。您的文件未被更改。</translation>
     </message>
 </context>
 <context>
@@ -3715,89 +3845,89 @@ You can also drop folders onto this window.</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>Libraries</source>
-        <translation>资料库</translation>
-    </message>
-    <message>
-        <source>Past 30 days</source>
+        <source>Last 30 days</source>
         <translation>最近 30 天</translation>
     </message>
     <message>
-        <source>Past 7 days</source>
+        <source>Last 7 days</source>
         <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>资料库</translation>
     </message>
     <message>
         <source>Type</source>
         <translation>类型</translation>
     </message>
     <message>
-        <source>Your own library</source>
-        <translation>您自己的资料库</translation>
+        <source>Your library</source>
+        <translation>您的资料库</translation>
     </message>
 </context>
 <context>
     <name>highlighting</name>
     <message>
-        <source>counts for {0} % of the query</source>
-        <translation>占查询的 {0}%</translation>
+        <source>{0}% of the query weight</source>
+        <translation>占查询权重的 {0}%</translation>
     </message>
     <message>
         <source>“{0}”: similarity {1}</source>
         <translation>“{0}”：相似度 {1}</translation>
     </message>
     <message>
-        <source>“{0}”: the word itself</source>
-        <translation>“{0}”：即该词本身</translation>
+        <source>“{0}”: word match</source>
+        <translation>“{0}”：字词匹配</translation>
     </message>
 </context>
 <context>
     <name>inspector</name>
     <message>
-        <source>(as a whole)</source>
-        <translation>（整体）</translation>
+        <source>(special token)</source>
+        <translation>（特殊词元）</translation>
     </message>
     <message>
-        <source>(frame)</source>
-        <translation>（框架）</translation>
+        <source>(whole text)</source>
+        <translation>（整段文本）</translation>
     </message>
     <message>
-        <source>Adds up to {0}, the score in the list.</source>
-        <translation>合计 {0}，即列表中的得分。</translation>
-    </message>
-    <message>
-        <source>Adds up to {0}. The score in the list is {1}.</source>
-        <translation>合计 {0}。列表中的得分为 {1}。</translation>
+        <source>All</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Each query token with all passage tokens</source>
         <translation>每个查询词元与所有段落词元</translation>
     </message>
     <message>
-        <source>Each query token with the most similar {0} of the passage</source>
-        <translation>每个查询词元与段落中最相似的 {0}</translation>
+        <source>Each query token with the most similar passage token</source>
+        <translation>每个查询词元与段落中最相似的词元</translation>
     </message>
     <message>
-        <source>Each query token with the one passage token that is most like it</source>
-        <translation>每个查询词元与段落中最相似的一个词元</translation>
+        <source>Each query token with the most similar {0} of the passage tokens</source>
+        <translation>每个查询词元与段落中最相似的 {0} 词元</translation>
     </message>
     <message>
-        <source>Each query token with the {0} passage tokens most like it</source>
+        <source>Each query token with the {0} most similar passage tokens</source>
         <translation>每个查询词元与段落中最相似的 {0} 个词元</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>全部</translation>
+        <source>Score in the list: {0}</source>
+        <translation>列表中的得分：{0}</translation>
     </message>
     <message>
-        <source>{0} %</source>
+        <source>Total: {0}, score in the list: {1}</source>
+        <translation>总计：{0}，列表中的得分：{1}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0} 和另外 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
         <translation>{0}%</translation>
     </message>
     <message>
-        <source>{0} … {1} more</source>
-        <translation>{0}……另有 {1} 个</translation>
-    </message>
-    <message>
-        <source>{0}, aligned, adds {1}</source>
+        <source>{0}, aligned, contributes {1}</source>
         <translation>{0}，已对齐，贡献 {1}</translation>
     </message>
     <message>
@@ -3812,63 +3942,63 @@ You can also drop folders onto this window.</source>
 <context>
     <name>rules</name>
     <message>
-        <source>Caches that say so</source>
-        <translation>标明为缓存的内容</translation>
+        <source>Cache folders</source>
+        <translation>缓存文件夹</translation>
     </message>
     <message>
-        <source>Hidden</source>
-        <translation>隐藏</translation>
+        <source>Disk images and virtual machines</source>
+        <translation>磁盘映像和虚拟机</translation>
     </message>
     <message>
-        <source>Images of disks and machines</source>
-        <translation>磁盘和虚拟机映像</translation>
-    </message>
-    <message>
-        <source>Left out by your patterns</source>
+        <source>Excluded by your patterns</source>
         <translation>被您的模式排除</translation>
     </message>
     <message>
-        <source>Links that lead out of your folders</source>
-        <translation>指向您的文件夹之外的链接</translation>
+        <source>Hidden files and folders</source>
+        <translation>隐藏的文件和文件夹</translation>
     </message>
     <message>
-        <source>Links to what lies in your folders itself</source>
-        <translation>指向您的文件夹之内的链接</translation>
-    </message>
-    <message>
-        <source>Named in a .gitignore</source>
-        <translation>列于 .gitignore 中</translation>
-    </message>
-    <message>
-        <source>Not among your patterns</source>
-        <translation>不符合您的模式</translation>
-    </message>
-    <message>
-        <source>Of kinds that Winnow does not read</source>
-        <translation>Winnow 不读取的类型</translation>
-    </message>
-    <message>
-        <source>Other programs' workings</source>
+        <source>Internal files of other programs</source>
         <translation>其他程序的内部文件</translation>
     </message>
     <message>
-        <source>Programs and parts of them</source>
-        <translation>程序及其组成部分</translation>
+        <source>Links to places outside your folders</source>
+        <translation>指向您的文件夹之外的链接</translation>
     </message>
     <message>
-        <source>The system's own file systems</source>
-        <translation>系统自身的文件系统</translation>
+        <source>Links within your folders</source>
+        <translation>指向您的文件夹之内的链接</translation>
+    </message>
+    <message>
+        <source>Listed in .gitignore</source>
+        <translation>列于 .gitignore 中</translation>
+    </message>
+    <message>
+        <source>Not matched by “Include only”</source>
+        <translation>不符合“仅包含”的模式</translation>
+    </message>
+    <message>
+        <source>Program files</source>
+        <translation>程序文件</translation>
+    </message>
+    <message>
+        <source>System file systems</source>
+        <translation>系统文件系统</translation>
+    </message>
+    <message>
+        <source>Temporary or incomplete files</source>
+        <translation>临时或不完整的文件</translation>
     </message>
     <message>
         <source>Too large</source>
         <translation>过大</translation>
     </message>
     <message>
-        <source>Unfinished or temporary</source>
-        <translation>未完成的或临时的</translation>
+        <source>Unsupported file types</source>
+        <translation>不支持的文件类型</translation>
     </message>
     <message>
-        <source>Winnow's own</source>
+        <source>Winnow’s own files</source>
         <translation>Winnow 自身的文件</translation>
     </message>
 </context>
@@ -3879,64 +4009,64 @@ You can also drop folders onto this window.</source>
         <translation>均衡</translation>
     </message>
     <message>
-        <source>Exact, for measuring</source>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>Estimating the time…</source>
+        <translation>正在估算时间…</translation>
+    </message>
+    <message>
+        <source>Exact (for measurements)</source>
         <translation>精确（用于测量）</translation>
     </message>
     <message>
-        <source>How long that takes is being measured…</source>
-        <translation>正在测量所需时间…</translation>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
-        <source>How well it finds then was not measured.</source>
-        <translation>此设置下的搜索质量未经测量。</translation>
+        <source>GPU (CUDA)</source>
+        <translation>GPU (CUDA)</translation>
     </message>
     <message>
-        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
-        <translation>就目前所知，搜索质量与使用全部未压缩向量时相同。</translation>
+        <source>GPU (Metal)</source>
+        <translation>GPU (Metal)</translation>
     </message>
     <message>
-        <source>Small</source>
-        <translation>小</translation>
+        <source>Measured with winnow-mini; the loss may be greater with other models.</source>
+        <translation>以 winnow-mini 测得；其他模型的损失可能更大。</translation>
     </message>
     <message>
-        <source>That was measured with winnow-mini; with another model it may be more.</source>
-        <translation>此数据以 winnow-mini 测得；使用其他模型时可能更多。</translation>
+        <source>NPU</source>
+        <translation>NPU</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
-        <translation>索引约占 {0}，每个词元 {1} 字节，对应 {2} 的文件。</translation>
+        <source>No measurable loss of search quality.</source>
+        <translation>搜索质量没有可测量的损失。</translation>
     </message>
     <message>
-        <source>The index takes about {0}, {1} bytes a token.</source>
-        <translation>索引约占 {0}，每个词元 {1} 字节。</translation>
+        <source>Re-encoding {0} in the background takes {1}. Searches use the current index until the new one is complete.</source>
+        <translation>将在后台重新编码 {0}，需要{1}。新索引完成之前，搜索仍使用当前索引。</translation>
     </message>
     <message>
-        <source>graphics</source>
-        <translation>显卡</translation>
+        <source>Search quality at this size has not been measured.</source>
+        <translation>尚未测量此大小的搜索质量。</translation>
     </message>
     <message>
-        <source>graphics, CUDA</source>
-        <translation>显卡，CUDA</translation>
+        <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>
+        <translation>索引约占 {0}（每个词元 {1} 字节），对应 {2} 的文件。</translation>
     </message>
     <message>
-        <source>graphics, Metal</source>
-        <translation>显卡，Metal</translation>
-    </message>
-    <message>
-        <source>neural processor</source>
-        <translation>神经网络处理器</translation>
-    </message>
-    <message>
-        <source>processor</source>
-        <translation>处理器</translation>
+        <source>The index takes up about {0} ({1} bytes per token).</source>
+        <translation>索引约占 {0}（每个词元 {1} 字节）。</translation>
     </message>
     <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
-    </message>
-    <message>
-        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
-        <translation>将重新编码 {0}，按刚才测得的速度需要{1}。此过程在后台进行；完成之前由当前索引提供结果。</translation>
     </message>
     <message>
         <source>{0}, {1}</source>
@@ -3945,6 +4075,12 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln close match(es)</source>
+        <translation>
+            <numerusform>%Ln 个高度匹配的结果</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln document(s)</source>
         <translation>
@@ -3958,7 +4094,7 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln lit word(s)</source>
+        <source>%Ln match(es)</source>
         <translation>
             <numerusform>%Ln 处匹配</numerusform>
         </translation>
@@ -4000,12 +4136,12 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
-    </message>
-    <message>
         <source>Opening your library…</source>
         <translation>正在打开您的资料库…</translation>
+    </message>
+    <message>
+        <source>Please wait</source>
+        <translation>请稍候</translation>
     </message>
     <message>
         <source>a few seconds</source>
@@ -4032,12 +4168,12 @@ You can also drop folders onto this window.</source>
         <translation>段落中最佳的一个字词</translation>
     </message>
     <message>
-        <source>the best {0} % of a passage’s words</source>
-        <translation>段落中最佳的 {0}% 字词</translation>
-    </message>
-    <message>
         <source>the best {0} words of a passage</source>
         <translation>段落中最佳的 {0} 个字词</translation>
+    </message>
+    <message>
+        <source>the best {0}% of a passage’s words</source>
+        <translation>段落中最佳的 {0}% 字词</translation>
     </message>
     <message>
         <source>{0} left</source>

@@ -1,4 +1,4 @@
-"""The settings of a library in memory: what there is to choose, and what was chosen."""
+"""The settings of a library in memory: the choices and the chosen values."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ class ChoosingDouble:
         if settings.model.startswith("/"):
             raise ModelError(f"There is no model '{settings.model}'.")
         is_plain = settings.model == "minilm-128"
-        asked = Way("winnow-mini", settings.index_size)
+        wanted = Way("winnow-mini", settings.index_size)
         if is_plain:
-            asked = Way("minilm-128", IndexSize.SMALL)
+            wanted = Way("minilm-128", IndexSize.SMALL)
         return Choices(
             settings=settings,
             models=("minilm-128", "winnow-mini"),
             recognises=True,
-            asked=asked,
+            asked=wanted,
             costs=costs((IndexSize.SMALL,)) if is_plain else costs(),
             answering=self.answering,
-            is_changing=asked != self.answering,
+            is_changing=wanted != self.answering,
             passages=self.passages,
         )
 

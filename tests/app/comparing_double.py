@@ -1,4 +1,4 @@
-"""How the library in memory compares words: equal ones, beginnings, and those a test says."""
+"""The word similarities of the library in memory: equal words, prefixes, and pairs set by tests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def compared(
 ) -> Comparison:
     found = [one for one in WORD.finditer(passage.text) if len(one.group()) >= least_letters]
     pairs = [
-        [similarity_of(asked.text.lower(), one.group().lower(), alike) for one in found]
-        for asked in tokens
+        [similarity_of(query_word.text.lower(), one.group().lower(), alike) for one in found]
+        for query_word in tokens
     ]
     saliences = np.array([len(one.group()) for one in found], dtype=np.float32)
     return Comparison(
@@ -51,9 +51,9 @@ def alignments(
     return tuple(pairs)
 
 
-def tokens_of(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
+def tokens_of(query: str, unsalient: Collection[str]) -> tuple[QueryToken, ...]:
     found = list(WORD.finditer(query))
-    saliences = [0.25 if one.group() in untold else 1.0 for one in found]
+    saliences = [0.25 if one.group() in unsalient else 1.0 for one in found]
     return tuple(
         QueryToken(
             number,
@@ -67,9 +67,9 @@ def tokens_of(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
     )
 
 
-def similarity_of(asked: str, found: str, alike: Alike) -> float:
-    if asked == found:
+def similarity_of(query_word: str, found: str, alike: Alike) -> float:
+    if query_word == found:
         return 0.95
-    if len(asked) > 2 and found.startswith(asked):
+    if len(query_word) > 2 and found.startswith(query_word):
         return 0.8
-    return alike.get((asked, found), 0.0)
+    return alike.get((query_word, found), 0.0)

@@ -30,7 +30,7 @@ from tests.app.library_double import Book, LibraryDouble
 from tests.private_bus import private_bus
 from tests.waiting import patience
 
-# Where no desktop has the bus, what speaks with it is not installed.
+# Installed only where desktops have a message bus.
 collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
 
 PATIENCE_MS = round(patience() * 1000)
@@ -54,8 +54,8 @@ BOOKS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The platform that has no screen says so whenever it is asked to raise or limit a window, or to
-    # show an icon in a tray; and Qt says once that it takes UTF-8 where the locale has another.
+    # The offscreen platform warns when a window is raised or limited, or a tray icon shown; and Qt
+    # warns once that it uses UTF-8 if the locale has another encoding.
     harmless = pytest.mark.qt_log_ignore(
         "This plugin does not support",
         "No such signal QPlatformNativeInterface",
@@ -69,13 +69,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine types slowly: what is typed half is not to be taken for the query."""
+    """Search later after a key: a busy machine types slowly, and no partial query may run."""
     monkeypatch.setattr(searcher, "_PAUSE_MS", 200)
 
 
 @pytest.fixture(autouse=True)
 def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tests' own desktop can do is not for them to find out, nor to ask of it."""
+    """Hide the desktop on which the tests run from them."""
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
 
 
@@ -89,21 +89,21 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bus(
     services: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """A bus on which nobody else speaks; gives its address."""
+    """Start a private bus; return its address."""
     with private_bus(tmp_path_factory.mktemp("bus"), services, monkeypatch) as address:
         yield address
 
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[QAccessibleAnnouncementEvent]:
-    """What a screen reader is given to say."""
+    """The texts announced to a screen reader."""
     events: list[QAccessibleAnnouncementEvent] = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
     return events
 
 
 class PatientBot(QtBot):
-    """Waits as long for what should happen as a machine may take that has other things to do."""
+    """Waits with timeouts that suit a busy machine."""
 
     def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **how: Any) -> Any:
         return super().waitSignal(signal, timeout=timeout, **how)
@@ -122,9 +122,9 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_font(qapp: QApplication) -> None:
-    """The letters of the window in tests, whatever fonts the machine has.
+    """Use the same font in tests on all machines.
 
-    WINNOW_TEST_FONT=system has those of the machine instead, to try the window with others.
+    WINNOW_TEST_FONT=system uses the fonts of the machine instead, to test the window with others.
     """
     if os.environ.get("WINNOW_TEST_FONT") != "system":
         number = QFontDatabase.addApplicationFont(str(FONT))
@@ -134,8 +134,8 @@ def own_font(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def english(qapp: QApplication) -> None:
-    """The language of the window in tests, with its plurals, whatever the machine's is."""
-    # There are windows of earlier tests, which are told of it.
+    """Set the language of the window in tests, including its plurals, on any machine."""
+    # Windows of earlier tests would be notified.
     with every_widget_kept():
         speak(qapp, "en")
 
@@ -148,7 +148,7 @@ def library(tmp_path: Path) -> LibraryDouble:
     for name, title, pages in BOOKS:
         path = folder / name
         path.write_text("\n".join("\n".join(page) for page in pages), encoding="utf-8")
-        # Its own: what a test writes into a book is none of the next test's.
+        # A copy, because tests may change the text of a book.
         own = [[*page] for page in pages]
         double.books.append(Book(path, title, own, name.endswith(".pdf")))
     double.list_of_folders.append(Folder(1, folder, 3, 0, True))
@@ -189,7 +189,7 @@ def make_window(
         )
         windows.append(window)
         if loaded is None or not loaded.settings.window_geometry:
-            # As on people's screens: the one that nobody sees is smaller.
+            # As on real screens; the offscreen one is smaller.
             window.resize(1240, 800)
         if is_whole:
             window.show()
@@ -210,31 +210,31 @@ def make_window(
             with qtbot.waitSignal(window.closed):
                 window.quit()
         window.deleteLater()
-    # Now, not in the next test, which would dress all that is in them anew.
+    # Now, not in the next test, which would style their widgets again.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
 def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
-    """A window whose library is open, warm and in step."""
-    made = make_window()
-    qtbot.waitUntil(lambda: library.syncs == 1 and not made.progress.is_running)
-    return made
+    """A window whose library is open, loaded and synchronised."""
+    created = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and not created.progress.is_running)
+    return created
 
 
 @pytest.fixture
 def lane(qtbot: QtBot, qapp: QApplication) -> Iterator[Lane]:
-    made = Lane(2, qapp)
-    yield made
-    made.cancel_all()
-    made.end()
-    qtbot.waitUntil(lambda: made.is_empty)
-    made.deleteLater()
+    created = Lane(2, qapp)
+    yield created
+    created.cancel_all()
+    created.end()
+    qtbot.waitUntil(lambda: created.is_empty)
+    created.deleteLater()
 
 
 @pytest.fixture
 def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], ReaderView]:
-    """Type a query, and give the reader when it shows the best result."""
+    """Type a query; return the reader once it shows the best result."""
 
     def ask(query: str) -> ReaderView:
         window.box.clear()
@@ -253,7 +253,7 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], ReaderView]:
 
 @pytest.fixture
 def add_book(library: LibraryDouble, tmp_path: Path) -> Callable[..., Book]:
-    """Add a document to the library, with a file where it should have one."""
+    """Add a document to the library, with a file if it needs one."""
 
     def add(name: str, pages: list[list[str]], dressed: tuple[Page, ...] = ()) -> Book:
         path = tmp_path / name

@@ -54,14 +54,14 @@ from core.search.facets.filters import split
 from core.search.query.language import parse
 from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
+from tests.app.maintenance_double import MaintenanceDouble
 from tests.app.teaching_double import TeachingDouble
-from tests.app.upkeep_double import UpkeepDouble
-from tests.counting_by_hand import Described, count
+from tests.reference_counts import Described, count
 from tests.waiting import patience
 
 
 def free() -> threading.Event:
-    """A gate that stands open."""
+    """A gate that is open at first."""
     gate = threading.Event()
     gate.set()
     return gate
@@ -84,13 +84,13 @@ class Book:
     def mtime_ns(self) -> int:
         return int(datetime.combine(self.changed, time(12)).timestamp()) * 1_000_000_000
 
-    def lies_in(self, scope: Scope) -> bool:
-        """Whether the filters that the side bar writes hold."""
+    def is_in(self, scope: Scope) -> bool:
+        """Return whether the document matches the filters of the side bar."""
         folders = [str(place) for place in scope.places]
         return (
-            all(map(self.lies_in, scope.every))
-            and not any(map(self.lies_in, scope.neither))
-            and (not scope.either or any(map(self.lies_in, scope.either)))
+            all(map(self.is_in, scope.every))
+            and not any(map(self.is_in, scope.neither))
+            and (not scope.either or any(map(self.is_in, scope.either)))
             and (not scope.suffixes or self.path.suffix in scope.suffixes)
             and (not folders or any(self.path.is_relative_to(place) for place in folders))
             and (not scope.folders or not set(scope.folders).isdisjoint(self.path.parts))
@@ -101,20 +101,20 @@ class Book:
 
 
 @dataclass
-class LibraryDouble(UpkeepDouble):
+class LibraryDouble(MaintenanceDouble):
     """Finds passages that share the start of a word with the query.
 
-    A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.
+    A closed gate (`clear()`) blocks its calls on their threads.
     """
 
     books: list[Book] = field(default_factory=list)
     list_of_folders: list[Folder] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
-    untold: set[str] = field(default_factory=set)
-    """Words that say little: a quarter as salient as the others."""
+    unsalient: set[str] = field(default_factory=set)
+    """Words with a quarter of the salience of the others."""
     unlikely: set[str] = field(default_factory=set)
-    """Titles of what is found by chance, wherever meaning has a part."""
+    """Titles of results that are marked unlikely in searches by meaning."""
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
@@ -128,7 +128,7 @@ class LibraryDouble(UpkeepDouble):
     sync_gate: threading.Event = field(default_factory=free)
     in_sync: threading.Event = field(default_factory=threading.Event)
     progress: list[Progress] = field(default_factory=list)
-    gone: set[str] = field(default_factory=set)
+    removed_texts: set[str] = field(default_factory=set)
     search_error: Exception | None = None
     align_error: Exception | None = None
     warm_error: Exception | None = None
@@ -148,7 +148,7 @@ class LibraryDouble(UpkeepDouble):
     previewed: list[FolderRules] = field(default_factory=list)
     named: tuple[NamedDocument, ...] = ()
     meant: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    """By a query the better spelt one, and whether that is searched for in its place."""
+    """The corrected spelling per query, and whether it replaces the query."""
     family: frozenset[Path] = frozenset()
     """Books that are copies and versions of each other."""
     synced: list[Iterable[Path] | None] = field(default_factory=list)
@@ -206,7 +206,7 @@ class LibraryDouble(UpkeepDouble):
         background: bool = False,
     ) -> SyncReport:
         assert job is not None
-        assert background, "nobody waits for it"
+        assert background, "no search is waiting"
         self.synced.append(changed)
         self.syncs += 1
         self.in_sync.set()
@@ -254,13 +254,13 @@ class LibraryDouble(UpkeepDouble):
         is_refined, rewrites = request.is_refined, request.rewrites
         is_refining = is_refined and self._to_refine == query
         if is_refining:
-            # What was found a moment ago is put in order once more.
+            # Reranks the results of the previous search.
             self.refined.append(query)
             assert self.refining_gate.wait(patience())
         else:
             self.searches.append((query, mode.value))
         self._to_refine = "" if is_refined or mode is Mode.WORDS else query
-        asked, suggestion = query, None
+        original, suggestion = query, None
         if query in self.meant:
             better, is_needed = self.meant[query]
             suggestion = SpellingSuggestion(better, is_needed)
@@ -269,12 +269,12 @@ class LibraryDouble(UpkeepDouble):
         assert is_refining or gate.wait(patience())
         if self.search_error is not None:
             raise self.search_error
-        tokens = tokens_of(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.unsalient)
         scope = parse(query).scope
         hits = [
             hit
             for number, book in enumerate(self.books)
-            if book.lies_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
+            if book.is_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
         ]
         hits.sort(key=lambda hit: (not hit.is_likely, -hit.score))
         if scope.asks_for_copies:
@@ -284,20 +284,20 @@ class LibraryDouble(UpkeepDouble):
             hits = list(self._folded(hits))
         shown = () if mode is Mode.WORDS else tokens
         found = tuple(hits[:limit])
-        typed = "" if asked == query else asked
+        typed = "" if original == query else original
         return SearchResults(
             query, mode, shown, found, 12.4, self.notice, self.named, typed, suggestion
         )
 
     def _folded(self, hits: Sequence[DocumentHit]) -> Iterator[DocumentHit]:
-        is_told = False
+        has_copies = False
         for hit in hits:
             if hit.path not in self.family:
                 yield hit
-            elif not is_told:
-                is_told = True
-                others = sorted(self.family - {hit.path})
-                yield replace(hit, copies=tuple(map(self._copy, others)))
+            elif not has_copies:
+                has_copies = True
+                copies_of_it = sorted(self.family - {hit.path})
+                yield replace(hit, copies=tuple(map(self._copy, copies_of_it)))
 
     def _copy(self, path: Path) -> Copy:
         number = [book.path for book in self.books].index(path)
@@ -307,7 +307,7 @@ class LibraryDouble(UpkeepDouble):
     def _any_hit(self, path: Path) -> DocumentHit:
         number = [book.path for book in self.books].index(path)
         first = self.books[number].pages[0][0].split()[0]
-        hit = self._hit(number, tokens_of(first, self.untold), Mode.WORDS)
+        hit = self._hit(number, tokens_of(first, self.unsalient), Mode.WORDS)
         assert hit is not None
         return hit
 
@@ -315,7 +315,7 @@ class LibraryDouble(UpkeepDouble):
         query, mode = request.query, request.mode
         self.counted.append((query, request.found))
         rest, scopes = split(parse(query))
-        tokens = tokens_of(rest.text, self.untold)
+        tokens = tokens_of(rest.text, self.unsalient)
         numbers = range(len(self.books))
         there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
         documents = [
@@ -324,7 +324,7 @@ class LibraryDouble(UpkeepDouble):
                 str(book.path),
                 book.mtime_ns,
                 book.author,
-                tuple(map(book.lies_in, scopes)),
+                tuple(map(book.is_in, scopes)),
             )
             for number, book in enumerate(self.books)
         ]
@@ -342,7 +342,7 @@ class LibraryDouble(UpkeepDouble):
             raise
         if self.align_error is not None:
             raise self.align_error
-        tokens = tokens_of(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.unsalient)
         alike = {**self.alike, **self.alike_exactly}
         return ExactAlignments(
             tokens,
@@ -350,7 +350,7 @@ class LibraryDouble(UpkeepDouble):
                 passage.id: alignments(passage, tokens, alike)
                 for number in range(len(self.books))
                 for passage in self._passages(number)
-                if passage.id in passage_ids and passage.text not in self.gone
+                if passage.id in passage_ids and passage.text not in self.removed_texts
             },
         )
 
@@ -376,13 +376,13 @@ class LibraryDouble(UpkeepDouble):
         return tuple(words[: min(count, 3)])
 
     def _explain(self, request: Explain, _job: Job | None) -> Explanation:
-        """Compare exactly, and as stored with every token but those of three letters and less."""
+        """Compare exactly, and with the stored tokens: those of more than three letters."""
         query, passage_id = request.query, request.passage_id
         self.explained.append((query, passage_id))
         assert self.align_gate.wait(patience())
         if self.align_error is not None:
             raise self.align_error
-        tokens = tokens_of(query, self.untold)
+        tokens = tokens_of(query, self.unsalient)
         passage = self._passage(passage_id)
         return Explanation(
             passage,
@@ -428,7 +428,7 @@ class LibraryDouble(UpkeepDouble):
         return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
 
     def _markup(self, request: ReadMarkup, _job: Job | None) -> tuple[Page, ...]:
-        """Return the pages as they look; a book without any says that it has changed."""
+        """Return the images of the pages; a book without any reports that it has changed."""
         dressed = self.books[request.document_id].dressed
         if not dressed:
             raise DocumentError("has changed since it was indexed")

@@ -1,4 +1,4 @@
-"""What a person does to the window, and sees in it."""
+"""Actions of a person in the window, and the texts that it shows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
 
 
 def search_again(qtbot: QtBot, window: MainWindow) -> None:
-    """Have the window search as it does when the library changes, once what it does is done."""
+    """Search again as after a change of the library, once the window is idle."""
     searcher = window.searcher
     qtbot.waitUntil(lambda: not searcher.is_waiting and not searcher.is_settling)
     with qtbot.waitSignal(searcher.answered):
@@ -57,12 +57,12 @@ def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
 
 
 def is_at_rest(window: MainWindow) -> bool:
-    """Nothing is read, and nothing else is done in the background."""
+    """Return whether no sync and no other background work is running."""
     return not window.progress.is_running and window.session.is_idle
 
 
 def page_of(qtbot: QtBot, window: MainWindow, folder: Path) -> AddDialog:
-    """Wait for the page that tells what adding `folder` does, and give it."""
+    """Wait for the preview of `folder`, and return its dialog."""
 
     def is_there() -> bool:
         page = window.adding.page
@@ -75,12 +75,12 @@ def page_of(qtbot: QtBot, window: MainWindow, folder: Path) -> AddDialog:
 
 
 def add(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
-    """Agree to adding `folder`, whose page is open or about to be."""
+    """Confirm the preview of `folder`, which is open or about to open."""
     press(qtbot, page_of(qtbot, window, folder), "Add")
 
 
 def turn_to(pages: QTabWidget, page: QWidget) -> None:
-    """Show the page of a dialog on which a widget is."""
+    """Show the page of a dialog that contains a widget."""
     places = [row for row in range(pages.count()) if _is_on(pages.widget(row), page)]
     pages.setCurrentIndex(places[0])
 

@@ -1,4 +1,4 @@
-"""A desktop's portal for global shortcuts, on a bus of the test's own, with a person before it."""
+"""A desktop portal for global shortcuts on a private bus, with simulated reactions of a person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.portal import PATH, Portal
 SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
 SESSION = "org.freedesktop.portal.Session"
 
-# As the interface is described: the portal refuses what is of another form.
+# As specified: the portal refuses arguments of another form.
 SIGNATURES = {
     "CreateSession": "a{sv}",
     "ListShortcuts": "oa{sv}",
@@ -30,61 +30,61 @@ SIGNATURES = {
 
 @dataclass
 class Desktop:
-    """What the person and the desktop make of what a program asks for.
+    """The reactions of the person and the desktop to requests.
 
     Attributes:
-        key: which they choose; None for no key at all, "" for one to be chosen later.
-        code: how they end the dialog: 0 for yes, 1 for no, 2 for neither.
-        kept: shortcuts from an earlier session, which the desktop has remembered.
-        has_shortcuts: whether the portal knows of global shortcuts.
-        answers: cleared while the person thinks.
+        key: the shortcut that they choose; None for none, "" for one that is chosen later.
+        code: the result of the dialog: 0 for yes, 1 for no, 2 for neither.
+        remembered: the shortcuts of an earlier session.
+        has_shortcuts: whether the portal supports global shortcuts.
+        answers: cleared until the person decides.
     """
 
     key: str | None = "Ctrl+Alt+Space"
     code: int = 0
-    kept: dict[str, str] = field(default_factory=dict)
+    remembered: dict[str, str] = field(default_factory=dict)
     has_shortcuts: bool = True
     answers: threading.Event = field(default_factory=threading.Event)
 
 
 class PortalDouble(Portal):
-    """Answers on a thread of its own, with the protocol's own types, until it is stopped."""
+    """Answers on its own thread, with the types of the protocol, until it is stopped."""
 
     def __init__(self, address: str, desktop: Desktop) -> None:
         self._desktop = desktop
         desktop.answers.set()
         self.called: list[str] = []
-        """The names of the methods, in the order in which they were called."""
+        """The names of the called methods, in order."""
         self.bound: tuple[Any, ...] = ()
-        """What BindShortcuts was called with."""
+        """The arguments of BindShortcuts."""
         self.session = ""
         self._client = ""
         super().__init__(address)
 
     def stop(self) -> None:
-        """Leave the bus, as a portal does that crashes."""
+        """Leave the bus, like a portal that crashes."""
         self._desktop.answers.set()
         super().stop()
 
     def press(self, token: str = "", session: str = "") -> None:
-        """The person presses the key."""
+        """Emit the signal for a press of the shortcut."""
         self._bus.send(self.pressing(token, session))
 
     def pressing(self, token: str = "", session: str = "") -> Message:
-        """What is said when the key is pressed."""
+        """Return the signal for a press of the shortcut."""
         about = {"activation_token": ("s", token)} if token else {}
         body = (session or self.session, "show", 12345, about)
-        return self._said("Activated", "osta{sv}", body)
+        return self._signal("Activated", "osta{sv}", body)
 
     def choose(self, key: str) -> None:
-        """The person chooses another key in the desktop's settings."""
+        """Change the shortcut, as in the settings of the desktop."""
         shortcuts = [("show", {"trigger_description": ("s", key)})]
-        self._bus.send(self._said("ShortcutsChanged", "oa(sa{sv})", (self.session, shortcuts)))
+        self._bus.send(self._signal("ShortcutsChanged", "oa(sa{sv})", (self.session, shortcuts)))
 
     def end_session(self) -> None:
-        self._bus.send(self._said("Closed", "a{sv}", ({},), self.session, SESSION))
+        self._bus.send(self._signal("Closed", "a{sv}", ({},), self.session, SESSION))
 
-    def _said(
+    def _signal(
         self,
         member: str,
         signature: str,
@@ -122,7 +122,7 @@ class PortalDouble(Portal):
             self.session = f"{PATH}/session/{sender}/{options['session_handle_token'][1]}"
             results = {"session_handle": ("s", self.session)}
         elif member == "ListShortcuts":
-            results = self._listed(self._desktop.kept)
+            results = self._listed(self._desktop.remembered)
         else:
             self.bound = call.body
             self._desktop.answers.wait()
@@ -130,7 +130,7 @@ class PortalDouble(Portal):
             if code == 0 and self._desktop.key is not None:
                 results = self._listed({name: self._desktop.key for name, _ in call.body[1]})
         interface = "org.freedesktop.portal.Request"
-        self._bus.send(self._said("Response", "ua{sv}", (code, results), request, interface))
+        self._bus.send(self._signal("Response", "ua{sv}", (code, results), request, interface))
 
     def _listed(self, shortcuts: dict[str, str]) -> dict[str, Any]:
         listed = [

@@ -1,4 +1,4 @@
-"""Every screen of the window on the library in memory, for what must hold on each of them."""
+"""Every screen of the window with the library in memory, for tests that apply to all."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 Open = Callable[["QtBot", MainWindow, LibraryDouble], QWidget]
 
 NAMES = (
-    "window", "results", "results with all that can stand beside them", "folders", "removal",
-    "failures", "left out", "upkeep", "add folder", "general", "desktop", "index", "recognition",
+    "window", "results", "results with all optional strips", "folders", "removal", "failures",
+    "skipped", "maintenance", "add folder", "general", "desktop", "index", "recognition",
     "teaching", "inspector", "help", "history", "menu",
 )  # fmt: skip
 
@@ -33,12 +33,12 @@ NAMES = (
 def open_screen(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, name: str
 ) -> Iterator[QWidget]:
-    """Give the top-level widget of the screen, and close it after that."""
-    made = _OPEN[name](qtbot, window, library)
+    """Yield the top-level widget of the screen, and close it afterwards."""
+    screen = _OPEN[name](qtbot, window, library)
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    yield made
-    if made is not window:
-        made.close()
+    yield screen
+    if screen is not window:
+        screen.close()
 
 
 def _window(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
@@ -75,8 +75,8 @@ def _folders(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidge
 
 def _removal(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
     dialog = _folders(qtbot, window, library)
-    said = QCoreApplication.translate("FoldersPage", "Remo&ve…")
-    press(qtbot, dialog, said.replace("&", ""))
+    label = QCoreApplication.translate("FoldersPage", "Remo&ve…")
+    press(qtbot, dialog, label.replace("&", ""))
     return dialog
 
 

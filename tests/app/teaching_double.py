@@ -1,4 +1,4 @@
-"""What was judged of a library in memory, and a proposal whose worth the tests command."""
+"""Judgements on a library in memory, and a proposal whose gain the tests set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOUR = AlignmentStrategy.parse("topk:4")
 
 @dataclass
 class TeachingDouble:
-    """Proposes top-4 once `fewest` queries are judged, as long as it is not in use."""
+    """Proposes top-4 once `fewest` queries are judged, unless it is already in use."""
 
     fewest: int = 2
     judged: list[Judgement] = field(default_factory=list)
@@ -33,14 +33,14 @@ class TeachingDouble:
         if self.judge_error is not None:
             raise self.judge_error
         number = max((one.id for one in self.judged), default=0) + 1
-        made = Judgement(number, query, Path("/a"), 1, 0, 1, "2024-01-01", (passage_id,))
-        self.judged.append(made)
-        return made
+        judgement = Judgement(number, query, Path("/a"), 1, 0, 1, "2024-01-01", (passage_id,))
+        self.judged.append(judgement)
+        return judgement
 
     def forget(self, number: int) -> Forgotten:
-        (gone,) = [one for one in self.judged if one.id == number]
-        self.judged.remove(gone)
-        self.forgotten[number] = gone
+        (removed,) = [one for one in self.judged if one.id == number]
+        self.judged.remove(removed)
+        self.forgotten[number] = removed
         return Forgotten(("id",), (number,))
 
     def restore(self, forgotten: Forgotten) -> None:

@@ -1,4 +1,4 @@
-"""For who cannot see the window, or has no mouse: names, roles, the way of the Tab key, focus."""
+"""Accessibility: names, roles, the Tab order, focus and mnemonics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from app.translation import speak
 from core.settings import Theme
 from tests.app.library_double import LibraryDouble
 from tests.app.screens import NAMES, open_screen
-from tools.agreement import mnemonic
+from tools.consistency import mnemonic
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -50,7 +50,7 @@ def screen(
 
 
 def stops(screen: QWidget) -> list[QWidget]:
-    """What the Tab key is to come to."""
+    """Return the widgets that the Tab key must reach."""
     return [
         one
         for one in [screen, *screen.findChildren(QWidget)]
@@ -63,8 +63,8 @@ def stops(screen: QWidget) -> list[QWidget]:
     ]
 
 
-def told(one: QWidget) -> tuple[str, str, QAccessible.Role]:
-    """What a screen reader says of a control: its name, its description, its role."""
+def accessible_texts(one: QWidget) -> tuple[str, str, QAccessible.Role]:
+    """Return the name, description and role of a control for screen readers."""
     found = QAccessible.queryAccessibleInterface(one)
     assert found is not None
     name, description = QAccessible.Text.Name, QAccessible.Text.Description
@@ -75,19 +75,19 @@ def known_as(one: QWidget) -> str:
     return f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
 
 
-def test_each_control_has_a_name_of_its_own_and_a_role(screen: QWidget) -> None:
-    nameless = [known_as(one) for one in stops(screen) if not told(one)[0].strip()]
-    vague = [known_as(one) for one in stops(screen) if told(one)[2] in _VAGUE]
+def test_each_control_has_a_unique_name_and_a_role(screen: QWidget) -> None:
+    nameless = [known_as(one) for one in stops(screen) if not accessible_texts(one)[0].strip()]
+    vague = [known_as(one) for one in stops(screen) if accessible_texts(one)[2] in _VAGUE]
     assert nameless == []
     assert vague == []
-    counts = Counter(told(one) for one in stops(screen))
+    counts = Counter(accessible_texts(one) for one in stops(screen))
     assert [one for one, count in counts.items() if count > 1] == []
     for menu in screen.findChildren(QMenu):
         for action in menu.actions():
             assert action.isSeparator() or action.text().strip()
 
 
-def test_the_tab_key_comes_to_every_control(qtbot: QtBot, screen: QWidget) -> None:
+def test_the_tab_key_reaches_every_control(qtbot: QtBot, screen: QWidget) -> None:
     wanted = set(stops(screen))
     if not wanted:
         pytest.skip("nothing here takes the focus")
@@ -106,12 +106,12 @@ def test_the_tab_key_comes_to_every_control(qtbot: QtBot, screen: QWidget) -> No
 
 
 def _grouped(wanted: set[QWidget], seen: list[QWidget]) -> set[QWidget]:
-    """Those of a group of buttons, of which the Tab key comes to one and arrow keys to the rest."""
+    """Return the buttons of a group: the Tab key reaches one of them, arrow keys the others."""
     groups = {one.group() for one in seen if hasattr(one, "group") and one.group() is not None}
     return {one for one in wanted if hasattr(one, "group") and one.group() in groups}
 
 
-def test_focus_is_seen(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch) -> None:
+def test_the_focus_is_visible(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch) -> None:
     screen.activateWindow()
     unseen = []
     for worn in (Theme.LIGHT, Theme.DARK):
@@ -127,21 +127,21 @@ def test_focus_is_seen(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch) -> Non
 
 def picture(screen: QWidget) -> QImage:
     QApplication.sendPostedEvents()
-    # As the Tab key does, from which on all controls show it.
+    # As after the Tab key, which makes all controls show the focus.
     screen.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
     return screen.grab().toImage()
 
 
 def test_every_model_keeps_qts_rules(screen: QWidget) -> None:
     for view in screen.findChildren(QAbstractItemView):
-        # Qt's own model of it has children of the second column as well, against Qt's rules; a
-        # header has the model of its view.
+        # Qt's own tree model breaks the rules with children of the second column; a header shares
+        # the model of its view.
         if isinstance(view, QTreeWidget | QHeaderView):
             continue
-        # What is not as it should be is a warning, at which the test fails.
+        # Violations are warnings, which fail the test.
         mode = QAbstractItemModelTester.FailureReportingMode.Warning
         tester = QAbstractItemModelTester(view.model(), mode)
-        # Before the model goes: the tester would ask it how it stands.
+        # Before the model is deleted, which the tester still uses.
         shiboken6.delete(tester)
 
 
@@ -154,19 +154,19 @@ def test_no_letter_opens_two_controls(
     qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
     for name in NAMES:
         for screen in open_screen(qtbot, window, library, name):
-            letters = Counter(filter(None, (mnemonic(said) for said in _said_on(screen))))
+            letters = Counter(filter(None, (mnemonic(label) for label in _labels_of(screen))))
             twice = [letter for letter, count in letters.items() if count > 1]
             assert twice == [], f"{name}: {twice}"
 
 
-def _said_on(screen: QWidget) -> Iterator[str]:
+def _labels_of(screen: QWidget) -> Iterator[str]:
     for bar in screen.findChildren(QTabBar):
         if bar.window() is screen:
             yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
-            said = text()
-            # A label without a partner shows its & as it is.
-            if isinstance(said, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
-                yield said
+            label = text()
+            # A label without a buddy shows its & literally.
+            if isinstance(label, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
+                yield label

@@ -1,4 +1,4 @@
-"""Exact lights come behind the answer, in place, and never for what is no longer asked."""
+"""Exact highlights follow the response, in place, and never for an outdated query."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 BLUE, ORANGE = (195, 215), (30, 45)
-FILLER = "It says little and goes on for a while before it ends. "
+FILLER = "It says little and continues for a while before it ends. "
 
 
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
-    """A library in which only the exact alignment knows that cereals keep in silos."""
+    """A library in which only exact alignment relates cereals to silos."""
     library.alike = {("cereals", "wheat"): 0.7}
     library.alike_exactly = {("cereals", "silo"): 0.75, ("cereals", "mould"): 0.72}
     return library
 
 
 def add_many(library: LibraryDouble, folder: Path) -> None:
-    """Add more documents than the window shows at once, each of two passages."""
+    """Add more documents than the window can show, with two passages each."""
     for number in range(12):
         path = folder / f"many{number}.txt"
         path.write_text("x", encoding="utf-8")
-        texts = [f"Wheat {number} stands beside a silo. {FILLER * 3}", f"More wheat. {FILLER}"]
+        texts = [f"Wheat {number} is next to a silo. {FILLER * 3}", f"More wheat. {FILLER}"]
         library.books.append(Book(path, f"Many {number}", [texts]))
 
 
@@ -55,7 +55,7 @@ def rows(window: MainWindow) -> list[PassageRow]:
     return list(answer.rows)
 
 
-def lit(row: PassageRow) -> set[str]:
+def highlighted_words(row: PassageRow) -> set[str]:
     text = row.hit.passage.text
     return {text[one.start : one.end] for one in row.highlights}
 
@@ -64,7 +64,7 @@ def wait_for_lights(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: all(row.is_exact for row in rows(window)))
 
 
-def test_what_is_lit_is_replaced_in_place(
+def test_highlights_are_replaced_in_place(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     add_many(library, tmp_path)
@@ -81,12 +81,12 @@ def test_what_is_lit_is_replaced_in_place(
     assert chosen is not None
     texts = [model.index(row, 0).data() for row in range(model.rowCount())]
     heights = [results.visualRect(model.index(row, 0)) for row in range(model.rowCount())]
-    assert all(lit(row) <= {"Wheat", "wheat"} for row in rows(window))
+    assert all(highlighted_words(row) <= {"Wheat", "wheat"} for row in rows(window))
 
     library.align_gate.set()
     wait_for_lights(qtbot, window)
 
-    assert {word for row in rows(window) for word in lit(row)} >= {"silo", "Mould"}
+    assert {word for row in rows(window) for word in highlighted_words(row)} >= {"silo", "Mould"}
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == texts
     assert [results.visualRect(model.index(row, 0)) for row in range(model.rowCount())] == heights
     assert model_resets == []
@@ -96,8 +96,10 @@ def test_what_is_lit_is_replaced_in_place(
     assert results.chosen.is_exact
 
 
-def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> None:
-    """A word of the second colour is lit by its exact alignment alone."""
+def test_the_exact_highlight_is_painted(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    """The word of the second colour is highlighted by exact alignment only."""
     library.alike_exactly = {("quagga", "silo"): 0.9}
     library.align_gate.clear()
     search(qtbot, window, "wheat quagga")
@@ -116,7 +118,7 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
 
 
 def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
-    """Whether there is a lit word of this colour in the list."""
+    """Return whether the list has a highlighted word of this colour."""
     image = window.main_view.results.viewport().grab().toImage()
     colors = (
         image.pixelColor(x, y) for x in range(0, image.width(), 2) for y in range(image.height())
@@ -127,7 +129,7 @@ def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
     )
 
 
-def test_the_reader_lights_the_whole_passage_exactly(
+def test_the_reader_highlights_the_whole_passage_exactly(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -159,7 +161,7 @@ def test_the_page_is_drawn_with_the_exact_words(
     qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.highlight_boxes()} > before)
 
 
-def test_exact_lights_do_not_keep_the_page_from_being_shown(
+def test_exact_highlights_do_not_delay_the_page(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.alike_exactly = {("usefulness", "used"): 0.97}
@@ -194,10 +196,10 @@ def test_passages_in_view_come_first_and_the_further_ones_last(
     add_many(library, tmp_path)
     search(qtbot, window, "cereals")
     wait_for_lights(qtbot, window)
-    asked = [number for _, numbers in library.aligned for number in numbers]
+    requested = [number for _, numbers in library.aligned for number in numbers]
     best = [row.passage_id for row in rows(window) if row.is_best]
     further = [row.passage_id for row in rows(window) if not row.is_best]
-    assert asked == best + further, "none is asked for twice"
+    assert requested == best + further, "none is asked for twice"
 
     library.aligned.clear()
     library.align_gate.clear()
@@ -212,7 +214,7 @@ def test_passages_in_view_come_first_and_the_further_ones_last(
     assert in_view >= set(library.aligned[1][1][: len(in_view)]) != set()
 
 
-def test_another_query_drops_what_is_under_way(
+def test_a_new_query_cancels_the_running_alignment(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -248,7 +250,7 @@ def test_a_space_typed_after_the_query_drops_nothing(
     assert library.cancelled_alignments == 0
 
 
-def test_clearing_the_box_drops_what_is_under_way(
+def test_clearing_the_box_cancels_the_running_alignment(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -261,15 +263,15 @@ def test_clearing_the_box_drops_what_is_under_way(
     assert not window.main_view.shows_results
 
 
-def test_a_passage_that_is_gone_stays_as_it_is(
+def test_a_removed_passage_keeps_its_highlights(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.gone.add("Wheat keeps for years in a dry silo.")
+    library.removed_texts.add("Wheat keeps for years in a dry silo.")
     search(qtbot, window, "cereals")
     qtbot.waitUntil(lambda: any(row.is_exact for row in rows(window)))
     qtbot.waitUntil(lambda: window.session.is_idle)
 
-    assert {row.hit.passage.text: lit(row) for row in rows(window)} == {
+    assert {row.hit.passage.text: highlighted_words(row) for row in rows(window)} == {
         "Wheat keeps for years in a dry silo.": {"Wheat"},
         "Mould spoils wheat that is stored wet.": {"Mould"},
     }
@@ -277,7 +279,7 @@ def test_a_passage_that_is_gone_stays_as_it_is(
     assert not window.remark.isVisible()
 
 
-def test_without_its_model_the_list_stays_and_it_is_said_why(
+def test_without_its_model_the_list_stays_and_a_notice_explains_it(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_error = ModelError("The model's files are missing; install Winnow again.")
@@ -285,7 +287,7 @@ def test_without_its_model_the_list_stays_and_it_is_said_why(
     qtbot.waitUntil(window.remark.isVisible)
 
     assert window.remark.accessibleName() == str(library.align_error)
-    assert [lit(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
+    assert [highlighted_words(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
 
 
 def test_an_unexpected_error_has_a_report(
@@ -311,13 +313,13 @@ def test_an_answer_by_words_is_not_aligned(
     wait_for_lights(qtbot, window)
 
 
-def test_a_newer_answer_is_lit_exactly_from_the_beginning(
+def test_a_newer_response_has_exact_highlights_at_once(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
-    """While folders are read the answer comes anew every other second."""
+    """During a sync the search is repeated every other second."""
     search(qtbot, window, "cereals")
     wait_for_lights(qtbot, window)
-    first = {row.passage_id: lit(row) for row in rows(window)}
+    first = {row.passage_id: highlighted_words(row) for row in rows(window)}
     library.aligned.clear()
     add_many(library, tmp_path)
     library.align_gate.clear()
@@ -325,14 +327,14 @@ def test_a_newer_answer_is_lit_exactly_from_the_beginning(
         window.searcher.refresh()
 
     assert len(rows(window)) > 20
-    assert {row.passage_id: lit(row) for row in rows(window) if row.is_exact} == first
+    assert {row.passage_id: highlighted_words(row) for row in rows(window) if row.is_exact} == first
     library.align_gate.set()
     wait_for_lights(qtbot, window)
-    asked = {number for _, numbers in library.aligned for number in numbers}
-    assert asked.isdisjoint(first), "what is lit exactly is not encoded again"
+    requested = {number for _, numbers in library.aligned for number in numbers}
+    assert requested.isdisjoint(first), "passages with exact highlights are not encoded again"
 
 
-def test_another_models_tokens_light_nothing(
+def test_tokens_of_another_model_highlight_nothing(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def align(request: Align, _job: object) -> ExactAlignments:
@@ -344,10 +346,10 @@ def test_another_models_tokens_light_nothing(
     search(qtbot, window, "cereals")
     qtbot.waitUntil(lambda: len(library.aligned) == 1 and window.session.is_idle)
 
-    assert [lit(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
+    assert [highlighted_words(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
 
 
-def test_a_passage_that_is_chosen_behind_a_closed_row_is_lit_in_the_reader(
+def test_a_passage_selected_in_a_collapsed_row_is_highlighted_in_the_reader(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.align_gate.clear()
@@ -363,10 +365,10 @@ def test_a_passage_that_is_chosen_behind_a_closed_row_is_lit_in_the_reader(
     wait_for_lights(qtbot, window)
 
     assert results.chosen.is_exact
-    assert lit(results.chosen) == {"Mould"}
+    assert highlighted_words(results.chosen) == {"Mould"}
 
 
-def test_a_snippet_is_cut_where_it_was() -> None:
+def test_a_snippet_is_elided_at_the_same_place() -> None:
     text = FILLER * 4 + "Here is\n\nthe needle. " + FILLER * 4
     start = text.index("needle")
     before = snippet_of(text, [Highlight(start, start + 6, 0, 1.0)], 120)
@@ -385,19 +387,17 @@ def before_lits(start: int) -> list[Highlight]:
     return [Highlight(start, start + 6, 0, 1.0)]
 
 
-def test_words_behind_the_end_of_a_line_are_not_lit(qtbot: QtBot) -> None:
+def test_words_beyond_the_end_of_a_line_are_not_highlighted(qtbot: QtBot) -> None:
     text = "🌾 wheat " + "and more of it " * 40 + "silo"
     shown = HighlightedText(text, (), QFont(), 200, 2)
     height = shown.height
-    shown.light((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
+    shown.highlight((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
 
     assert [(one.start, one.end, one.word) for one in shown.highlights] == [(3, 8, 0)]
     assert shown.height == height
 
 
-def test_an_answer_that_is_lit_exactly_is_otherwise_the_same(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_exact_highlights_change_nothing_else(qtbot: QtBot, window: MainWindow) -> None:
     answers: list[Answer] = []
     window.searcher.settled.connect(answers.append)
     search(qtbot, window, "cereals")

@@ -1,4 +1,4 @@
-"""Narrow and low windows: what stands beside what, and how one comes to what is put away."""
+"""The arrangement of the panes in narrow and low windows, and access to hidden ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resize(qtbot: QtBot, window: MainWindow, width: int, height: int = 800) -> N
     qtbot.waitUntil(lambda: window.width() == width)
 
 
-def test_a_wide_window_has_everything_beside_each_other(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_wide_window_shows_all_panes_next_to_each_other(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     body = window.main_view
     assert body.filters.isVisible()
@@ -42,7 +42,7 @@ def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainW
     assert body.filters.isVisible()
     assert window.focusWidget() is body.filters.tree
     assert body.filters.width() < body.width()
-    # It lies over the results, which keep their room.
+    # It covers the results, which keep their size.
     assert body.filters.parent() is body
     qtbot.keyClick(body.filters.tree, Qt.Key.Key_Escape)
     assert body.filters.isHidden()
@@ -51,19 +51,21 @@ def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainW
     assert window.focusWidget() is line(window)
 
 
-def test_a_drawer_goes_when_one_turns_to_what_it_covers(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_drawer_closes_when_the_covered_part_gets_the_focus(
+    qtbot: QtBot, window: MainWindow
+) -> None:
     search(qtbot, window, "dry")
     resize(qtbot, window, 740)
     window.activateWindow()
     window.tools.filters_button.click()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.main_view.filters.tree)
     window.box.setFocus()
-    assert window.main_view.filters.isVisible(), "one can type beside it"
+    assert window.main_view.filters.isVisible(), "the search box stays usable"
     window.main_view.results.setFocus()
     qtbot.waitUntil(window.main_view.filters.isHidden)
 
 
-def test_the_reader_stands_below_where_it_finds_no_room_beside(
+def test_in_a_narrow_window_the_reader_is_below_the_results(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry")
@@ -84,7 +86,7 @@ def test_the_reader_stands_below_where_it_finds_no_room_beside(
     qtbot.waitUntil(lambda: abs(body.results.width() - before) < 3)
 
 
-def test_what_was_wanted_comes_back_with_the_room(
+def test_the_chosen_widths_return_in_a_wide_window(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(filters_shown=True, filters_width=260)))
@@ -98,11 +100,11 @@ def test_what_was_wanted_comes_back_with_the_room(
     resize(qtbot, window, 700)
     with qtbot.waitSignal(window.closed):
         window.close()
-    kept = load_settings(tmp_path / "home" / "settings.json").settings
-    assert kept.filters_shown
-    assert kept.filters_width == 260
+    stored = load_settings(tmp_path / "home" / "settings.json").settings
+    assert stored.filters_shown
+    assert stored.filters_width == 260
 
 
-def test_a_window_gets_small(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_window_can_be_small(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     assert window.minimumSizeHint().width() <= 480

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Ends:
-    """Records what a task tells, and on which thread."""
+    """Records the signals of a task and their threads."""
 
     def __init__(self, task: Task) -> None:
         self.heard: list[tuple[str, object]] = []
@@ -48,7 +48,7 @@ def test_success_carries_the_result_on_the_windows_thread(qtbot: QtBot, lane: La
     assert ends.threads == {threading.get_ident()}
 
 
-def test_an_error_for_the_person_is_told_as_it_is(qtbot: QtBot, lane: Lane) -> None:
+def test_a_user_facing_error_is_passed_on_unchanged(qtbot: QtBot, lane: Lane) -> None:
     error = LibraryError("The disk is full.")
 
     def fail(_: Job) -> None:
@@ -74,17 +74,17 @@ def test_an_unexpected_error_is_logged_with_its_trace(
 
 
 def test_cancelling_ends_the_work_at_its_next_checkpoint(qtbot: QtBot, lane: Lane) -> None:
-    has_begun = threading.Event()
+    has_started = threading.Event()
     gate = threading.Event()
 
     def work(job: Job) -> None:
-        has_begun.set()
+        has_started.set()
         assert gate.wait(patience())
         job.checkpoint()
 
     task = lane.start(work)
     ends = Ends(task)
-    assert has_begun.wait(patience())
+    assert has_started.wait(patience())
     task.cancel()
     gate.set()
     qtbot.waitUntil(lambda: lane.is_empty)
@@ -135,7 +135,7 @@ def test_a_lane_of_width_one_keeps_the_order(qtbot: QtBot, qapp: QApplication) -
     narrow.deleteLater()
 
 
-def test_only_the_newest_work_is_heard_of(qtbot: QtBot, lane: Lane) -> None:
+def test_only_the_latest_work_emits_results(qtbot: QtBot, lane: Lane) -> None:
     latest = Latest(lane, lane)
     heard: list[object] = []
     latest.succeeded.connect(heard.append)
@@ -149,7 +149,7 @@ def test_only_the_newest_work_is_heard_of(qtbot: QtBot, lane: Lane) -> None:
     assert not latest.is_running
 
 
-def test_dropped_work_is_not_heard_of_even_when_it_fails(qtbot: QtBot, lane: Lane) -> None:
+def test_dropped_work_emits_nothing_even_if_it_fails(qtbot: QtBot, lane: Lane) -> None:
     latest = Latest(lane, lane)
     heard: list[object] = []
     latest.succeeded.connect(heard.append)
@@ -168,7 +168,7 @@ def test_dropped_work_is_not_heard_of_even_when_it_fails(qtbot: QtBot, lane: Lan
     assert heard == []
 
 
-def test_a_lane_that_is_shut_calls_nothing_any_more(qtbot: QtBot, qapp: QApplication) -> None:
+def test_a_closed_lane_emits_nothing(qtbot: QtBot, qapp: QApplication) -> None:
     lane = Lane(1, qapp)
     calls: list[int] = []
     lane.shut()
@@ -186,16 +186,14 @@ def test_a_lane_that_is_shut_calls_nothing_any_more(qtbot: QtBot, qapp: QApplica
     lane.deleteLater()
 
 
-def test_what_the_engine_keeps_for_a_thread_outlives_the_task(
-    qtbot: QtBot, qapp: QApplication
-) -> None:
+def test_thread_local_data_survives_a_task(qtbot: QtBot, qapp: QApplication) -> None:
     narrow = Lane(1, qapp)
-    kept = threading.local()
+    local = threading.local()
     seen: list[int] = []
 
     def count(_: Job) -> None:
-        kept.calls = getattr(kept, "calls", 0) + 1
-        seen.append(kept.calls)
+        local.calls = getattr(local, "calls", 0) + 1
+        seen.append(local.calls)
 
     for _ in range(3):
         narrow.start(count)
@@ -215,18 +213,18 @@ def test_many_tasks_leave_nothing_behind(qtbot: QtBot, lane: Lane) -> None:
 
 
 def test_emitting_true_does_not_lose_references_to_it(qtbot: QtBot) -> None:
-    """PySide6 6.12.0 on Python 3.11 loses one a signal and dies after some hundred."""
+    """PySide6 6.12.0 on Python 3.11 loses one per signal and crashes after hundreds."""
 
     class Speaker(QObject):
-        said = Signal(bool)
+        signal = Signal(bool)
         meant = Signal(object)
 
     speaker = Speaker()
     heard: list[bool] = []
-    speaker.said.connect(lambda value: heard.append(value) if value is None else None)
+    speaker.signal.connect(lambda value: heard.append(value) if value is None else None)
     before = sys.getrefcount(True)
     for _ in range(100):
-        speaker.said.emit(True)
+        speaker.signal.emit(True)
         speaker.meant.emit(True)
 
     assert abs(sys.getrefcount(True) - before) < 20

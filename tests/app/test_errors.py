@@ -1,4 +1,4 @@
-"""Errors are sentences; what is unexpected has a report that quotes nothing of the person's."""
+"""Errors are sentences; unexpected ones have a report without private data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_known_error_is_shown_as_its_sentence(qtbot: QtBot) -> None:
     assert not button(bar, "Copy report").isVisible()
 
 
-def test_a_notice_is_said_once_by_a_screen_reader(
+def test_a_notice_is_announced_once(
     qtbot: QtBot, announced: list[QAccessibleAnnouncementEvent]
 ) -> None:
     bar = NoticeBar()
@@ -104,7 +104,7 @@ SECRETS = ("lawyer", "Müller", "letter.docx", "diagnosis", "/home/anna", "divor
 
 
 def failing(query: str, folder: str) -> Exception:
-    """An error with private things wherever an error can have any."""
+    """Return an error with private data in every place."""
     plug_in = compile(
         "def read(path): raise OSError(2, 'not there', path)", f"{folder}/divorce.py", "exec"
     )
@@ -127,7 +127,7 @@ def failing(query: str, folder: str) -> Exception:
         return error
 
 
-def test_a_report_holds_no_text_no_name_of_a_file_and_no_query() -> None:
+def test_a_report_contains_no_text_file_name_or_query() -> None:
     report = report_of(failing("divorce lawyer Müller", "/home/anna"))
 
     assert "builtins.ExceptionGroup" in report
@@ -147,7 +147,7 @@ def test_a_report_names_the_code_of_packages_and_of_python() -> None:
     assert str(Path.home()) not in report
 
 
-def test_what_goes_wrong_in_an_event_is_told_in_the_window(
+def test_an_error_in_an_event_handler_is_shown_in_the_window(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:

@@ -1,4 +1,4 @@
-"""The first answer: it is there before the rest of the window, and before the library is open."""
+"""The first response arrives before the rest of the window is built and the library is open."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
 
     from app.background import Lane
 
-    Asked = Callable[[str], MainWindow]
+    Ask = Callable[[str], MainWindow]
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing goes on because the machine is busy."""
+    """Disable time limits that a busy machine would exceed."""
     monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 600_000)
 
 
 @pytest.fixture
 def catalog(tmp_path: Path) -> None:
-    """A library in the window's home, which a double stands for once it is open."""
+    """A library in the window's home, replaced by a double once it is open."""
     with Library.open(tmp_path / "home") as library:
         pages = [Page(1, "Herons wait in the reeds.")]
         library.add_collection("notes", [("heron", Document("Herons", pages))])
 
 
 @pytest.fixture
-def ask(qtbot: QtBot, make_window: MakeWindow) -> Asked:
-    """Gives a window that begins with a query, whole; its library is not open yet."""
+def ask(qtbot: QtBot, make_window: MakeWindow) -> Ask:
+    """Return a function that opens a complete window with a query, before its library is open."""
 
     def ask(query: str) -> MainWindow:
         window = make_window(is_whole=False)
@@ -63,7 +63,7 @@ def titles(window: MainWindow) -> list[str]:
 
 
 @pytest.mark.usefixtures("catalog")
-def test_it_is_shown_before_the_reader_is_made(
+def test_it_is_shown_before_the_reader_is_built(
     qtbot: QtBot, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = make_window(is_whole=False)
@@ -83,7 +83,7 @@ def test_it_is_shown_before_the_reader_is_made(
 
 
 @pytest.mark.usefixtures("catalog")
-def test_all_that_follows_the_box_knows_what_was_asked(
+def test_all_parts_know_the_query_that_was_typed_early(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     saved = LoadedSettings(Settings(saved_searches=("heron",)))
@@ -92,12 +92,12 @@ def test_all_that_follows_the_box_knows_what_was_asked(
     with qtbot.waitSignal(window.furnished):
         window.show()
     names = {button.accessibleName() for button in window.box.findChildren(IconButton)}
-    assert "Forget this saved search" in names
+    assert "Remove saved search" in names
 
 
 @pytest.mark.usefixtures("catalog")
-def test_the_library_is_not_asked_the_same_and_takes_over_by_meaning(
-    qtbot: QtBot, ask: Asked, library: LibraryDouble
+def test_the_library_does_not_repeat_the_query_and_adds_meaning(
+    qtbot: QtBot, ask: Ask, library: LibraryDouble
 ) -> None:
     window = ask("heron")
     assert titles(window) == ["Herons"]
@@ -109,8 +109,8 @@ def test_the_library_is_not_asked_the_same_and_takes_over_by_meaning(
 
 
 @pytest.mark.usefixtures("catalog")
-def test_what_is_chosen_in_it_is_read_once_the_library_is_open(
-    qtbot: QtBot, ask: Asked, monkeypatch: pytest.MonkeyPatch
+def test_a_selected_result_is_read_once_the_library_is_open(
+    qtbot: QtBot, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = ask("heron")
     reader = window.main_view.reader
@@ -121,17 +121,19 @@ def test_what_is_chosen_in_it_is_read_once_the_library_is_open(
         seen.append(title)
         show(title, path, has_pages=has_pages)
 
-    # For a moment only: what stands for the library has other documents, and says so soon.
+    # Only briefly: the double has other documents, and reports them soon.
     monkeypatch.setattr(reader.header, "show_document", noted)
     assert reader.isVisible()
-    said = {label.text() for label in reader.view.empty.findChildren(QLabel) if label.isVisible()}
-    assert set(texts.opening()) <= said
+    label_texts = {
+        label.text() for label in reader.view.empty.findChildren(QLabel) if label.isVisible()
+    }
+    assert set(texts.opening()) <= label_texts
     window.start()
     qtbot.waitUntil(lambda: seen[:1] == ["Herons"])
 
 
-def test_where_there_is_no_catalog_nothing_waits_for_it(
-    qtbot: QtBot, ask: Asked, library: LibraryDouble
+def test_without_a_catalog_nothing_waits_for_it(
+    qtbot: QtBot, ask: Ask, library: LibraryDouble
 ) -> None:
     window = ask("oats")
     assert not titles(window)
@@ -140,13 +142,13 @@ def test_where_there_is_no_catalog_nothing_waits_for_it(
 
 
 @pytest.mark.usefixtures("catalog")
-def test_what_cannot_be_asked_is_said_and_keeps_nobody_waiting(qtbot: QtBot, ask: Asked) -> None:
+def test_an_invalid_query_is_reported_without_delay(qtbot: QtBot, ask: Ask) -> None:
     window = ask("heron " * 2000)
     assert window.remark.isVisible()
 
 
 @pytest.mark.usefixtures("catalog")
-def test_what_it_lacks_is_looked_for_in_the_library(qtbot: QtBot, ask: Asked) -> None:
+def test_missing_results_are_searched_in_the_library(qtbot: QtBot, ask: Ask) -> None:
     window = ask("oats")
     assert not window.main_view.shows_results
     window.start()
@@ -154,7 +156,7 @@ def test_what_it_lacks_is_looked_for_in_the_library(qtbot: QtBot, ask: Asked) ->
 
 
 @pytest.mark.usefixtures("catalog")
-def test_nobody_waits_long_for_it(
+def test_the_first_response_arrives_soon(
     qtbot: QtBot, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 1)
@@ -165,9 +167,7 @@ def test_nobody_waits_long_for_it(
     qtbot.waitUntil(lambda: titles(window) == ["Herons"])
 
 
-def test_keys_of_the_menu_are_heeded_before_it_is_there(
-    qtbot: QtBot, make_window: MakeWindow
-) -> None:
+def test_shortcuts_work_before_the_menu_is_built(qtbot: QtBot, make_window: MakeWindow) -> None:
     window = make_window(is_whole=False)
     with qtbot.waitSignal(window.furnished):
         window.show()

@@ -1,4 +1,4 @@
-"""F1 opens the guide in the browser, or says that it is not there; the query's help stays."""
+"""F1 opens the guide in the browser, or reports that it is not installed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Browser(QObject):
-    """Stands in for the system's browser."""
+    """Replaces the system's browser."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,15 +34,15 @@ class Browser(QObject):
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    made = Browser()
-    QDesktopServices.setUrlHandler("file", made, "open")
-    yield made
+    browser = Browser()
+    QDesktopServices.setUrlHandler("file", browser, "open")
+    yield browser
     QDesktopServices.unsetUrlHandler("file")
 
 
 @pytest.fixture
 def resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program's own folder of resources, without a guide."""
+    """The resources of the program, without a guide."""
     folder = tmp_path / "program" / "resources"
     folder.mkdir(parents=True)
     monkeypatch.setattr(paths, "RESOURCES", folder)
@@ -66,23 +66,23 @@ def test_f1_opens_it_where_it_is_installed(
     assert window.trouble.notice is None
 
 
-def test_a_checkout_has_it_where_it_is_built(resources: Path) -> None:
+def test_a_checkout_finds_the_guide_in_the_build_folder(resources: Path) -> None:
     assert find_guide() is None
     page = write_guide(resources.parent / "build" / "guide")
     assert find_guide() == page
 
 
-def test_it_is_said_where_it_is_not(
+def test_a_missing_guide_is_reported(
     qtbot: QtBot, window: MainWindow, browser: Browser, resources: Path
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1)
     assert window.trouble.notice is not None
-    assert window.trouble.notice.text == "The guide is not part of this copy of Winnow."
+    assert window.trouble.notice.text == "The guide is not installed."
     assert browser.opened == []
 
 
-def test_the_menu_has_what_can_be_typed_as_well(qtbot: QtBot, window: MainWindow) -> None:
-    (typed,) = [one for one in window.findChildren(QAction) if one.text() == "What you can type"]
+def test_the_menu_has_the_search_tips(qtbot: QtBot, window: MainWindow) -> None:
+    (typed,) = [one for one in window.findChildren(QAction) if one.text() == "Search tips"]
     typed.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
     window.findChildren(QueryHelp)[0].close()

@@ -1,4 +1,4 @@
-"""A share that no longer answers holds up what looks at its files, and nothing else."""
+"""A hanging network share blocks only the work on its files."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def test_files_that_hang_do_not_stop_searching(
     qtbot.waitUntil(lambda: "Mould spoils" in text.toPlainText())
 
 
-def test_a_look_at_folders_that_hangs_is_not_joined_by_others(
+def test_a_hanging_scan_is_not_started_twice(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     qtbot.waitUntil(lambda: window.session.is_idle)
-    looks: list[int] = []
+    scans: list[int] = []
     gate, status = threading.Event(), library.status
 
     def hang() -> Status:
-        looks.append(1)
+        scans.append(1)
         assert gate.wait(patience())
         return status()
 
@@ -48,38 +48,38 @@ def test_a_look_at_folders_that_hangs_is_not_joined_by_others(
         with qtbot.waitSignal(window.session.synced):
             window.session.sync()
         assert library.syncs == number
-    assert len(looks) == 1
+    assert len(scans) == 1
     library.books.clear()
     gate.set()
     qtbot.waitUntil(lambda: window.session.is_idle)
-    assert len(looks) == 2
+    assert len(scans) == 2
     assert window.status_line.library_text.startswith("0 documents")
 
 
-def test_a_look_that_began_before_a_change_tells_nothing_of_what_was_before(
+def test_a_status_read_before_a_change_is_not_shown_after_it(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     qtbot.waitUntil(lambda: window.session.is_idle)
-    looks: list[int] = []
-    told: list[bool] = []
+    scans: list[int] = []
+    states: list[bool] = []
     gate, status = threading.Event(), library.status
 
     def hang() -> Status:
         seen = status()
-        looks.append(1)
+        scans.append(1)
         assert gate.wait(patience())
         return seen
 
     monkeypatch.setattr(library, "status", hang)
-    window.session.state_changed.connect(lambda seen, _: told.append(seen.is_rebuilding))
+    window.session.state_changed.connect(lambda seen, _: states.append(seen.is_rebuilding))
     library.is_rebuilding = True
     window.session.sync()
-    qtbot.waitUntil(lambda: len(looks) == 1)
-    given_up = window.session.change(lambda _library, _job: library.keep_as_built())
-    assert given_up is not None
-    with qtbot.waitSignal(given_up.succeeded):
+    qtbot.waitUntil(lambda: len(scans) == 1)
+    cancelled = window.session.change(lambda _library, _job: library.keep_as_built())
+    assert cancelled is not None
+    with qtbot.waitSignal(cancelled.succeeded):
         pass
     gate.set()
     qtbot.waitUntil(lambda: window.session.is_idle)
-    assert told
-    assert not any(told)
+    assert states
+    assert not any(states)

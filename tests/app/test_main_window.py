@@ -1,4 +1,4 @@
-"""Searching, as a person does it."""
+"""Searching in the main window."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_words_are_chips_in_the_colours_of_the_list(qtbot: QtBot, window: Ma
         ("wheat", 0, True),
         ("quagga", 1, False),
     ]
-    assert window.chips.accessibleName() == "Words of the query: wheat, quagga"
+    assert window.chips.accessibleName() == "Query words: wheat, quagga"
     assert window.chips.isVisible()
 
 
@@ -88,7 +88,7 @@ def test_a_stale_answer_is_never_shown(
     assert titles(window) == ["Oats"]
 
 
-def test_the_old_answer_stays_until_the_new_one_comes(
+def test_the_old_response_stays_until_the_new_one_arrives(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -131,7 +131,7 @@ def test_enter_before_the_answer_opens_nothing_old(
     assert opened == []
 
 
-def test_enter_opens_what_words_found_while_meaning_is_awaited(
+def test_enter_opens_a_result_by_words_before_search_by_meaning_ends(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
     library.search_gate.clear()
@@ -150,7 +150,7 @@ def test_a_document_in_an_archive_is_opened_with_the_archive(
     button = next(
         found
         for found in window.main_view.reader.findChildren(QToolButton)
-        if found.accessibleName().startswith("Open the document")
+        if found.accessibleName().startswith("Open document")
     )
     search(qtbot, window, "oats")
     qtbot.waitUntil(lambda: button.accessibleName() == "Open papers.zip (Enter)")
@@ -161,7 +161,7 @@ def test_a_document_in_an_archive_is_opened_with_the_archive(
     qtbot.waitUntil(lambda: opened[1:] == [archive.parent])
 
 
-def test_a_document_that_is_gone_is_said_to_be(
+def test_a_deleted_document_shows_an_error(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
     search(qtbot, window, "oats")
@@ -169,18 +169,18 @@ def test_a_document_that_is_gone_is_said_to_be(
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
 
     qtbot.waitUntil(lambda: window.trouble.isVisible())
-    assert "oats.md is no longer there." in window.trouble.accessibleName()
+    assert "oats.md no longer exists." in window.trouble.accessibleName()
     assert opened == []
 
 
-def test_a_document_that_no_program_opens_is_said_so(
+def test_a_document_without_an_application_shows_an_error(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     search(qtbot, window, "oats")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
 
-    qtbot.waitUntil(lambda: "no program" in window.trouble.accessibleName())
+    qtbot.waitUntil(lambda: "No application" in window.trouble.accessibleName())
 
 
 def test_arrows_move_between_box_and_list_and_typing_returns(
@@ -239,7 +239,7 @@ def test_control_f_and_l_go_to_the_box(qtbot: QtBot, window: MainWindow, key: Qt
     assert line(window).selectedText() == "wheat"
 
 
-def test_an_error_in_searching_is_shown_and_goes_with_the_next_answer(
+def test_a_search_error_is_shown_until_the_next_response(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.search_error = LibraryError("The library cannot be read.")
@@ -262,22 +262,22 @@ def test_a_notice_of_the_answer_is_shown(
     assert window.remark.accessibleName() == library.notice
 
 
-def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
+def test_without_results_a_hint_suggests_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClicks(line(window), "quagga")
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga”")
 
-    assert "other words" in window.main_view.empty.sentence
+    assert "different words" in window.main_view.empty.sentence
     assert window.main_view.empty.isVisible()
     search(qtbot, window, '"quagga dodo"')
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga dodo”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No results for “quagga dodo”")
 
 
-def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:
+def test_without_a_query_the_number_of_documents_is_shown(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "3 documents ready to search")
-    assert "Enter opens" in window.main_view.empty.sentence
+    assert "Press Enter to open" in window.main_view.empty.sentence
 
 
-def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
+def test_a_library_that_cannot_be_opened_shows_an_error_and_can_be_retried(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     attempts: list[int] = []
@@ -289,7 +289,7 @@ def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
         return library
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library cannot be opened")
     assert window.main_view.empty.sentence == "The catalog is damaged; run winnow check."
 
     window.main_view.empty.acted.emit()
@@ -312,12 +312,12 @@ def test_a_query_typed_before_the_library_is_open_is_answered(
     qtbot.waitUntil(lambda: titles(window) == ["Oats"])
 
 
-def test_theme_and_place_are_remembered(
+def test_theme_and_geometry_are_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, qapp: QApplication
 ) -> None:
     window = make_window()
     window.resize(740, 600)
-    menu_entry(window, "Dark").trigger()
+    menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
@@ -327,14 +327,14 @@ def test_theme_and_place_are_remembered(
     assert (again.width(), again.height()) == (740, 600)
 
 
-def test_closing_leaves_the_other_settings_alone(
+def test_closing_does_not_change_other_settings(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "home" / "settings.json"
     window = make_window()
-    # By the command line, while the window is open.
+    # Removed on the command line while the window is open.
     save_settings(Settings(model="minilm-128", ocr=True, manners=BackgroundLoad.FULL), path)
-    menu_entry(window, "Dark").trigger()
+    menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
@@ -359,7 +359,7 @@ def test_the_command_lines_theme_is_for_this_run_only(
     assert settings.theme is Theme.SYSTEM
 
 
-def test_a_remark_that_was_closed_does_not_come_back_with_every_key(
+def test_a_dismissed_notice_does_not_return_with_every_key(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.notice = "12 passages cannot be found by their meaning yet."
@@ -380,7 +380,7 @@ def test_an_unexpected_error_while_opening_has_a_report(
         raise RuntimeError("a bug")
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library cannot be opened")
 
     assert window.trouble.notice is not None
     assert "builtins.RuntimeError" in window.trouble.notice.report
@@ -409,7 +409,7 @@ def menu_entry(window: MainWindow, text: str) -> QAction:
     return next(action for action in window.findChildren(QAction) if action.text() == text)
 
 
-def test_damaged_settings_are_told(qtbot: QtBot, make_window: MakeWindow) -> None:
+def test_damaged_settings_are_reported(qtbot: QtBot, make_window: MakeWindow) -> None:
     window = make_window(loaded=LoadedSettings(Settings(window_geometry="☃"), "They were bad."))
 
     assert window.trouble.accessibleName() == "They were bad."

@@ -1,4 +1,4 @@
-"""From right to left: what is painted by hand stands where a reader of Arabic looks for it."""
+"""Right-to-left layout of custom-painted parts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_title_begins_its_line_and_the_page_ends_it(
 ) -> None:
     view = shown(qtbot, library, direction)
     place = view.visualRect(view.model().index(0, 0))
-    # Without the frame of the row that is chosen.
+    # Without the frame of the selected row.
     view.selectionModel().clear()
     place.setTop(place.top() + 12)
     place.setHeight(22)
@@ -73,7 +73,7 @@ def test_a_title_begins_its_line_and_the_page_ends_it(
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_lit_word_is_pointed_at_where_it_is_painted(
+def test_a_highlighted_word_is_hovered_where_it_is_painted(
     qtbot: QtBot, library: LibraryDouble, theme: ThemeSwitch, direction: Qt.LayoutDirection
 ) -> None:
     view = shown(qtbot, library, direction)
@@ -83,14 +83,16 @@ def test_a_lit_word_is_pointed_at_where_it_is_painted(
     assert isinstance(row, PassageRow)
     assert isinstance(delegate, ResultDelegate)
     height = place.height() - 20
-    lit = [x for x in range(place.width()) if delegate.highlight_at(row, QPointF(x, height))]
+    highlighted = [
+        x for x in range(place.width()) if delegate.highlight_at(row, QPointF(x, height))
+    ]
 
-    # "Usefulness" begins the one line of the snippet, which stands on the side one reads from.
+    # "Usefulness" begins the only line of the snippet, which is aligned to the leading side.
     if direction is DIRECTIONS[0]:
-        assert 15 < min(lit) < 25
+        assert 15 < min(highlighted) < 25
     else:
-        assert min(lit) > 200
-        assert len(lit) > 50
+        assert min(highlighted) > 200
+        assert len(highlighted) > 50
 
 
 def shown_small(qtbot: QtBot, widget: QWidget, direction: Qt.LayoutDirection) -> QImage:
@@ -102,7 +104,7 @@ def shown_small(qtbot: QtBot, widget: QWidget, direction: Qt.LayoutDirection) ->
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_path_begins_where_lines_do(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
+def test_a_path_starts_at_the_leading_side(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
     label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
     label.set_text("~/Documents")
     columns = inked_columns(shown_small(qtbot, label, direction))
@@ -115,7 +117,7 @@ def test_a_path_begins_where_lines_do(qtbot: QtBot, direction: Qt.LayoutDirectio
 
 
 def leans(qtbot: QtBot, drawing: str, direction: Qt.LayoutDirection) -> float:
-    """How far to the right of the middle most of a button's drawing is."""
+    """Return how far right of the centre most pixels of a button are."""
     button = IconButton(drawing, "Go")
     qtbot.addWidget(button)
     button.setLayoutDirection(direction)
@@ -138,7 +140,7 @@ def test_arrows_point_along_the_lines(
     assert right < -0.2
 
 
-def test_what_does_not_point_is_not_turned_round(qtbot: QtBot, theme: ThemeSwitch) -> None:
+def test_icons_without_a_direction_are_not_mirrored(qtbot: QtBot, theme: ThemeSwitch) -> None:
     left, right = (leans(qtbot, "folder-add", direction) for direction in DIRECTIONS)
     assert left == right
 
@@ -179,7 +181,7 @@ def code_shown(qtbot: QtBot) -> QImage:
     return view.grab().toImage()
 
 
-def test_code_reads_from_left_to_right_in_every_window(
+def test_code_is_left_to_right_in_every_window(
     qtbot: QtBot, qapp: QApplication, theme: ThemeSwitch, request: pytest.FixtureRequest
 ) -> None:
     left = code_shown(qtbot)
@@ -189,7 +191,7 @@ def test_code_reads_from_left_to_right_in_every_window(
 
 
 @pytest.mark.parametrize("written", ["Month", "שלום"])
-def test_a_sheet_begins_where_its_own_texts_do(
+def test_a_sheet_follows_the_direction_of_its_texts(
     qtbot: QtBot, theme: ThemeSwitch, from_right_to_left: None, written: str
 ) -> None:
     table = SheetTable()
@@ -215,7 +217,7 @@ WAYS = [
 
 @pytest.mark.parametrize("text", WAYS)
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
+def test_each_word_of_a_bidirectional_line_is_highlighted_in_place(
     qapp: QApplication, text: str, number: int
 ) -> None:
     word = text.split()[min(number, text.count(" "))]
@@ -227,8 +229,8 @@ def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
     line.setLineWidth(1000)
     layout.endLayout()
 
-    lit = [Highlight(start, end, 0, 1.0)]
-    (mark,) = marks_beneath(layout, lit, LIGHT, both_ways=goes_both_ways(text))
+    highlighted = [Highlight(start, end, 0, 1.0)]
+    (mark,) = marks_beneath(layout, highlighted, LIGHT, both_ways=goes_both_ways(text))
     on_character = QTextLine.CursorPosition.CursorOnCharacter
     inside = {
         line.xToCursor(x, on_character)
@@ -238,7 +240,7 @@ def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
 
 
 def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
-    """Over how many columns `marks` change what is painted of a text."""
+    """Return the number of pixel columns that `marks` change."""
     view = TextView()
     qtbot.addWidget(view)
     view.resize(300, 60)
@@ -256,7 +258,7 @@ def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
 @pytest.mark.parametrize(
     "marks", [Marks((Highlight(5, 9, 0, 1.0),), None), Marks((), None, found=((5, 9),))]
 )
-def test_what_is_marked_is_as_wide_in_a_text_that_runs_both_ways(
+def test_highlights_in_bidirectional_text_have_the_same_width(
     qtbot: QtBot, theme: ThemeSwitch, marks: Marks
 ) -> None:
     usual = width_marked(qtbot, "more bees here", marks)

@@ -1,4 +1,4 @@
-"""Names and texts with HTML, marks of direction and controls in them: shown by what they are."""
+"""Names and texts with HTML, direction marks and control characters are shown literally."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ _ROLES = (
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
 
 
-def said_by(widget: QWidget) -> Iterator[str]:
-    """All that a widget, and those in it, say to a person or a screen reader."""
+def texts_of(widget: QWidget) -> Iterator[str]:
+    """Yield all texts of a widget and its children, also those for screen readers."""
     for one in (widget, *widget.findChildren(QWidget)):
         yield from (one.toolTip(), one.accessibleName(), one.accessibleDescription())
         if isinstance(one, (QLabel, QAbstractButton)):
             yield one.text()
 
 
-def said_by_model(model: QAbstractItemModel) -> Iterator[str]:
-    """All that the rows of a list say."""
+def texts_of_model(model: QAbstractItemModel) -> Iterator[str]:
+    """Yield all texts of the rows of a list."""
     for row in range(model.rowCount()):
         yield from (str(model.index(row, 0).data(role) or "") for role in _ROLES)
 
 
 @pytest.fixture
 def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
-    """A document whose name and title mislead, and a file that is only named so."""
+    """Add a document with a misleading name and title, and a file with such a name."""
     (tmp_path / NAME).mkdir()
     path = tmp_path / NAME / f"{NAME}.md"
     path.write_text("x", encoding="utf-8")
@@ -63,25 +63,25 @@ def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
     return book
 
 
-def test_the_window_shows_what_a_name_is(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
+def test_the_window_shows_names_literally(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
     search(qtbot, window, "rooks")
     qtbot.waitUntil(lambda: window.main_view.reader.isVisible())
-    said = [*said_by(window), *said_by_model(window.main_view.results.model())]
-    assert not [text for text in said if _RAW.search(text)]
-    assert any(SHOWN[:-2] in text for text in said_by_model(window.main_view.results.model()))
+    found_texts = [*texts_of(window), *texts_of_model(window.main_view.results.model())]
+    assert not [text for text in found_texts if _RAW.search(text)]
+    assert any(SHOWN[:-2] in text for text in texts_of_model(window.main_view.results.model()))
     for label in window.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText or "<" not in label.text()
 
 
-def test_no_hint_is_taken_for_html(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
+def test_no_tooltip_is_interpreted_as_html(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
     search(qtbot, window, "rooks")
     qtbot.waitUntil(lambda: window.main_view.reader.isVisible())
-    said = [one.toolTip() for one in window.findChildren(QWidget)]
-    said += [
+    found_texts = [one.toolTip() for one in window.findChildren(QWidget)]
+    found_texts += [
         str(window.main_view.results.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
         for row in range(window.main_view.results.model().rowCount())
     ]
-    named = [text for text in said if "img" in text]
+    named = [text for text in found_texts if "img" in text]
     assert len(named) >= 3
     for text in named:
         assert "<b>" not in text
@@ -89,7 +89,7 @@ def test_no_hint_is_taken_for_html(qtbot: QtBot, rooks: Book, window: MainWindow
         assert "&lt;b&gt;rooks&lt;img src=x.png&gt;" in text
 
 
-def test_what_could_not_be_read_is_told_by_its_name(qapp: QApplication) -> None:
+def test_unreadable_files_are_listed_by_name(qapp: QApplication) -> None:
     model = FailuresModel()
     model.show_failures((Failure(Path("/docs") / NAME, "is damaged"),))
     name, hint = (model.index(0, 0).data(role) for role in _ROLES[:2])
@@ -98,13 +98,13 @@ def test_what_could_not_be_read_is_told_by_its_name(qapp: QApplication) -> None:
     assert not _RAW.search(hint)
 
 
-def test_a_sentence_shows_what_the_name_in_it_is() -> None:
+def test_a_name_in_a_sentence_is_shown_literally() -> None:
     assert notice_of(FolderError(f"There is no folder {NAME}.")).text == (
         f"There is no folder {SHOWN}."
     )
 
 
-def test_a_path_and_a_hint_show_what_they_are() -> None:
+def test_paths_and_tooltips_are_shown_literally() -> None:
     assert texts.shown_path(Path("/docs") / NAME) == f"/docs/{SHOWN}"
     assert texts.name_of(Path("/docs") / NAME) == SHOWN
     assert texts.hint("plain & simple") == "plain & simple"
@@ -121,8 +121,8 @@ def test_labels_are_plain(qtbot: QtBot) -> None:
     assert label.sizeHint() == plain.sizeHint()
 
 
-def test_all_labels_are_made_so() -> None:
-    """Qt's own guesses whether a text is HTML; whoever makes one has to say that it is not."""
+def test_all_labels_are_plain_text() -> None:
+    """QLabel guesses whether a text is HTML; `Label` does not, so all labels are made by it."""
     app = Path(__file__).resolve().parents[2] / "app"
     own = {"label.py", "elided.py", "drop_place.py"}
     makers = [

@@ -1,4 +1,4 @@
-"""The colours can be read and told apart, in light and in dark."""
+"""The colours are legible and distinguishable, in the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.palette import (
     LIGHT,
     LIGHT_CONTRAST,
     Scheme,
-    lit_color,
+    highlight_color,
     palette_of,
     scheme_of,
 )
@@ -55,10 +55,10 @@ def over(top: QColor, below: QColor) -> QColor:
 
 
 @SCHEMES
-def test_text_can_be_read_on_the_strongest_lit_word(scheme: Scheme) -> None:
+def test_text_is_legible_on_the_strongest_highlight(scheme: Scheme) -> None:
     for word, surface in itertools.product(range(8), (scheme.surface, scheme.selected)):
-        lit = over(lit_color(scheme, word, 1.0), QColor(surface))
-        assert contrast(QColor(scheme.text), lit) >= 4.5
+        highlight = over(highlight_color(scheme, word, 1.0), QColor(surface))
+        assert contrast(QColor(scheme.text), highlight) >= 4.5
 
 
 @SCHEMES
@@ -81,7 +81,7 @@ BLINDNESS = {
 
 
 def seen(color: str, kind: str | None) -> tuple[float, ...]:
-    """The colour as a person with this kind of blindness sees it."""
+    """Return the colour as seen with this kind of colour blindness."""
     linear = [part**2.2 for part in QColor(color).getRgbF()[:3]]
     if kind is not None:
         linear = [
@@ -99,11 +99,13 @@ def test_neighbouring_words_have_colours_that_differ(scheme: Scheme, kind: str |
 
 
 @SCHEMES
-def test_a_widget_tells_its_scheme(scheme: Scheme) -> None:
+def test_a_widget_knows_its_colour_scheme(scheme: Scheme) -> None:
     assert scheme_of(palette_of(scheme)) is scheme
 
 
-def test_the_choice_dresses_the_application_at_once(qapp: QApplication, theme: ThemeSwitch) -> None:
+def test_a_theme_applies_to_the_application_immediately(
+    qapp: QApplication, theme: ThemeSwitch
+) -> None:
     theme.choose(Theme.DARK)
     assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(DARK.surface)
     assert DARK.window in qapp.styleSheet()
@@ -127,7 +129,7 @@ def test_without_a_choice_the_window_follows_the_system(
 
 @SCHEMES
 @pytest.mark.parametrize("kind", [None, *BLINDNESS])
-def test_words_whose_colours_are_hard_to_tell_apart_have_different_lines(
+def test_words_with_similar_colours_have_different_underlines(
     scheme: Scheme, kind: str | None
 ) -> None:
     for one, other in itertools.combinations(range(len(scheme.words)), 2):
@@ -135,12 +137,12 @@ def test_words_whose_colours_are_hard_to_tell_apart_have_different_lines(
         assert distance > 0.12 or pattern_of(one) != pattern_of(other), (one, other)
 
 
-def test_forty_words_have_each_their_own_look() -> None:
-    looks = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
-    assert len(looks) == 40
+def test_forty_words_have_different_styles() -> None:
+    styles = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
+    assert len(styles) == 40
 
 
-def test_the_lines_look_different(qapp: QApplication) -> None:
+def test_the_underlines_look_different(qapp: QApplication) -> None:
     drawn = set()
     for word in range(5):
         image = QImage(60, 12, QImage.Format.Format_RGB32)
@@ -154,7 +156,7 @@ def test_the_lines_look_different(qapp: QApplication) -> None:
 
 
 @pytest.mark.parametrize("scheme", [LIGHT_CONTRAST, DARK_CONTRAST])
-def test_where_contrast_is_preferred_texts_and_lines_have_more_of_it(scheme: Scheme) -> None:
+def test_high_contrast_increases_that_of_texts_and_lines(scheme: Scheme) -> None:
     for below in (scheme.window, scheme.surface, scheme.raised, scheme.hover, scheme.selected):
         for text in (scheme.text, scheme.muted, scheme.faint):
             assert contrast(QColor(text), QColor(below)) >= 4.5
@@ -165,7 +167,7 @@ def test_where_contrast_is_preferred_texts_and_lines_have_more_of_it(scheme: Sch
     assert contrast(QColor(scheme.selected), QColor(scheme.surface)) >= 1.3
 
 
-def test_the_window_follows_what_the_system_prefers_of_contrast(
+def test_the_window_follows_the_contrast_preference_of_the_system(
     qapp: QApplication, theme: ThemeSwitch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theme.choose(Theme.DARK)

@@ -1,4 +1,4 @@
-"""A window comes back as it was left: its place, its size, the widths of what is in it."""
+"""A window reopens as it was closed: its position, its size, the widths of its panes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def path(tmp_path: Path) -> Path:
 
 
 def left(qtbot: QtBot, window: MainWindow, path: Path) -> Settings:
-    """Close the window, and give what it leaves for the next start."""
+    """Close the window; return the stored settings."""
     with qtbot.waitSignal(window.closed):
         window.close()
     return load_settings(path).settings
 
 
 def drag_side_bar(window: MainWindow, width: int) -> None:
-    """Move the border between the side bar and the results, as the mouse does."""
+    """Drag the border between the side bar and the results."""
     [sides] = [
         one
         for one in window.main_view.findChildren(QSplitter)
@@ -81,7 +81,7 @@ def test_the_side_bars_width_comes_back(qtbot: QtBot, make_window: MakeWindow, p
     qtbot.waitUntil(lambda: again.main_view.filters.width() == 150)
 
 
-def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
+def test_a_hidden_side_bar_keeps_its_width(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
@@ -112,7 +112,7 @@ def test_a_maximised_window_comes_back_maximised(
 
 
 @pytest.mark.parametrize("place", [(5000, 4000), (-3000, -2000)])
-def test_a_window_on_a_screen_that_is_gone_comes_back_on_one_that_is_there(
+def test_a_window_on_a_disconnected_screen_moves_to_a_connected_one(
     qtbot: QtBot, make_window: MakeWindow, place: tuple[int, int]
 ) -> None:
     far = QWidget()
@@ -125,9 +125,7 @@ def test_a_window_on_a_screen_that_is_gone_comes_back_on_one_that_is_there(
     assert screen.contains(window.geometry().topLeft())
 
 
-def test_a_window_larger_than_the_screen_that_is_left_fits_into_it(
-    qtbot: QtBot, make_window: MakeWindow
-) -> None:
+def test_a_window_is_shrunk_to_a_smaller_screen(qtbot: QtBot, make_window: MakeWindow) -> None:
     large = QWidget()
     qtbot.addWidget(large)
     large.setGeometry(0, 0, 4000, 3000)
@@ -146,7 +144,7 @@ DIALOGS: dict[str, Callable[[MainWindow], QDialog]] = {
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_opens_as_large_as_it_was_left(
+def test_a_dialog_reopens_with_its_last_size(
     qtbot: QtBot, make_window: MakeWindow, path: Path, name: str
 ) -> None:
     dialog = DIALOGS[name](make_window())
@@ -155,7 +153,7 @@ def test_a_dialog_opens_as_large_as_it_was_left(
     dialog.show()
     usual = dialog.size()
     dialog.resize(smaller)
-    left = dialog.size()  # in a wide font it has to be wider than that, or than the screen
+    left = dialog.size()  # a wide font may need more than that, or than the screen
     assert left != usual
     dialog.close()
     qtbot.waitUntil(lambda: name in load_settings(path).settings.dialog_sizes)
@@ -164,7 +162,7 @@ def test_a_dialog_opens_as_large_as_it_was_left(
     assert again.size() == left.boundedTo(room)
 
 
-def test_the_page_for_a_folder_opens_as_large_as_it_was_left(
+def test_the_preview_of_a_folder_reopens_with_its_last_size(
     qtbot: QtBot, window: MainWindow, path: Path, tmp_path: Path
 ) -> None:
     window.adding.add([tmp_path])
@@ -178,7 +176,7 @@ def test_the_page_for_a_folder_opens_as_large_as_it_was_left(
     assert window.adding.page.size() == QSize(700, 600)
 
 
-def test_a_dialog_that_is_open_at_the_end_is_left_as_it_is(
+def test_the_size_of_a_dialog_open_at_the_end_is_stored(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
@@ -187,7 +185,7 @@ def test_a_dialog_that_is_open_at_the_end_is_left_as_it_is(
     assert left(qtbot, window, path).dialog_sizes == {"settings": (660, 555)}
 
 
-def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
+def test_a_dialog_that_was_not_resized_keeps_its_default_size(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
@@ -196,15 +194,15 @@ def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
     assert left(qtbot, window, path).dialog_sizes == {}
 
 
-def test_a_dialog_fits_into_the_screen_that_is_left(make_window: MakeWindow) -> None:
-    kept = Settings(dialog_sizes={"settings": (9000, 9000)})
-    window = make_window(loaded=LoadedSettings(kept))
+def test_a_dialog_fits_into_a_smaller_screen(make_window: MakeWindow) -> None:
+    stored = Settings(dialog_sizes={"settings": (9000, 9000)})
+    window = make_window(loaded=LoadedSettings(stored))
     screen = QGuiApplication.primaryScreen().availableSize()
     assert window.preferences.size().boundedTo(screen) == window.preferences.size()
 
 
 @pytest.mark.parametrize("geometry", ["", "☃", "AAAA"])
-def test_a_place_that_cannot_be_read_is_the_usual_one(
+def test_an_unreadable_geometry_falls_back_to_the_default(
     make_window: MakeWindow, geometry: str
 ) -> None:
     window = make_window(loaded=LoadedSettings(replace(Settings(), window_geometry=geometry)))

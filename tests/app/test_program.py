@@ -1,4 +1,4 @@
-"""The program as it starts: quick, light, and never busy on the window's thread."""
+"""The start of the program: its speed, its imports, and the work on the window's thread."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"numpy", "torch", "openvino", "transformers", "faiss", "pypdfium2", "tokenizers"}
-HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # of the extras
+HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # from the extras
 
 
 def loaded_by(code: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has after `code`."""
+    """Return the top-level modules that a new interpreter has loaded after `code`."""
     return {name.partition(".")[0] for name in modules_after(code)}
 
 
@@ -52,7 +52,7 @@ def modules_after(code: str) -> set[str]:
     return set(printed.stdout.split())
 
 
-def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
+def test_matrix_products_use_one_thread_by_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "")
@@ -96,13 +96,13 @@ def test_the_window_loads_nothing_heavy() -> None:
     assert not loaded_by(WHOLE_WINDOW) & HEAVY
 
 
-def test_what_is_seen_first_waits_for_nothing_else() -> None:
+def test_the_first_parts_load_nothing_else() -> None:
     later = ("app.filters", "app.preferences", "app.reader.reader", "app.session", "app.teaching")
     later += ("core.catalog", "core.documents", "core.index", "core.library.library", "core.search")
     assert not {name for name in modules_after("import app.program") if name.startswith(later)}
 
 
-def test_what_is_typed_before_the_window_is_whole_is_searched_for(
+def test_a_query_typed_before_the_window_is_complete_is_searched(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window = make_window(is_whole=False)
@@ -110,7 +110,7 @@ def test_what_is_typed_before_the_window_is_whole_is_searched_for(
     with qtbot.waitSignal(window.furnished):
         for letter in "oats":
             qtbot.keyClick(window.box.focusProxy(), letter)
-        qtbot.keyClick(window, Qt.Key.Key_F3)  # what will be there a moment later
+        qtbot.keyClick(window, Qt.Key.Key_F3)  # this part is built a moment later
     window.start()
     qtbot.waitUntil(lambda: window.main_view.shows_results)
     assert window.main_view.results.answer is not None
@@ -128,21 +128,21 @@ def test_a_window_that_is_closed_before_it_is_whole_ends(
         assert not window.is_closed
 
 
-def test_a_window_that_nobody_sees_becomes_whole(qtbot: QtBot, make_window: MakeWindow) -> None:
+def test_a_hidden_window_is_completed(qtbot: QtBot, make_window: MakeWindow) -> None:
     window = make_window(is_whole=False)
     with qtbot.waitSignal(window.furnished):
         window.showMinimized()
     window.start()
 
 
-def test_a_window_looks_the_same_made_whole_or_part_by_part(
+def test_a_window_looks_the_same_built_at_once_or_in_steps(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
-    made = [make_window(is_whole=False), make_window()]
-    with qtbot.waitSignal(made[0].furnished):
-        made[0].show()
-    made[0].start()
-    for window in made:
+    windows = [make_window(is_whole=False), make_window()]
+    with qtbot.waitSignal(windows[0].furnished):
+        windows[0].show()
+    windows[0].start()
+    for window in windows:
         window.box.set_text("oats")
         qtbot.waitUntil(lambda window=window: window.main_view.shows_results)  # type: ignore[misc]
         qtbot.waitUntil(lambda window=window: window.session.is_idle)  # type: ignore[misc]
@@ -156,12 +156,12 @@ def test_a_window_looks_the_same_made_whole_or_part_by_part(
                 window.status_line,
             )
         }
-        for window in made
+        for window in windows
     ]
     assert places[0] == places[1]
 
 
-def test_the_way_to_the_command_line_loads_no_qt() -> None:
+def test_the_command_line_loads_no_qt() -> None:
     assert not loaded_by("import app.__main__") & (HEAVY | {"PySide6"})
 
 
@@ -187,7 +187,7 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen is named there alone")
-def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
+def test_a_missing_display_is_reported_in_a_sentence(home: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "app", "--show"],
         cwd=ROOT,
@@ -201,7 +201,7 @@ def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
     assert "Reinstalling" not in ended.stderr
 
 
-def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
+def test_objects_loaded_at_start_are_exempt_from_collection(home: Path) -> None:
     look = """
 import gc, sys
 from PySide6.QtCore import QTimer
@@ -241,25 +241,25 @@ def sweeper(qapp: QApplication) -> Iterator[Sweeper]:
 
 
 class Knot:
-    """Garbage once nobody else holds it, which only a sweep finds out."""
+    """A reference cycle, which only a garbage collection frees."""
 
     def __init__(self) -> None:
         self.itself = self
 
 
-def test_all_objects_are_looked_through_when_the_person_turns_to_another_program(
+def test_a_full_collection_runs_when_the_window_loses_focus(
     sweeper: Sweeper, qapp: QApplication
 ) -> None:
     knot = Knot()
-    gone = weakref.ref(knot)
-    gc.collect(1)  # It is no longer young.
+    reference = weakref.ref(knot)
+    gc.collect(1)  # Move it to the oldest generation.
     del knot
-    # So many objects more would have Python look through all of them.
+    # This many new objects would trigger a full collection.
     held = [[number] for number in range(200_000)]
     qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-    assert gone() is not None
+    assert reference() is not None
     qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
-    assert gone() is None
+    assert reference() is None
     assert len(held) == 200_000
 
 
@@ -297,18 +297,18 @@ def test_every_theme_has_a_name_in_the_menu(make_window: MakeWindow) -> None:
     texts = {action.text() for action in make_window().findChildren(QAction)}
 
     assert len(Theme) == 3
-    assert {"Colours of the system", "Light", "Dark"} <= texts
+    assert {"System theme", "Light theme", "Dark theme"} <= texts
 
 
-def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_native_library_has_a_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert show_versions() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("winnow, version ")
-    assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
+    assert {"Qt", "OpenVINO", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
-def test_versions_that_nobody_reads_are_no_error() -> None:
+def test_versions_written_to_a_closed_pipe_are_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
@@ -322,7 +322,7 @@ def test_versions_that_nobody_reads_are_no_error() -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_a_part_that_cannot_be_loaded_is_named(
+def test_a_library_that_cannot_be_loaded_is_listed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyppmd", None)

@@ -1,4 +1,4 @@
-"""What goes away with the window: every dialog that is open before it."""
+"""Hiding the window also hides its open dialogs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_no_dialog_stays_when_the_window_is_put_away(
     assert not dialogs()
     assert not window.isVisible()
 
-    # Nor does it come back by itself, or keep it from being opened once more.
+    # It does not reappear, and can be opened again.
     window.show()
     assert not dialogs()
     OPENED[opened](window)

@@ -1,4 +1,4 @@
-"""Quit in the middle of indexing, start again: what was read is kept, the rest is read."""
+"""Quit during indexing and start again: the documents read are kept, the rest is read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def documents(home: Path) -> set[str]:
         return {str(document.path) for document in library.documents()}
 
 
-def test_indexing_goes_on_where_it_was_stopped(
+def test_indexing_continues_where_it_stopped(
     qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "documents"
@@ -85,14 +85,14 @@ def test_indexing_goes_on_where_it_was_stopped(
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])
-def test_a_watch_that_was_stopped_makes_nothing_of_a_closed_library(
+def test_a_stopped_watch_ignores_a_closed_library(
     is_stopped: bool, qapp: object, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     library = Library.open(home)
-    is_begun, is_closed = threading.Event(), threading.Event()
+    has_started, is_closed = threading.Event(), threading.Event()
 
     def open_watcher() -> Watcher:
-        is_begun.set()
+        has_started.set()
         is_closed.wait(60)
         return library.watcher()
 
@@ -100,7 +100,7 @@ def test_a_watch_that_was_stopped_makes_nothing_of_a_closed_library(
     parent = QObject()
     watching = Watching(parent)
     watching.start(open_watcher)
-    assert is_begun.wait(60)
+    assert has_started.wait(60)
     (thread,) = set(threading.enumerate()) - before
     if is_stopped:
         watching.stop()

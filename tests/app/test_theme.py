@@ -1,4 +1,4 @@
-"""The size of lists and texts, and the colours, change at once and are kept."""
+"""The text size and the theme change immediately and are stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 
 def sizes(window: MainWindow) -> tuple[float, float, float]:
-    """Points of the results, of the side bar, and of the reader's text."""
+    """Return the font sizes of the results, the side bar and the reader, in points."""
     return (
         window.main_view.results.font().pointSizeF(),
         window.main_view.filters.tree.font().pointSizeF(),
@@ -98,14 +98,14 @@ def test_there_is_a_largest_and_a_smallest_size(window: MainWindow) -> None:
     assert window.appearance.percent == 80
 
 
-def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
+def test_a_text_size_is_stored_for_the_next_start(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "home" / "settings.json"
     window = make_window()
     usual = sizes(window)
     open_settings(qtbot, window)
-    choose(qtbot, box(window, "Size of lists and texts"), "150 %")
+    choose(qtbot, box(window, "Text size"), "150%")
     qtbot.waitUntil(lambda: load_settings(path).settings.text_percent == 150)
     with qtbot.waitSignal(window.closed):
         window.close()
@@ -114,35 +114,35 @@ def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
     assert sizes(again) == pytest.approx([1.5 * size for size in usual], rel=0.01)
 
 
-def test_an_odd_size_in_the_file_is_taken_for_the_nearest(make_window: MakeWindow) -> None:
+def test_an_odd_size_in_the_file_is_rounded_to_the_nearest(make_window: MakeWindow) -> None:
     window = make_window(loaded=LoadedSettings(Settings(text_percent=123_456)))
     assert window.appearance.percent == 200
 
 
-def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
+def test_a_theme_chosen_in_the_settings_applies_and_is_checked_in_the_menu(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     open_settings(qtbot, window)
     assert not is_dark()
-    choose(qtbot, box(window, "Colours"), "Dark")
+    choose(qtbot, box(window, "Theme"), "Dark")
     assert is_dark()
     ticked = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
-    assert ticked == ["Dark"]
+    assert ticked == ["Dark theme"]
     path = tmp_path / "home" / "settings.json"
     qtbot.waitUntil(lambda: load_settings(path).settings.theme is Theme.DARK)
 
 
-def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow) -> None:
+def test_a_theme_chosen_in_the_menu_is_shown_in_the_settings(window: MainWindow) -> None:
     window.preferences.present()
     actions = window.findChild(MainMenu).actions()
-    next(one for one in actions if one.text() == "Dark").trigger()
-    assert box(window, "Colours").currentText() == "Dark"
+    next(one for one in actions if one.text() == "Dark theme").trigger()
+    assert box(window, "Theme").currentText() == "Dark"
 
 
-def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
+def test_a_theme_of_the_command_line_is_used_but_not_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
-    # The fixture's switch wears light, as if --theme light had been given.
+    # The theme of the fixture is light, as with --theme light.
     window = make_window(loaded=LoadedSettings(Settings(theme=Theme.DARK)))
     assert window.appearance.theme is Theme.LIGHT
     with qtbot.waitSignal(window.closed):
@@ -151,7 +151,7 @@ def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
 
 
 class Alone(QWidget):
-    """Refers to itself: once nobody else does, it is the collector's."""
+    """A reference cycle, which only the garbage collector frees."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,26 +160,24 @@ class Alone(QWidget):
 
 
 class Listening(QWidget):
-    """Lets go of the others as soon as colours change, and notes how many of them are there yet."""
+    """Releases its siblings when the theme changes, and records how many still exist."""
 
-    def __init__(self, others: list[Alone]) -> None:
+    def __init__(self, siblings: list[Alone]) -> None:
         super().__init__()
-        self.others = others
-        self.are_there = weakref.WeakSet(others)
+        self.siblings = siblings
+        self.are_there = weakref.WeakSet(siblings)
         self.counts: list[int] = []
         self.show()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
-            self.others.clear()
-            # Enough for the collector to run, wherever it is let.
+            self.siblings.clear()
+            # Enough to trigger the collector if it is enabled.
             assert len([[] for _ in range(10_000)]) == 10_000
             self.counts.append(len(self.are_there))
 
 
-def test_no_window_goes_while_every_one_is_told_of_new_colours(
-    qtbot: QtBot, theme: ThemeSwitch
-) -> None:
+def test_no_window_is_deleted_during_a_change_of_theme(qtbot: QtBot, theme: ThemeSwitch) -> None:
     assert gc.isenabled()
     listening = Listening([Alone(), Alone()])
     qtbot.addWidget(listening)
@@ -222,10 +220,8 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     assert heights() == before
 
 
-def test_what_could_not_be_read_is_painted_in_the_size_of_text(
-    qtbot: QtBot, make_window: MakeWindow
-) -> None:
-    """Other pages stand before it when it is made, and Qt gives its viewport the system's font."""
+def test_failures_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWindow) -> None:
+    """It is created behind other pages, and Qt gives its viewport the system's font."""
     painted = []
     for percent in (100, 200):
         window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))

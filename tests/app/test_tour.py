@@ -1,4 +1,4 @@
-"""The tour, on the library in memory: it comes through, and says where it cannot."""
+"""The tour on the library in memory: it completes, or reports where it failed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from core.encoders.encoder import Encoder
 from core.errors import LibraryDamagedError
 from core.library.library import Library
 from tests.app.library_double import Book, LibraryDouble
-from tools.tour.album import write_album
 from tools.tour.folder import make_folder
+from tools.tour.gallery import write_gallery
+from tools.tour.other_libraries import other_libraries
 from tools.tour.person import FRONT, READER, Person, TourError
 from tools.tour.pictures import SCREENS, refresh
-from tools.tour.team import team
 from tools.tour.walk import KINDS, Walk
 
 if TYPE_CHECKING:
@@ -53,24 +53,24 @@ def test_the_tour_begins_with_an_empty_library(
     library.preview_of = lambda folder, _: Preview(folder, 1, 9, (), {}, (), 1, 9, 1.0, 1.0)
     folder = tmp_path / "papers"
     folder.mkdir()
-    tour.begin(tmp_path / "home", folder, to_the_end=True)
-    begun = ["01-start", "02-empty", "03-add-folder", "04-indexing", "05-ready"]
-    assert tour.taken == begun
+    tour.index_folder(tmp_path / "home", folder, is_complete=True)
+    first_screens = ["01-start", "02-empty", "03-add-folder", "04-indexing", "05-ready"]
+    assert tour.screens == first_screens
     assert [one.path for one in library.list_of_folders] == [folder]
 
 
-def test_the_tour_comes_to_every_screen(
+def test_the_tour_reaches_every_screen(
     qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
 ) -> None:
-    tour.go_on(tmp_path / "home", "wheat dry", is_own=False)
-    tour.fail_to_open(tmp_path / "damaged")
+    tour.visit_screens(tmp_path / "home", "wheat dry", is_own=False)
+    tour.show_open_error(tmp_path / "damaged")
     wanted = {f"20-reader-{kind}" for kind in KINDS if kind in SUFFIXES} | {
         "10-results", "14-filtered", "17-help", "30-inspector", "32-teaching", "40-settings",
         "41-library", "50-narrow", "51-narrow-filters", "60-nothing-found", "62-unexpected",
         "63-no-library",
     }  # fmt: skip
-    assert wanted <= set(tour.taken)
-    for name in tour.taken:
+    assert wanted <= set(tour.screens)
+    for name in tour.screens:
         picture = QImage(str(tmp_path / "pictures" / f"{name}.png"))
         assert picture.width() >= (560 if "narrow" in name else 1240)
         assert picture.height() >= 800
@@ -83,7 +83,7 @@ def test_the_tour_comes_to_every_screen(
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
 @pytest.mark.slow
-def test_the_tour_meets_libraries_of_others(
+def test_the_tour_visits_other_libraries(
     qtbot: QtBot,
     theme: ThemeSwitch,
     encoder: Encoder,
@@ -100,15 +100,15 @@ def test_the_tour_meets_libraries_of_others(
         library.add_folder(tmp_path / "own")
         library.sync()
     tour = Walk(open_library, theme, tmp_path / "pictures", (1240, 800))
-    with team(tmp_path / "team") as others:
-        tour.meet_others(tmp_path / "home", "how do bees survive the winter", others)
-    assert tour.taken[1:3] == ["71-add-library", "72-add-server"]
-    assert tour.taken[-2:] == ["75-token-revoked", "76-other-libraries-refused"]
-    for name in tour.taken:
+    with other_libraries(tmp_path / "team") as others:
+        tour.visit_other_libraries(tmp_path / "home", "how do bees survive the winter", others)
+    assert tour.screens[1:3] == ["71-add-library", "72-add-server"]
+    assert tour.screens[-2:] == ["75-token-revoked", "76-other-libraries-refused"]
+    for name in tour.screens:
         assert (tmp_path / "pictures" / f"{name}.png").exists()
 
 
-def test_a_dialog_stands_before_the_one_that_it_came_from(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_dialog_is_in_front_of_its_parent(qtbot: QtBot, tmp_path: Path) -> None:
     window = QLabel("Rook")
     qtbot.addWidget(window)
     first = QDialog(window)
@@ -124,32 +124,32 @@ def test_a_dialog_stands_before_the_one_that_it_came_from(qtbot: QtBot, tmp_path
     assert front[2:] == [str(second.width()), str(second.height())]
 
 
-def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(
+def test_an_unreachable_screen_ends_the_tour_with_a_sentence(
     qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.books.clear()
     with pytest.raises(TourError, match="Nothing is found for 'wheat'"):
-        tour.go_on(tmp_path / "home", "wheat", is_own=True)
+        tour.visit_screens(tmp_path / "home", "wheat", is_own=True)
 
 
-def test_a_control_that_is_not_there_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_hidden_control_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
     label = QLabel("Rook")
     qtbot.addWidget(label)
     with pytest.raises(TourError, match="There is no feather to click"):
         Person(label, tmp_path).click(label, "feather")
 
 
-def test_the_album_shows_each_screen_in_each_look(tmp_path: Path) -> None:
+def test_the_album_shows_each_screen_in_each_variant(tmp_path: Path) -> None:
     for name in ("light/01-start", "dark/01-start", "dark/02-empty"):
         path = tmp_path / f"{name}.png"
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    page = write_album(tmp_path).read_text(encoding="utf-8")
+    page = write_gallery(tmp_path).read_text(encoding="utf-8")
     assert page.count("<img") == 3
     assert 'src="dark/02-empty.png"' in page
 
 
-def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path) -> None:
+def test_the_pictures_for_the_guide_are_cropped_and_have_few_colours(tmp_path: Path) -> None:
     drawn = QImage(60, 80, QImage.Format.Format_RGB32)
     for x in range(60):
         for y in range(80):
@@ -162,20 +162,20 @@ def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path)
         path.parent.mkdir(parents=True, exist_ok=True)
         assert drawn.save(str(path))
     size_bytes = refresh(tmp_path / "taken", tmp_path)
-    made = {path.stem: QImage(str(path)) for path in tmp_path.glob("*.png")}
-    assert set(made) == set(SCREENS)
+    images = {path.stem: QImage(str(path)) for path in tmp_path.glob("*.png")}
+    assert set(images) == set(SCREENS)
     assert size_bytes == sum(path.stat().st_size for path in tmp_path.glob("*.png"))
     for name, (_, part) in SCREENS.items():
-        # A reader ends a little below what stands in it.
+        # A reader ends a little below its content.
         sizes = {"": QSize(60, 80), FRONT: QSize(28, 18), READER: QSize(28, 6 + 24)}
-        assert made[name].size() == sizes[part]
-        # The ground is as it was, and what few points have is not lost.
-        assert made[name].pixelColor(5, 16) == QColor("#f5f6f8")
-        assert made[name].pixelColor(1 if part else 12, 2 if part else 8).blue() > 240
-        assert made[name].format() == QImage.Format.Format_Indexed8
+        assert images[name].size() == sizes[part]
+        # The background is unchanged, and rare colours are kept.
+        assert images[name].pixelColor(5, 16) == QColor("#f5f6f8")
+        assert images[name].pixelColor(1 if part else 12, 2 if part else 8).blue() > 240
+        assert images[name].format() == QImage.Format.Format_Indexed8
 
 
-def test_the_made_up_folder_holds_a_document_of_each_kind(tmp_path: Path) -> None:
+def test_the_sample_folder_contains_a_document_of_each_kind(tmp_path: Path) -> None:
     make_folder(tmp_path)
     suffixes = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
     assert suffixes >= {".pdf", ".eml", ".xlsx", ".csv", ".txt", ".md", ".py", ".html"}

@@ -1,4 +1,4 @@
-"""The window in other languages: which one it speaks, its plurals, and what the engine says."""
+"""The window in other languages: the choice of the language, plurals, messages of the engine."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
 from core.errors import LibraryError, Message
 from core.search.query.language import parse
+from core.search.query.operators import OPERATORS
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 from tools import ts_files
@@ -57,11 +58,11 @@ def as_before(qapp: QApplication) -> Iterator[None]:
         ([], "en"),
     ],
 )
-def test_the_first_language_that_there_is_gets_spoken(wanted: list[str], language: str) -> None:
+def test_the_first_available_language_is_used(wanted: list[str], language: str) -> None:
     assert best_language(wanted, languages()) == language
 
 
-def test_there_are_these_languages() -> None:
+def test_the_available_languages() -> None:
     assert languages() == ("de", "en", "zh_CN")
 
 
@@ -83,7 +84,7 @@ def test_plurals_numbers_and_qts_own_words_are_those_of_the_language(
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == cancel
 
 
-def test_a_language_that_nobody_translated_is_english(qapp: QApplication) -> None:
+def test_an_untranslated_language_falls_back_to_english(qapp: QApplication) -> None:
     assert speak(qapp, "fi") == "en"
     assert texts.documents(2) == "2 documents"
 
@@ -92,7 +93,7 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
     speak(qapp, "de")
     window = make_window()
     assert window.box.focusProxy().accessibleName() == "Suche"
-    assert window.main_view.empty.headline == "Einen Moment"
+    assert window.main_view.empty.headline == "Bitte warten"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
         ({"LANG": "C.UTF-8"}, "Settings"),
     ],
 )
-def test_the_system_says_which_language(variables: dict[str, str], word: str) -> None:
+def test_the_language_follows_the_system(variables: dict[str, str], word: str) -> None:
     code = (
         "from PySide6.QtCore import QCoreApplication as A; from app.translation import speak; "
         "a = A([]); speak(a); print(A.translate('SettingsDialog', 'Settings'))"
@@ -129,12 +130,27 @@ def test_the_system_says_which_language(variables: dict[str, str], word: str) ->
         ("zh_CN", 'after:"last month" 表示：2026年10月1日起。'),
     ],
 )
-def test_what_a_date_was_taken_for_is_said_as_dates_are_written(
+def test_an_interpreted_date_is_formatted_for_the_locale(
     qapp: QApplication, language: str, sentence: str
 ) -> None:
     speak(qapp, language)
     (reading,) = parse('after:"last month"', date(2026, 11, 24)).readings
     assert said(reading) == sentence
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_examples_of_the_search_tips_are_queries_in_each_language(
+    qapp: QApplication, language: str
+) -> None:
+    speak(qapp, language)
+    for operator in OPERATORS:
+        example = said(operator.example)
+        query = parse(example)
+        assert query.notices == ()
+        assert str(query) == example
+        if operator.key:
+            assert said(operator.form).startswith(f"{operator.key}:")
+            assert f"{operator.key}:" in example
 
 
 @pytest.mark.parametrize("sentence", ENGINE)
@@ -199,7 +215,7 @@ def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence:
         ("", ""),
     ],
 )
-def test_what_the_engine_says_is_told_in_the_language(
+def test_messages_of_the_engine_are_translated(
     qapp: QApplication, message: str, german: str
 ) -> None:
     assert said(message) == message
@@ -207,7 +223,7 @@ def test_what_the_engine_says_is_told_in_the_language(
     assert said(message) == german
 
 
-def test_gaps_in_a_document_are_told_piece_by_piece(qapp: QApplication) -> None:
+def test_gaps_in_a_document_are_listed_in_the_language(qapp: QApplication) -> None:
     pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is not text")]
     speak(qapp, "de")
     assert said(gaps_of(Document("", tuple(pages)))) == (
@@ -224,7 +240,7 @@ def test_the_language_is_chosen_in_the_settings(
     qtbot.waitUntil(lambda: not window.session.is_reading)
     offered = window.preferences.general.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]
-    assert names == ["That of the system", "Deutsch", "English", "简体中文"]
+    assert names == ["System", "Deutsch", "English", "简体中文"]
     assert offered.currentIndex() == 0
 
     offered.setCurrentIndex(1)

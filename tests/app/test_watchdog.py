@@ -1,8 +1,7 @@
-"""No event keeps the window's thread busy for long, whatever a person does and the library is at.
+"""No event blocks the window's thread for long, during any use and any work of the library.
 
-The target is 50 ms (`python3 dev.py bench stutter` measures it). The thread's own processor time is
-held against twice as much, and on a slow machine, or one that others use, against as much more as a
-fixed piece of work takes there.
+The target is 50 ms (`python3 dev.py bench stutter` measures it). The limit for the thread's own
+processor time is twice that, scaled on slow or busy machines by the time of a fixed piece of work.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 LIMIT_S = 2 * 0.05
-"""Of the thread's own time, where limits were set; `assert_quick` holds it elsewhere, too."""
+"""The limit of the thread's own time on the reference machine; `assert_quick` scales it."""
 PATIENCE_MS = round(patience() * 1000)
 SENTENCE = "Wheat keeps for years in a dry silo, and oats stay fresh where the air is cool."
 
 
 @contextmanager
 def watched() -> Iterator[Watchdog]:
-    """Watch the window's thread without the garbage that other tests have left."""
+    """Watch the window's thread without the garbage of other tests."""
     gc.collect()
     gc.freeze()
     try:
@@ -52,7 +51,7 @@ def watched() -> Iterator[Watchdog]:
 
 
 def assert_quick(dog: Watchdog) -> None:
-    """Assert that no event was long, by what this machine can do at this moment."""
+    """Assert that no event was long, relative to the current speed of this machine."""
     assert max(dog.worked_s) < LIMIT_S * slowness()
 
 
@@ -72,7 +71,7 @@ def full(library: LibraryDouble, tmp_path: Path) -> LibraryDouble:
     return library
 
 
-def test_the_watchdog_sees_what_is_slow_and_not_what_waits(qtbot: QtBot) -> None:
+def test_the_watchdog_counts_work_and_not_waiting(qtbot: QtBot) -> None:
     def work() -> None:
         ends_s = time.thread_time() + 0.15
         while time.thread_time() < ends_s:
@@ -88,7 +87,7 @@ def test_the_watchdog_sees_what_is_slow_and_not_what_waits(qtbot: QtBot) -> None
     assert waited_s < 0.15 <= max(dog.worked_s)
 
 
-def test_the_watchdog_tells_how_long_a_person_waits_and_where(qtbot: QtBot) -> None:
+def test_the_watchdog_measures_waits_and_their_places(qtbot: QtBot) -> None:
     with Watchdog(0.03) as dog:
         QTimer.singleShot(20, lambda: time.sleep(0.1))
         qtbot.waitUntil(lambda: max(dog.waited_s, default=0.0) > 0.05)
@@ -125,10 +124,10 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
     assert_quick(dog)
 
 
-def test_a_library_that_waits_does_not_keep_the_window_waiting(
+def test_a_waiting_library_does_not_block_the_window(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
-    """A call of the library's from the window's thread would wait for its gate for ever."""
+    """A call to the library on the window's thread would wait for its gate forever."""
     window = make_window()
     search(qtbot, window, "wheat")
     library.search_gate.clear()
@@ -180,10 +179,10 @@ def test_with_the_real_library_while_it_indexes(
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])
-def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
+def test_a_letter_that_occurs_throughout_a_long_text_is_found(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path, between: str
 ) -> None:
-    """As the first letter of each word that is looked for in the document is."""
+    """Like the first letter typed into the search line of the reader."""
     path = tmp_path / "documents" / "long.txt"
     text = f"Wheät 🌾 {between.join([SENTENCE] * 120)}"
     path.write_text(text, encoding="utf-8")
@@ -204,7 +203,7 @@ def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
     assert_quick(dog)
 
 
-def test_a_figure_that_stands_in_every_cell_is_found(
+def test_a_figure_in_every_cell_is_found(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     path = tmp_path / "documents" / "figures.xlsx"

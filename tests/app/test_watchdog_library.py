@@ -1,4 +1,4 @@
-"""The library's pages stay quick with thousands of folders and a hundred thousand documents."""
+"""The library dialog stays responsive with thousands of folders and 100,000 documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FOLDERS = 5_000
 _FAILURES = 100_000
 
 
-def test_thousands_of_folders_come_change_and_are_leafed_through(
+def test_thousands_of_folders_are_added_changed_and_scrolled(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.list_of_folders = [
@@ -32,22 +32,22 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
     library.list_of_failures = [
         Failure(tmp_path / f"{number}.pdf", "needs a password") for number in range(_FAILURES)
     ]
-    library.taken = Shares(1, 1, {number: number * 1000 for number in range(_FOLDERS)})
+    library.stored_shares = Shares(1, 1, {number: number * 1000 for number in range(_FOLDERS)})
     window = make_window()
     pages = window.folders.pages
     qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
     model = window.folders.folders.model
     qtbot.waitUntil(lambda: model.rowCount() == _FOLDERS)
-    # What a dialog costs that is shown for the first time, whatever is in it.
+    # The first display of any dialog is expensive.
     window.folders.show()
     qtbot.waitExposed(window.folders)
     window.folders.hide()
     with watched() as dog:
-        press(qtbot, window, "Folders")
-        taken = model.index(_FOLDERS - 1, FolderColumn.INDEX)
-        qtbot.waitUntil(lambda: taken.data() != "")
+        press(qtbot, window, "Library")
+        size_cell = model.index(_FOLDERS - 1, FolderColumn.INDEX)
+        qtbot.waitUntil(lambda: size_cell.data() != "")
         turn_to(pages, window.folders.failures)
-        turn_to(pages, window.folders.upkeep)
+        turn_to(pages, window.folders.maintenance)
         turn_to(pages, window.folders.folders)
         window.folders.folders.view.scrollToBottom()
         library.list_of_folders = [replace(one, waiting=0) for one in library.list_of_folders]
@@ -56,28 +56,28 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         window.session.sync()
         qtbot.waitUntil(lambda: library.syncs > syncs and not window.progress.is_running)
         state = model.index(1, FolderColumn.STATE)
-        qtbot.waitUntil(lambda: "to be read" not in state.data())
+        qtbot.waitUntil(lambda: "to index" not in state.data())
     assert_quick(dog)
 
 
-def test_failures_that_are_told_again_are_told_by_the_same_objects(
+def test_repeated_failures_are_reported_as_the_same_objects(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
-    told: list[tuple[Failure, ...]] = []
+    reported: list[tuple[Failure, ...]] = []
     library.list_of_failures = [Failure(Path("/a.pdf"), "needs a password")]
     window = make_window()
-    window.session.state_changed.connect(lambda _status, failures: told.append(failures))
+    window.session.state_changed.connect(lambda _status, failures: reported.append(failures))
     for reason in ("needs a password", "is damaged"):
         library.list_of_failures = [
             Failure(Path("/a.pdf"), "needs a password"),
             Failure(Path("/b.pdf"), reason),
         ]
-        # One that is asked for while another is at work may be taken for that one.
+        # A request during a running one may be merged with it.
         qtbot.waitUntil(lambda: is_at_rest(window))
         syncs = library.syncs
         window.session.sync()
         qtbot.waitUntil(lambda syncs=syncs: library.syncs > syncs)
-        qtbot.waitUntil(lambda reason=reason: bool(told) and told[-1][-1].reason == reason)
-    before, now = told[0], told[-1]
+        qtbot.waitUntil(lambda reason=reason: bool(reported) and reported[-1][-1].reason == reason)
+    before, now = reported[0], reported[-1]
     assert now[0] is before[0]
     assert now[1].reason == "is damaged"

@@ -1,4 +1,4 @@
-"""The window on the real library: folders on disk, the real model, real pages."""
+"""The window with a real library: folders on disk, the model, rendered pages."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iter
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / PDF).write_bytes(pdf([f"# {PDF_LINE}"]))
-    made = MainWindow(
+    opened_window = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
         home / "settings.json",
         theme,
         [folder],
     )
-    made.show()
-    made.start()
-    yield made
-    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
-        made.close()
-    made.deleteLater()
+    opened_window.show()
+    opened_window.start()
+    yield opened_window
+    with qtbot.waitSignal(opened_window.closed, timeout=PATIENCE_MS):
+        opened_window.close()
+    opened_window.deleteLater()
 
 
 def rows(window: MainWindow) -> list[PassageRow]:
@@ -64,20 +64,24 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
         pass
     assert synced.args[0].documents == 3
     page = window.folders.folders
-    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("1 could not be read", "3")])
+    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("1 unreadable", "3")])
 
     reader = window.main_view.reader
     window.box.type_on("how long can cereals be stored?")
     qtbot.waitUntil(lambda: "dry silo" in reader.view.text.toPlainText(), timeout=PATIENCE_MS)
-    # On a busy machine the words alone answer first.
+    # On a busy machine the first response is by words only.
     chips = ["how", "long", "can", "cereals", "be", "stored"]
     qtbot.waitUntil(
         lambda: [chip.text for chip in window.chips.chips] == chips, timeout=PATIENCE_MS
     )
     text = reader.view.text.toPlainText()
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.view.text.highlights}
+    assert "Wheat" in {
+        text[highlight.start : highlight.end] for highlight in reader.view.text.highlights
+    }
     qtbot.waitUntil(lambda: all(row.is_exact for row in rows(window)), timeout=PATIENCE_MS)
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.view.text.highlights}
+    assert "Wheat" in {
+        text[highlight.start : highlight.end] for highlight in reader.view.text.highlights
+    }
 
     window.box.clear()
     window.box.type_on("lighthouse lamp")
@@ -87,12 +91,12 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     )
     drawing = reader.view.pages.drawing
     assert drawing is not None
-    lit = {lit.word: boxes for lit, boxes in reader.view.pages.highlight_boxes()}
-    assert lit[0][0].right < lit[1][0].left, "lighthouse stands before lamp"
-    assert len(drawing.boxes) > len(lit), "the passage is marked too"
+    highlight = {highlight.word: boxes for highlight, boxes in reader.view.pages.highlight_boxes()}
+    assert highlight[0][0].right < highlight[1][0].left, "lighthouse stands before lamp"
+    assert len(drawing.boxes) > len(highlight), "the passage is marked too"
 
 
-def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
+def test_a_document_changed_while_it_is_read_is_shown_as_it_is_now(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
@@ -108,7 +112,8 @@ def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
     shown = reader.view.text.toPlainText()
     qtbot.waitUntil(
         lambda: (
-            {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.view.text.highlights}
+            {"wheat", "silo"}
+            <= {shown[highlight.start : highlight.end] for highlight in reader.view.text.highlights}
         ),
         timeout=PATIENCE_MS,
     )

@@ -1,4 +1,4 @@
-"""Tells for how long the window's thread was busy at a time, and with what."""
+"""Measures how long the events of the window's thread take, and where."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from PySide6.QtGui import QTextDocument
 
 _PAUSE_S: Final = 0.01
 _YARDSTICK_S: Final = 0.005
-"""What `slowness` takes for its work on one core of an AMD EPYC with nothing beside it."""
+"""What `slowness` takes on one idle core of an AMD EPYC."""
 
 
 class Watchdog(QObject):
-    """Watches the event loop of the thread on which it is made, inside a `with`.
+    """Watches the event loop of the thread on which it is created, inside a `with`.
 
-    `worked_s` holds the thread's own processor time from each time that the loop wakes up to the
-    next: no event takes longer than that. Waiting, for a processor or for other threads of Python,
-    does not count in it, so that it is the same on a machine that others use.
+    `worked_s` holds the thread's own processor time between wake-ups of the loop: no event takes
+    longer than that. Waiting for a processor or for other Python threads does not count, so a busy
+    machine does not change it.
 
     Args:
-        long_s: if given, a thread asks the loop for a sign of life all the time. `waited_s` holds
-            how long each took, which is what a person waits, and `places` what the loop was at
-            whenever one took longer than this.
+        long_s: if given, a thread pings the loop continuously. `waited_s` holds the response
+            times, which a person waits, and `places` the frames of the loop for each time above
+            this limit.
     """
 
-    _asked = Signal(float)
+    _requested = Signal(float)
 
     def __init__(self, long_s: float | None = None) -> None:
         super().__init__()
@@ -42,14 +42,14 @@ class Watchdog(QObject):
         self.places: Counter[str] = Counter()
         self._long_s = long_s
         self._woke_s = 0.0
-        self._asking: threading.Thread | None = None
+        self._requests: threading.Thread | None = None
         self._before: signal.Handlers | Callable[[int, FrameType | None], object] | int | None = (
             None
         )
         self._is_answered = threading.Event()
         self._is_over = threading.Event()
         self._window_thread = threading.get_ident()
-        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+        self._requested.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def __enter__(self) -> Self:
         self._woke_s = time.thread_time()
@@ -57,8 +57,8 @@ class Watchdog(QObject):
             self._before = signal.signal(signal.SIGUSR1, self._note_place)
         _dispatcher().awake.connect(self._wake)
         if self._long_s is not None:
-            self._asking = threading.Thread(target=self._ask, args=(self._long_s,))
-            self._asking.start()
+            self._requests = threading.Thread(target=self._ask, args=(self._long_s,))
+            self._requests.start()
         return self
 
     def __exit__(
@@ -68,8 +68,8 @@ class Watchdog(QObject):
         _trace: TracebackType | None,
     ) -> None:
         self._is_over.set()
-        if self._asking is not None:
-            self._asking.join()
+        if self._requests is not None:
+            self._requests.join()
             signal.signal(signal.SIGUSR1, self._before)
         _dispatcher().awake.disconnect(self._wake)
 
@@ -81,21 +81,21 @@ class Watchdog(QObject):
     def _ask(self, long_s: float) -> None:
         while not self._is_over.wait(_PAUSE_S):
             self._is_answered.clear()
-            self._asked.emit(time.perf_counter())
+            self._requested.emit(time.perf_counter())
             if not self._is_answered.wait(long_s) and not self._is_over.is_set():
                 signal.pthread_kill(self._window_thread, signal.SIGUSR1)
             while not self._is_answered.wait(_PAUSE_S) and not self._is_over.is_set():
                 continue
 
-    def _answer(self, asked_s: float) -> None:
-        self.waited_s.append(time.perf_counter() - asked_s)
+    def _answer(self, sent_s: float) -> None:
+        self.waited_s.append(time.perf_counter() - sent_s)
         self._is_answered.set()
 
     def _note_place(self, _signal: int, frame: FrameType | None) -> None:
-        """Note the innermost of our own calls that the window's thread is in.
+        """Record the innermost frames of our code on the window's thread.
 
-        The thread does that itself: who looks at another's frames keeps alive what is in them, a
-        painter for example, or dies.
+        The thread does that itself: another thread that reads these frames would keep their locals
+        alive, for example a painter, or crash.
         """
         ours = [one for one in traceback.extract_stack(frame) if "/app/" in one.filename]
         place = " < ".join(
@@ -106,17 +106,17 @@ class Watchdog(QObject):
 
 
 def slowness() -> float:
-    """How many times as long as where limits were set a fixed piece of work takes here, now.
+    """Return the slowdown of a fixed piece of work relative to the machine that set the limits.
 
-    The work is of the kind that the window does: Python's own, and text laid out by Qt. Processors
-    differ, and who shares one's caches and clock with others works more slowly. It is 1 at least.
+    The work resembles that of the window: pure Python, and text layout by Qt. Processors
+    differ, and a shared cache or clock makes it slower. At least 1.
     """
-    taken_s = []
+    measured_s = []
     for _ in range(9):
         began_s = time.thread_time()
         _work()
-        taken_s.append(time.thread_time() - began_s)
-    return max(1.0, median(taken_s) / _YARDSTICK_S)
+        measured_s.append(time.thread_time() - began_s)
+    return max(1.0, median(measured_s) / _YARDSTICK_S)
 
 
 def _work() -> None:

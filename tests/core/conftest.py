@@ -42,14 +42,14 @@ class Bucket:
     def go_away(self) -> None:
         """Set its address to one at which no server answers."""
         self.patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
-        ask_anew(self.patch)
+        reset_stores(self.patch)
 
     def come_back(self) -> None:
         self.patch.setenv("AWS_ENDPOINT_URL", self.client.meta.endpoint_url)
-        ask_anew(self.patch)
+        reset_stores(self.patch)
 
 
-def ask_anew(patch: pytest.MonkeyPatch) -> None:
+def reset_stores(patch: pytest.MonkeyPatch) -> None:
     """Make the next request use the current environment."""
     patch.setattr(object_storage, "_storages", {})
     patch.setattr(object_storage, "_away", {})
@@ -88,7 +88,7 @@ def bucket(
         ("AWS_DEFAULT_REGION", "us-east-1"),
     ):
         monkeypatch.setenv(name, value)
-    ask_anew(monkeypatch)
+    reset_stores(monkeypatch)
     client = boto3.client("s3")
     name = f"team-{secrets.token_hex(4)}"
     client.create_bucket(Bucket=name)

@@ -223,6 +223,22 @@ def test_a_collection_is_found_at_once_by_words_and_stored(library: Library, fol
     assert library.rank("owls", mode=Mode.MEANING)[0][0] == number
 
 
+def test_a_released_model_is_loaded_again_by_the_next_search(
+    library: Library, folder: Path
+) -> None:
+    write_files(folder, {"crow.txt": "Crows remember faces."})
+    library.add_folder(folder)
+    library.sync()
+    library.warm_up()
+    before = library.rank("crows", mode=Mode.MEANING)
+    assert before
+    library.release_model()
+    assert not library.is_warm
+    again = library.rank("crows", mode=Mode.MEANING)
+    assert library.is_warm
+    assert [number for number, _ in again] == [number for number, _ in before]
+
+
 def test_warming_up_loads_the_model_once(library: Library) -> None:
     assert library._generations.answering().loaded_encoder is None
     library.warm_up()

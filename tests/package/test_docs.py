@@ -1,4 +1,4 @@
-"""Documents that list what the code has, held against the code."""
+"""Tests that compare the documents with the code."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
 MEASUREMENTS = sorted((DOCS / "measurements").glob("*.md"))
-LINKED = sorted({*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DECISIONS, *MEASUREMENTS})
-NAMING_FILES = [DOCS / "architecture.md", *DECISIONS, *MEASUREMENTS]
+DOCUMENTS = sorted({*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DECISIONS, *MEASUREMENTS})
+DOCUMENTS_NAMING_FILES = [DOCS / "architecture.md", *DECISIONS, *MEASUREMENTS]
 HEADINGS = ["Context", "Decision", "Consequences"]
-MOST_WORDS = 450
-MOST_DECISIONS = 40
+MAX_WORDS = 450
+MAX_DECISIONS = 40
 FOLDERS = ("app", "benchmarks", "core", "docs", "lab", "packaging", "resources", "tests", "tools")
 COMMAND = re.compile(
     r"(?:^    |`)(?:xvfb-run )?(?:winnow |python3 dev\.py (?:bench|package|test)\b)", re.MULTILINE
@@ -30,7 +30,7 @@ def relative(path: Path) -> str:
 
 
 def dependencies() -> set[str]:
-    """The names of everything that `pyproject.toml` installs, in lower case."""
+    """Return the names of all dependencies in `pyproject.toml`, in lower case."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
     return {re.split(r"[\s\[<>=!~;]", text)[0].lower() for group in groups for text in group}
@@ -46,31 +46,31 @@ def test_each_decision_has_context_decision_and_consequences(path: Path) -> None
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.name)
-def test_each_decision_is_a_page_at_most(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").split()) <= MOST_WORDS
+def test_decisions_have_at_most_a_page(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").split()) <= MAX_WORDS
 
 
-def test_decisions_are_few_and_no_two_share_a_number() -> None:
+def test_the_number_of_decisions_is_limited_and_each_has_its_own_number() -> None:
     numbers = [path.name[:4] for path in DECISIONS]
-    assert len(numbers) == len(set(numbers)) <= MOST_DECISIONS
+    assert len(numbers) == len(set(numbers)) <= MAX_DECISIONS
 
 
 @pytest.mark.parametrize("path", MEASUREMENTS, ids=lambda path: path.name)
 def test_each_table_of_measurements_names_its_command(path: Path) -> None:
     for section in re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
         if re.search(r"^\|", section, re.MULTILINE):
-            is_told = COMMAND.search(section) or "scratch" in section.lower()
-            assert is_told, section.partition("\n")[0]
+            has_command = COMMAND.search(section) or "scratch" in section.lower()
+            assert has_command, section.partition("\n")[0]
 
 
-def test_the_list_of_measurements_names_each_file_and_no_other() -> None:
+def test_the_list_of_measurements_is_complete() -> None:
     text = (DOCS / "measurements" / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"^- \[.+?\]\((.+?)\): ", text, re.MULTILINE)
     assert sorted([*named, "README.md"]) == [path.name for path in MEASUREMENTS]
 
 
-@pytest.mark.parametrize("path", LINKED, ids=relative)
-def test_links_between_documents_lead_somewhere(path: Path) -> None:
+@pytest.mark.parametrize("path", DOCUMENTS, ids=relative)
+def test_links_between_documents_are_not_broken(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", text)
     assert [target for target in targets if not (path.parent / target).exists()] == []
@@ -82,9 +82,9 @@ def files() -> set[str]:
     return {f"/{relative(path)}" for path in [*found, *ROOT.glob("*.*")] if path.is_file()}
 
 
-@pytest.mark.parametrize("path", NAMING_FILES, ids=relative)
-def test_files_that_documents_name_are_there(path: Path, files: set[str]) -> None:
-    """A file may be named from any folder above it; a folder ends in a slash, from the root."""
+@pytest.mark.parametrize("path", DOCUMENTS_NAMING_FILES, ids=relative)
+def test_files_named_in_documents_exist(path: Path, files: set[str]) -> None:
+    """Files can be named relative to any parent folder; folders are relative to the root."""
     names = set(re.findall(r"`([\w./-]+)`", path.read_text(encoding="utf-8")))
     of_files = {name for name in names if re.fullmatch(r"[\w./-]+\.(py|c|spec)", name)}
     of_folders = {name for name in names if name.endswith("/") and name.startswith(FOLDERS)}
@@ -99,7 +99,7 @@ def test_files_that_documents_name_are_there(path: Path, files: set[str]) -> Non
 
 
 def is_module_or_member(name: str) -> bool:
-    """Whether `core.package.module.Member` is there; a member is any word of its module."""
+    """Return whether `core.package.module.Member` exists; a member is any word of its module."""
     place, *parts = [ROOT, *name.split(".")]
     while parts and (place / parts[0]).is_dir():
         place /= parts.pop(0)
@@ -109,14 +109,14 @@ def is_module_or_member(name: str) -> bool:
     return len(parts) < 2 or parts[1] in re.findall(r"\w+", module.read_text(encoding="utf-8"))
 
 
-def test_the_table_of_dependencies_names_each_and_no_other() -> None:
+def test_the_table_of_dependencies_is_complete() -> None:
     text = (DOCS / "dependencies.md").read_text(encoding="utf-8")
     named = [name.lower() for name in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)]
     assert sorted(named) == sorted(dependencies())
 
 
-def test_readme_lists_the_formats_that_there_are() -> None:
+def test_readme_lists_all_formats() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = re.search(r"^\| Format \|.*\n(?:\|.*\n)+", readme, re.MULTILINE)
-    assert table, "README.md has no table that begins with | Format |"
+    assert table, "README.md has no table that starts with | Format |"
     assert table[0] == f"{markdown_table()}\n"

@@ -1,4 +1,4 @@
-"""`dev.py bench fuzz`: which readers it tries, how it tells what fails and makes it small."""
+"""Tests of `dev.py bench fuzz`: coverage of readers, outcomes, and minimizing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fuzz(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with a reader that fails in each way that there is; gives a folder to work in."""
+    """Install a package whose reader fails in every way, and return a working folder."""
     site = tmp_path / "site"
     about = site / "planted-1.dist-info"
     about.mkdir(parents=True)
@@ -60,20 +60,20 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return work
 
 
-def test_every_reader_is_tried(fuzz: ModuleType) -> None:
+def test_every_reader_is_fuzzed(fuzz: ModuleType) -> None:
     tried = {format_of(Path(f"a.{kind}")) for kind in fuzz.KINDS}
     assert {one.reader for one in FORMATS} <= {one.reader for one in tried if one is not None}
     assert {one.members for one in FORMATS} <= {one.members for one in tried if one is not None}
 
 
-def test_a_new_format_is_tried_without_a_change_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_formats_are_fuzzed_automatically(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     scores = Format("scores", "Scores", (".score", ".sc"), "scores:read")
     monkeypatch.setattr(formats, "FORMATS", (*FORMATS, scores))
     assert "score" in runpy.run_path(str(ROOT / "benchmarks" / "fuzz.py"))["KINDS"]
 
 
-def test_what_fails_is_made_small(fuzz: ModuleType) -> None:
+def test_failing_input_is_minimized(fuzz: ModuleType) -> None:
     data = b"x" * 300 + b"<crow>" + b"y" * 500
     assert fuzz.shrunk(data, lambda one: b"<crow>" in one) == b"<crow>"
     package = zip_bytes({"a": b"Owls", "b": b"Crows", "c": b"Rooks"})
@@ -81,7 +81,7 @@ def test_what_fails_is_made_small(fuzz: ModuleType) -> None:
     assert fuzz.parts_of(small) == {"b": b"Crows"}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory elsewhere")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 @pytest.mark.parametrize(
     ("data", "outcome"),
     [
@@ -91,19 +91,19 @@ def test_what_fails_is_made_small(fuzz: ModuleType) -> None:
         (b"well", ""),
     ],
 )
-def test_each_way_to_fail_is_told(
+def test_each_kind_of_failure_is_described(
     fuzz: ModuleType, planted: Path, data: bytes, outcome: str
 ) -> None:
     assert fuzz.outcome_of(data, planted, ".planted") == outcome
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Atheris is for Linux")
-def test_a_fault_is_found_and_told_in_a_line(planted: Path) -> None:
+def test_a_fault_is_found_and_printed_in_a_line(planted: Path) -> None:
     pytest.importorskip("atheris")
     out = planted / "out"
     (out / "planted" / "corpus").mkdir(parents=True)
     (out / "planted" / "corpus" / "seed").write_bytes(b"Bigger")
-    done = subprocess.run(
+    finished = subprocess.run(
         [
             *(sys.executable, ROOT / "benchmarks" / "fuzz.py", "--seconds", "4"),
             *("--kinds", "planted", "--out", out),
@@ -113,21 +113,21 @@ def test_a_fault_is_found_and_told_in_a_line(planted: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 1, done
-    assert "planted  ZeroDivisionError in planted.py:17 (read)  (1 bytes)" in done.stdout
-    (kept,) = (out / "planted" / "findings").iterdir()
-    assert kept.read_bytes() == b"B"
+    assert finished.returncode == 1, finished
+    assert "planted  ZeroDivisionError in planted.py:17 (read)  (1 bytes)" in finished.stdout
+    (finding,) = (out / "planted" / "findings").iterdir()
+    assert finding.read_bytes() == b"B"
 
 
-def test_findings_never_come_into_the_repository(fuzz: ModuleType, capsys, monkeypatch) -> None:
+def test_findings_are_never_written_to_the_repository(
+    fuzz: ModuleType, capsys, monkeypatch
+) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: object())
     assert fuzz.main(["--out", str(ROOT / "build" / "fuzz")]) == 2
     assert "name a folder outside it" in capsys.readouterr().out
 
 
-def test_without_atheris_a_sentence_says_what_to_install(
-    fuzz: ModuleType, capsys, monkeypatch
-) -> None:
+def test_without_atheris_the_error_names_the_package(fuzz: ModuleType, capsys, monkeypatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     assert fuzz.main([]) == 2
     assert "pip install -e '.[fuzz]'" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The guide: built without a warning, whole, and loading nothing from anywhere."""
+"""Tests of the guide: builds without warnings, is complete, and loads nothing remote."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from app.__main__ import _WINDOW_OPTIONS
 from core import cli
 from core.documents.formats import FORMATS
 from core.search.query.operators import OPERATORS
-from tools.tour.looks import LOOKS
-from tools.tour.pictures import PLACE, SCREENS, looks_needed
+from tools.tour.pictures import FOLDER, SCREENS, required_variants
+from tools.tour.variants import VARIANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"))
-# Programs that ask Winnow, taken with GNOME Shell and KRunner.
-OF_DESKTOPS = {"gnome", "krunner"}
-# What makes a browser fetch something by itself.
+# Screenshots of GNOME Shell and KRunner using Winnow's search providers.
+DESKTOP_PICTURES = {"gnome", "krunner"}
+# Elements that make a browser load a resource, and the attribute with its URL.
 _LOADED = {
     "script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src",
     "video": "src", "object": "data", "embed": "src", "link": "href",
@@ -33,7 +33,7 @@ _LOADED = {
 
 
 class Loads(HTMLParser):
-    """Notes what a page has a browser load."""
+    """Collects the URLs that a page loads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Loads(HTMLParser):
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide as `dev.py docs` builds it; a warning fails it."""
+    """Build the guide like `dev.py docs`; warnings are errors."""
     out = tmp_path_factory.mktemp("guide")
     done = subprocess.run(
         [sys.executable, ROOT / "docs" / "build.py", out / "html"],
@@ -67,7 +67,7 @@ def text_of(page: Path) -> str:
     return html
 
 
-def test_each_page_is_there_and_nothing_comes_from_outside(built: Path) -> None:
+def test_all_pages_are_built_and_load_nothing_remote(built: Path) -> None:
     assert {page.stem for page in built.glob("*.html")} >= {page.stem for page in PAGES}
     for page in built.rglob("*.html"):
         loads = Loads()
@@ -81,7 +81,7 @@ def test_each_page_is_there_and_nothing_comes_from_outside(built: Path) -> None:
         assert not re.search(r"url\(\s*[\"']?(?:[a-z]+:)?//", text), style
 
 
-def test_no_script_fetches_anything_from_outside(built: Path) -> None:
+def test_scripts_load_nothing_remote(built: Path) -> None:
     for script in built.rglob("*.js"):
         text = script.read_text(encoding="utf-8")
         for match in re.finditer(r"(?:fetch|import|importScripts|open)\(\s*[\"'`](\w+:)?//", text):
@@ -89,28 +89,26 @@ def test_no_script_fetches_anything_from_outside(built: Path) -> None:
         assert "XMLHttpRequest" not in text, script
 
 
-def test_pictures_go_along_and_are_told_to_who_cannot_see_them(built: Path) -> None:
+def test_pictures_are_included_and_have_alt_texts(built: Path) -> None:
     shown = {path.stem for path in (built / "_images").glob("*.png")}
-    assert shown == set(SCREENS) | OF_DESKTOPS
+    assert shown == set(SCREENS) | DESKTOP_PICTURES
     for page in (*PAGES, ROOT / "README.md"):
-        for told, place in re.findall(
-            r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8")
-        ):
-            assert len(told) > 15, f"{page.name}: {place} is not described"
+        for alt, place in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+            assert len(alt) > 15, f"{page.name}: {place} has no description"
             assert (page.parent / place).is_file(), f"{page.name}: {place}"
 
 
-def test_each_picture_is_a_screen_of_the_tour_and_small() -> None:
-    """`dev.py tour --pictures` makes all of them anew, so that none is older than the window."""
-    pictures = list(PLACE.glob("*.png"))
+def test_pictures_are_screens_of_the_tour_and_small() -> None:
+    """`dev.py tour --pictures` recreates them all, so that none is outdated."""
+    pictures = list(FOLDER.glob("*.png"))
     assert {path.stem for path in pictures} == set(SCREENS)
-    # What shows other programs is taken by hand.
-    assert {path.stem for path in PLACE.glob("desktop/*.png")} == OF_DESKTOPS
-    assert looks_needed() <= {look.name for look in LOOKS}
-    assert sum(path.stat().st_size for path in PLACE.rglob("*.png")) < 1_500_000
+    # Screenshots of other programs are taken by hand.
+    assert {path.stem for path in FOLDER.glob("desktop/*.png")} == DESKTOP_PICTURES
+    assert required_variants() <= {variant.name for variant in VARIANTS}
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.png")) < 1_500_000
 
 
-def test_what_the_code_has_is_in_it(built: Path) -> None:
+def test_commands_formats_and_tools_are_documented(built: Path) -> None:
     commands = text_of(built / "command-line.html")
     for name, command in cli.commands.commands.items():
         assert f"winnow {name} " in commands
@@ -122,11 +120,11 @@ def test_what_the_code_has_is_in_it(built: Path) -> None:
                 assert written in commands, (name, written)
     for written in _WINDOW_OPTIONS:
         assert written in commands
-    asking = text_of(built / "asking.html")
+    queries = text_of(built / "asking.html")
     for operator in OPERATORS:
-        assert operator.form in asking
-        assert operator.meaning in asking
-        assert operator.example in asking
+        assert operator.form in queries
+        assert operator.meaning in queries
+        assert operator.example in queries
     formats = text_of(built / "formats.html")
     for format_ in FORMATS:
         assert format_.name in formats
@@ -140,7 +138,7 @@ def test_what_the_code_has_is_in_it(built: Path) -> None:
 
 
 def combinations() -> Iterator[str]:
-    """The keys that the window's code names as such, as the guide writes them."""
+    """Yield the keys of QKeyCombination calls in the window's code, as written in the guide."""
     written = {
         "Plus": "+", "Minus": "-", "Equal": "+", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓",
         "Escape": "Esc", "Return": "Enter", "PageUp": "PgUp", "PageDown": "PgDown",
@@ -154,12 +152,12 @@ def combinations() -> Iterator[str]:
                 name = key.removeprefix("Key_")
                 named = " ".join(modifiers).lower()
                 parts = {"Ctrl": "control", "Shift": "shift", "Alt": "alt"}
-                held = [short for short, long in parts.items() if long in named]
-                yield "+".join([*held, written.get(name, name)])
+                pressed = [short for short, long in parts.items() if long in named]
+                yield "+".join([*pressed, written.get(name, name)])
 
 
-def test_the_keys_that_there_are_are_listed_and_no_others() -> None:
-    """A key that the window takes, and is not in the guide, would be found by chance."""
+def test_the_list_of_keys_is_complete() -> None:
+    """Every key that the window handles is in the guide."""
     page = (GUIDE / "keyboard.md").read_text(encoding="utf-8")
     listed = {
         key.strip()
@@ -170,37 +168,39 @@ def test_the_keys_that_there_are_are_listed_and_no_others() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py")]
     code = "\n".join(sources)
     keys = re.compile(r"(?:(?:Ctrl|Shift|Alt)\+)+(?:\w+|[,+=-])|F\d{1,2}")
-    # What is = on one keyboard is + on another.
+    # = on one keyboard is + on another.
     texts = {
-        re.sub("=$", "+", re.sub("_$", "-", one)) for one in said("app") if keys.fullmatch(one)
+        re.sub("=$", "+", re.sub("_$", "-", one))
+        for one in string_literals("app")
+        if keys.fullmatch(one)
     }
-    taken = texts | set(combinations())
-    assert len(taken) > 8
-    assert taken - listed == set(), "not in docs/guide/keyboard.md"
-    # Those that are no text in the code, and what has them taken there.
-    others = {
+    found = texts | set(combinations())
+    assert len(found) > 8
+    assert found - listed == set(), "not in docs/guide/keyboard.md"
+    # Keys without a text in the code, with the code that handles them.
+    other_sources = {
         "Enter": "Key_Return", "Ctrl+Enter": "ControlModifier", "Esc": "Key_Escape",
         "Space": "Key_Space", "↓": "Key_Down", "↑": "Key_Up", "→": "Key_Right", "←": "Key_Left",
         "Ctrl+C": "StandardKey.Copy", "Ctrl+Q": "StandardKey.Quit", "Ctrl+M": "_ALIKE",
         "any letter": "isprintable()",
     }  # fmt: skip
-    assert listed - taken <= set(others)
-    assert [key for key in listed - taken if others[key] not in code] == []
+    assert listed - found <= set(other_sources)
+    assert [key for key in listed - found if other_sources[key] not in code] == []
 
 
 def sentences() -> Iterator[str]:
-    """What troubleshooting says that the program says, as far as it is quoted."""
+    """Yield the messages that the troubleshooting page quotes."""
     page = (GUIDE / "troubleshooting.md").read_text(encoding="utf-8")
     for first in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE):
         for piece in re.split(r"[…“”]", first):
             text = piece.strip(" :.;,()").replace("\\", "")
-            # Rows that begin with a small letter outside the reasons tell what one sees.
+            # Rows that start in lower case describe what the user sees.
             if len(text) > 12 and not first.startswith(("a ", "it is slow", "The sentence")):
                 yield text
 
 
-def said(*parts: str) -> list[str]:
-    """All texts in parts of the code."""
+def string_literals(*parts: str) -> list[str]:
+    """Return all string literals in these folders."""
     return [
         node.value
         for part in parts
@@ -210,8 +210,8 @@ def said(*parts: str) -> list[str]:
     ]
 
 
-def test_troubleshooting_quotes_what_is_said() -> None:
+def test_troubleshooting_quotes_messages_of_the_program() -> None:
     quoted = [one for one in sentences() if one not in {"What you see", "The reason"}]
     assert len(quoted) > 50
-    texts = "\n".join(said("app", "core"))
+    texts = "\n".join(string_literals("app", "core"))
     assert [one for one in quoted if one not in texts] == []

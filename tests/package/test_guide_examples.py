@@ -1,4 +1,4 @@
-"""The examples of the guide's page on the Python API, run as they stand there."""
+"""Runs the examples on the guide's page about the Python API."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "python.md"
 
 
-def test_they_give_what_they_say(
+def test_examples_have_the_documented_results(
     open_library: Callable[..., Library],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One model is loaded for all of them; nothing else is different from a script."""
+    """All examples share a loaded model; otherwise they run like a script."""
     monkeypatch.chdir(tmp_path)
-    # The end of a block is the end of what its last example gives.
+    # The end of a code block must not count as expected output.
     text = PAGE.read_text(encoding="utf-8").replace("```", "")
     examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     assert len(examples.examples) > 30
-    said: list[str] = []
+    output: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_ONLY_FIRST_FAILURE)
-    runner.run(examples, out=said.append)
-    assert not runner.failures, "".join(said)
+    runner.run(examples, out=output.append)
+    assert not runner.failures, "".join(output)

@@ -1,4 +1,4 @@
-"""The shape of the code: which way imports run, what they load, how large a file may grow."""
+"""Tests of the code's structure: import layers, heavy imports and file sizes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_EXTRAS = {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}
-HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"} | OF_EXTRAS
-# What is imported before the window is on screen, or before the command line prints a word.
-QUICK = ("core.library.library", "core.cli", "app.__main__")
-LARGEST_FILE = 800
+EXTRAS = {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}
+HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"} | EXTRAS
+# Modules imported before the window appears or the command line prints anything.
+FAST_TO_IMPORT = ("core.library.library", "core.cli", "app.__main__")
+MAX_LINES = 800
 
 SOURCES = sorted(path for part in ("app", "core", "lab") for path in (ROOT / part).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -34,11 +34,11 @@ def relative(path: Path) -> str:
 
 
 MODULES = [module_name(path) for path in SOURCES]
-OURS = frozenset(MODULES)
+OWN_MODULES = frozenset(MODULES)
 
 
 def loaded_by(modules: list[str]) -> set[str]:
-    """The top-level packages that a fresh interpreter has after importing `modules`."""
+    """Return the top-level packages loaded in a new interpreter after importing `modules`."""
     program = (
         "import importlib, json, sys\n"
         "for name in json.loads(sys.argv[1]):\n"
@@ -56,7 +56,7 @@ def loaded_by(modules: list[str]) -> set[str]:
     return set(json.loads(finished.stdout))
 
 
-def test_the_engine_loads_no_qt() -> None:
+def test_core_and_lab_load_no_qt() -> None:
     engine = [name for name in MODULES if name.partition(".")[0] in {"core", "lab"}]
     assert "core.errors" in engine
     loaded = loaded_by(engine)
@@ -64,31 +64,31 @@ def test_the_engine_loads_no_qt() -> None:
     assert not {name for name in loaded if name.startswith(("PySide", "PyQt", "shiboken"))}
 
 
-@pytest.mark.parametrize("module", [name for name in QUICK if name in MODULES])
+@pytest.mark.parametrize("module", [name for name in FAST_TO_IMPORT if name in MODULES])
 def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:
     assert not loaded_by([module]) & HEAVY
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
-def test_each_module_begins_with_a_sentence_on_what_belongs_in_it(path: Path) -> None:
+def test_module_docstrings_start_with_a_sentence(path: Path) -> None:
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     first_paragraph = docstring.partition("\n\n")[0]
     assert first_paragraph.endswith((".", "?")), f"{relative(path)}: {first_paragraph!r}"
 
 
 @pytest.mark.parametrize("path", [*SOURCES, *TESTS, ROOT / "dev.py"], ids=relative)
-def test_no_file_outgrows_its_reader(path: Path) -> None:
+def test_files_are_not_too_long(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= LARGEST_FILE, f"{relative(path)} has {lines} lines: split it"
+    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines; split it"
 
 
-def test_packaging_is_no_package() -> None:
-    # It would be imported in place of PyPI's `packaging`, which pip and pytest stand on.
+def test_packaging_is_not_a_package() -> None:
+    # It would shadow PyPI's `packaging`, which pip and pytest import.
     assert not (ROOT / "packaging" / "__init__.py").exists()
 
 
 def imported_by(path: Path) -> set[str]:
-    """Return the modules of ours that a module imports: at its top, late, or for types only."""
+    """Return Winnow's modules that a module imports, including late and type-only imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -96,36 +96,38 @@ def imported_by(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                found.add(inner if inner in OURS else node.module)
-    return found & OURS
+                found.add(inner if inner in OWN_MODULES else node.module)
+    return found & OWN_MODULES
 
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """Which of our modules each of them imports; once, and not while tests are collected."""
+    """Return each module's imports; cached, and not computed at collection."""
     return {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
 
 
-# The imports that close the circles that are left. Remove from this list; add nothing to it.
-CIRCULAR = {
-    # For its type only: the tray and the shortcut are given the window that they bring forward.
+# The remaining imports that close a cycle. Do not add to this list.
+ALLOWED_CIRCULAR_IMPORTS = {
+    # Type-only: the tray and the shortcut receive the window that they activate.
     ("app.desktop.integration", "app.main_window"),
 }
 PACKAGES = {module_name(path) for path in SOURCES if path.name == "__init__.py"}
 
 
-def in_a_circle(graph: dict[str, set[str]]) -> list[str]:
-    """What imports itself by way of others, and what leads there."""
-    left = graph
-    while free := {name for name, imported in left.items() if not imported & left.keys()}:
-        left = {name: imported for name, imported in left.items() if name not in free}
-    return sorted(left)
+def modules_in_cycles(graph: dict[str, set[str]]) -> list[str]:
+    """Return the modules in cycles, and those that import them."""
+    remaining = graph
+    while leaves := {
+        name for name, imported in remaining.items() if not imported & remaining.keys()
+    }:
+        remaining = {name: imported for name, imported in remaining.items() if name not in leaves}
+    return sorted(remaining)
 
 
-def between_parts(package: str) -> dict[str, set[str]]:
-    """Which modules and packages that lie in `package` import which others that lie there.
+def imports_between_parts(package: str) -> dict[str, set[str]]:
+    """Return the imports between the direct members of `package`.
 
-    A package stands for all that is in it, however deep.
+    A subpackage includes all modules below it.
     """
 
     def part_of(module: str) -> str:
@@ -137,19 +139,19 @@ def between_parts(package: str) -> dict[str, set[str]]:
             inside = {
                 part_of(name)
                 for name in imported
-                if name.startswith(f"{package}.") and (module, name) not in CIRCULAR
+                if name.startswith(f"{package}.") and (module, name) not in ALLOWED_CIRCULAR_IMPORTS
             }
             found.setdefault(part_of(module), set()).update(inside - {part_of(module)})
     return found
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Late and type-only imports count: a reader has to understand both modules at once."""
-    assert in_a_circle(imports()) == []
+def test_there_are_no_import_cycles() -> None:
+    """Late and type-only imports count too: readers must understand both modules together."""
+    assert modules_in_cycles(imports()) == []
 
 
-# What the readers may import of the engine besides themselves.
-READERS_BASE = {
+# Modules of core that core.documents may import.
+ALLOWED_IMPORTS_OF_READERS = {
     "core.arrays",
     "core.errors",
     "core.filesystems",
@@ -171,11 +173,13 @@ def test_the_readers_import_a_small_base_only() -> None:
         for name in names
         if not name.startswith("core.documents")
     }
-    assert imported == READERS_BASE
+    assert imported == ALLOWED_IMPORTS_OF_READERS
 
 
-def test_each_import_that_may_close_a_circle_is_still_there() -> None:
-    assert not [(module, name) for module, name in CIRCULAR if name not in imports()[module]]
+def test_allowed_circular_imports_still_exist() -> None:
+    assert not [
+        (module, name) for module, name in ALLOWED_CIRCULAR_IMPORTS if name not in imports()[module]
+    ]
 
 
 def contracts() -> list[dict[str, Any]]:
@@ -185,9 +189,9 @@ def contracts() -> list[dict[str, Any]]:
     return found
 
 
-def test_import_linter_overlooks_no_other_import() -> None:
-    overlooked = {line for contract in contracts() for line in contract.get("ignore_imports", ())}
-    assert overlooked == {f"{module} -> {name}" for module, name in CIRCULAR}
+def test_import_linter_ignores_no_other_import() -> None:
+    ignored = {line for contract in contracts() for line in contract.get("ignore_imports", ())}
+    assert ignored == {f"{module} -> {name}" for module, name in ALLOWED_CIRCULAR_IMPORTS}
 
 
 def test_each_package_and_top_level_module_is_in_a_layer() -> None:
@@ -204,6 +208,6 @@ def test_each_package_and_top_level_module_is_in_a_layer() -> None:
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))
-def test_the_rooms_of_a_package_point_one_way(package: str) -> None:
-    """Two rooms, each of which imports the other, are one room with a wall through it."""
-    assert in_a_circle(between_parts(package)) == []
+def test_subpackages_have_no_import_cycles(package: str) -> None:
+    """Subpackages that import each other should be one package."""
+    assert modules_in_cycles(imports_between_parts(package)) == []

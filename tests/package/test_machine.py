@@ -1,4 +1,4 @@
-"""What benchmarks tell of the processor that they ran on."""
+"""Tests of the processor description in benchmark results."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ CPU implementer\t: 0x41
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as benchmarks import it: from their own folder."""
+    """Import the module like the benchmarks, from their folder."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
     return importlib.import_module("_machine")
 
 
-def test_a_processor_is_told_with_the_kernels_it_has(machine: ModuleType, tmp_path: Path) -> None:
-    told = tmp_path / "cpuinfo"
-    told.write_text(_X86)
-    here = machine.Machine.this(told)
+def test_a_processor_is_described_with_its_instruction_sets(
+    machine: ModuleType, tmp_path: Path
+) -> None:
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text(_X86)
+    here = machine.Machine.this(cpuinfo)
     named = "AMD EPYC 9R14 (AVX2, AVX-512, AVX-512 VNNI, AVX-512 bf16)"
     assert here.line() == named
     assert here.line(1) == f"{named}, 1 thread"
@@ -48,17 +50,17 @@ def test_a_processor_is_told_with_the_kernels_it_has(machine: ModuleType, tmp_pa
     assert stored["threads"] == 8
 
 
-def test_arm_names_no_model_but_its_kernels(
+def test_arm_processors_have_instruction_sets_but_no_model_name(
     machine: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = tmp_path / "cpuinfo"
-    told.write_text(_ARM)
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text(_ARM)
     monkeypatch.setattr(platform, "processor", lambda: "")
     monkeypatch.setattr(platform, "machine", lambda: "aarch64")
-    assert machine.Machine.this(told).line() == "aarch64 (NEON, int8 matrices, bf16, SVE)"
+    assert machine.Machine.this(cpuinfo).line() == "aarch64 (NEON, int8 matrices, bf16, SVE)"
 
 
-def test_without_linux_python_names_the_processor(
+def test_outside_linux_python_names_the_processor(
     machine: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(platform, "processor", lambda: "AMD64 Family 25 Model 17, AuthenticAMD")

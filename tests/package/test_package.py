@@ -1,4 +1,4 @@
-"""The making of packages, without making one: what goes in, whose it is, how it is written."""
+"""Tests of the packaging code that build no package: contents, licences and metadata."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from app.desktop import links
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
-    *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
-    *("wheels", "package", "bill", "layout", "appimage", "rpm", "flatpaks", "sums"),
+    *("archives", "contents", "frozen", "licences", "man_page", "desktop", "debian", "acceptance"),
+    *("wheels", "package", "sbom", "layout", "appimage", "rpm", "flatpaks", "checksums"),
 )
 
 
 def load() -> dict[str, Any]:
-    """The modules of packaging/, which stand on each other by their bare names."""
+    """Import the modules of packaging/, which import each other by their plain names."""
     sys.path.insert(0, str(ROOT / "packaging"))
     try:
         return {name: importlib.import_module(name) for name in NAMES}
@@ -41,24 +41,24 @@ def load() -> dict[str, Any]:
 modules = load()
 archives, contents, debian = modules["archives"], modules["contents"], modules["debian"]
 desktop, frozen, licences = modules["desktop"], modules["frozen"], modules["licences"]
-manual, package, proof = modules["manual"], modules["package"], modules["proof"]
-wheels, bill = modules["wheels"], modules["bill"]
+man_page, package, acceptance = modules["man_page"], modules["package"], modules["acceptance"]
+wheels, sbom = modules["wheels"], modules["sbom"]
 
 
 @pytest.mark.parametrize("module", modules.values(), ids=list(modules))
-def test_the_examples_in_it_hold(module: ModuleType) -> None:
+def test_doctests_pass(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-# Before anything is made
+# Before the build
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what Linux's packages are made with")
+@pytest.mark.skipif(sys.platform != "linux", reason="the tools are for Linux packages")
 @pytest.mark.parametrize(
-    ("frozen_only", "names_it"), [(False, True), (True, False)], ids=["all", "the folder alone"]
+    ("frozen_only", "needs_lintian"), [(False, True), (True, False)], ids=["all", "--frozen"]
 )
-def test_a_tool_that_is_missing_is_named_before_anything_is_built(
-    frozen_only: bool, names_it: bool, monkeypatch: pytest.MonkeyPatch
+def test_missing_tools_are_reported_before_the_build(
+    frozen_only: bool, needs_lintian: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def which(tool: str) -> str | None:
         return None if tool in {"lintian", "patchelf"} else f"/usr/bin/{tool}"
@@ -69,11 +69,11 @@ def test_a_tool_that_is_missing_is_named_before_anything_is_built(
     )
     with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
         package.check_tools(options)
-    assert ("lintian" in str(caught.value)) is names_it
+    assert ("lintian" in str(caught.value)) is needs_lintian
 
 
 @pytest.mark.slow
-def test_a_wheel_is_installed_though_the_checkout_is_on_the_path(
+def test_a_wheel_is_installed_with_the_checkout_on_the_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     about = "Metadata-Version: 2.1\nName: winnow\nVersion: 9.9\n"
@@ -96,10 +96,10 @@ def test_a_wheel_is_installed_though_the_checkout_is_on_the_path(
     assert wheels.install(wheel, tmp_path / "environment").is_file()
 
 
-# What goes in
+# Contents
 
 
-def test_the_environment_has_what_the_program_imports_and_no_torch() -> None:
+def test_the_build_environment_has_all_imports_and_no_torch() -> None:
     names = {
         frozen.name_of(one)
         for one in frozen.requirements((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -109,7 +109,7 @@ def test_the_environment_has_what_the_program_imports_and_no_torch() -> None:
     assert not names & {"ray", "keyring", "fsspec", "s3fs"}
 
 
-def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
+def test_only_the_converted_model_is_included(tmp_path: Path) -> None:
     model = tmp_path / "0123456789abcdef"
     model.mkdir()
     (model / "model.xml").touch()
@@ -121,7 +121,7 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
-    # What Winnow adds to the weights of a package, which are no part of it.
+    # Winnow's heads for a model whose weights are in another package.
     assert f"{at}-multi/heads.safetensors" in places
     assert "resources/icons/winnow.svg" in places
     assert "resources/guide/_static/look.css" in places
@@ -129,7 +129,9 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("processor", ["intel", "arm"])
-def test_what_runs_the_model_travels_on_each_processor(processor: str, tmp_path: Path) -> None:
+def test_the_inference_plugin_of_each_architecture_is_included(
+    processor: str, tmp_path: Path
+) -> None:
     libraries = tmp_path / "openvino" / "libs"
     libraries.mkdir(parents=True)
     for name in (f"openvino_{processor}_cpu_plugin", "openvino_intel_gpu_plugin"):
@@ -138,13 +140,13 @@ def test_what_runs_the_model_travels_on_each_processor(processor: str, tmp_path:
     assert (Path(path).name, place) == (f"libopenvino_{processor}_cpu_plugin.so", "openvino/libs")
 
 
-def test_pythons_own_modules_are_all_there_but_tests_and_what_is_for_others() -> None:
+def test_the_standard_library_is_included_without_tests() -> None:
     names = contents.standard_library()
     assert {"email.mime.text", "unittest.mock", "sqlite3.dbapi2"} <= set(names)
     assert not [one for one in names if {"test", "tests", "idlelib"} & set(one.split("."))]
 
 
-def test_openvinos_converter_travels_and_no_module_of_it_is_left_out() -> None:
+def test_all_modules_of_openvinos_converter_are_included() -> None:
     found = importlib.util.find_spec("openvino")
     assert found is not None
     assert found.origin is not None
@@ -171,11 +173,11 @@ def test_openvinos_converter_travels_and_no_module_of_it_is_left_out() -> None:
         ("selectolax/lexbor.c", "/v/lexbor.c", False),
     ],
 )
-def test_what_pyinstaller_finds_is_sifted(place: str, source: str, expected: bool) -> None:
+def test_files_that_pyinstaller_finds_are_filtered(place: str, source: str, expected: bool) -> None:
     assert contents.is_wanted(place, source) is expected
 
 
-def test_only_warnings_that_are_known_are_no_news() -> None:
+def test_unknown_warnings_are_reported() -> None:
     output = (
         "12 INFO: all is well\n"
         "13 WARNING: Library user32 required via ctypes not found\n"
@@ -189,7 +191,7 @@ def test_only_warnings_that_are_known_are_no_news() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ldd is Linux's")
-def test_a_library_that_is_not_there_is_found_out(tmp_path: Path) -> None:
+def test_a_missing_library_is_detected(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no compiler")
@@ -206,11 +208,11 @@ def test_a_library_that_is_not_there_is_found_out(tmp_path: Path) -> None:
     assert frozen.missing_libraries(tmp_path) == ["libuser.so lacks liblost.so"]
 
 
-# Whose it is
+# Licences
 
 
 def distribution(packages: Path, name: str, licence: str, *files: str) -> None:
-    """An installed package with this licence and these files."""
+    """Install a package with this licence and these files."""
     info = packages / f"{name}-1.0.dist-info"
     (info / "licenses").mkdir(parents=True)
     (info / "METADATA").write_text(
@@ -245,7 +247,7 @@ def entries(packages: Path, *files: str) -> list[tuple[str, str, str]]:
     return [(file, str(packages / file), "DATA") for file in files]
 
 
-def test_files_are_traced_to_packages_and_to_libraries_inside_them(packages: Path) -> None:
+def test_files_are_traced_to_packages_and_bundled_libraries(packages: Path) -> None:
     listed = entries(packages, "kind/__init__.py", "kind.libs/libwebp-1a2b.so.7")
     listed.append(("resources/icons/a.svg", str(ROOT / "resources" / "icons" / "a.svg"), "DATA"))
     found = licences.components(listed, packages, TABLE)
@@ -260,7 +262,7 @@ def test_files_are_traced_to_packages_and_to_libraries_inside_them(packages: Pat
     assert "  Copyright (c) 2024 kind's\n" in text
 
 
-def test_a_bill_of_materials_names_each_part(
+def test_the_sbom_lists_each_component(
     packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
@@ -270,15 +272,15 @@ def test_a_bill_of_materials_names_each_part(
     debians = licences.Component(
         "libxcb1 1.15-1 (Debian)", "MIT", "https://packages.debian.org/source/libxcb1"
     )
-    bill.write([*found, debians], tmp_path / bill.NAME)
-    text = (tmp_path / bill.NAME).read_text(encoding="utf-8")
+    sbom.write([*found, debians], tmp_path / sbom.NAME)
+    text = (tmp_path / sbom.NAME).read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
-    said = json.loads(text)
-    assert said["metadata"]["component"]["version"] == contents.version()
-    assert said["metadata"]["timestamp"].startswith("2023-11-14")
+    sbom_json = json.loads(text)
+    assert sbom_json["metadata"]["component"]["version"] == contents.version()
+    assert sbom_json["metadata"]["timestamp"].startswith("2023-11-14")
     assert {
         (part["name"], part.get("version"), part.get("purl"), part["licenses"][0]["expression"])
-        for part in said["components"]
+        for part in sbom_json["components"]
     } == {
         ("kind", "1.0", "pkg:pypi/kind@1.0", "MIT"),
         (
@@ -288,10 +290,10 @@ def test_a_bill_of_materials_names_each_part(
         ("WebP", None, None, "BSD-3-Clause"),
         ("libxcb1", "1.15-1", "pkg:deb/debian/libxcb1@1.15-1", "MIT"),
     }
-    assert text == bill.bill([*found, debians]) + "\n", "the same each time"
+    assert text == sbom.sbom([*found, debians]) + "\n", "reproducible"
 
 
-def test_licences_are_copied_beside(packages: Path, tmp_path: Path) -> None:
+def test_licences_are_copied_into_the_package(packages: Path, tmp_path: Path) -> None:
     found = licences.components(entries(packages, "kind/__init__.py"), packages, TABLE)
     licences.write(found, tmp_path / "licenses")
     copied = tmp_path / "licenses" / "kind-1.0" / "licenses-LICENSE"
@@ -308,7 +310,7 @@ def test_an_old_licence_is_copied_as_utf_8(packages: Path, tmp_path: Path) -> No
     assert copied.read_text(encoding="utf-8") == "Copyright 1999 Jürgen"
 
 
-def test_the_build_fails_on_gpl_on_no_licence_and_on_what_is_nobodys(packages: Path) -> None:
+def test_gpl_missing_licences_and_unknown_owners_fail_the_build(packages: Path) -> None:
     distribution(packages, "viral", "GPL-3.0-only", "viral.py")
     distribution(packages, "silent", "", "silent.py")
     (packages / "stray.py").touch()
@@ -319,14 +321,14 @@ def test_the_build_fails_on_gpl_on_no_licence_and_on_what_is_nobodys(packages: P
     message = str(raised.value)
     assert "viral 1.0: GPL-3.0-only" in message
     assert "silent 1.0: unknown" in message
-    assert "stray.py: nobody knows whose it is" in message
-    assert "libnew-3c4d.so: nobody knows whose it is" in message
+    assert "stray.py: unknown owner" in message
+    assert "libnew-3c4d.so: unknown owner" in message
 
 
-# How it is written
+# Metadata
 
 
-def test_the_control_file_says_what_dpkg_asks_for() -> None:
+def test_the_control_file_has_the_required_fields() -> None:
     text = debian.control_file("1.2.3", "amd64", ["libc6 (>= 2.34)", "libx11-6"], 1024)
     fields = dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith(" "))
     assert fields["Package"] == "winnow"
@@ -340,14 +342,14 @@ def test_the_control_file_says_what_dpkg_asks_for() -> None:
     assert max(map(len, described)) <= 80
 
 
-def test_no_dependencies_are_no_answer() -> None:
+def test_empty_dependencies_are_an_error() -> None:
     with pytest.raises(frozen.PackageError, match="no dependencies"):
         debian.parse_dependencies("dpkg-shlibdeps: warning: something\n")
 
 
 @pytest.mark.skipif(shutil.which("xz") is None, reason="xz is not installed")
-def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
-    made = []
+def test_archives_are_reproducible(tmp_path: Path) -> None:
+    archive_paths = []
     for name, mode in (("one", 0o600), ("other", 0o644)):
         folder = tmp_path / name
         (folder / "inner").mkdir(parents=True)
@@ -360,9 +362,9 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
         (folder / "link").symlink_to("inner/a")
         archive = tmp_path / f"{name}.tar.xz"
         archives.write_tar_xz(archive, folder, "winnow-1", 1_700_000_000)
-        made.append(archive)
-    assert made[0].read_bytes() == made[1].read_bytes()
-    with tarfile.open(made[0]) as tar:
+        archive_paths.append(archive)
+    assert archive_paths[0].read_bytes() == archive_paths[1].read_bytes()
+    with tarfile.open(archive_paths[0]) as tar:
         modes = {member.name: member.mode for member in tar if member.isfile()}
         assert {member.mtime for member in tar} == {1_700_000_000}
     assert modes == {
@@ -376,7 +378,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
 def test_the_man_page_has_all_commands_and_their_options() -> None:
     from core.cli import commands
 
-    page = manual.man_page(commands, "1.2.3", 0)
+    page = man_page.man_page(commands, "1.2.3", 0)
     assert page.startswith('.TH WINNOW 1 "1970-01-01" "winnow 1.2.3"')
     for name in commands.commands:
         assert f".SS {name.replace('-', chr(92) + '-')}" in page
@@ -384,7 +386,7 @@ def test_the_man_page_has_all_commands_and_their_options() -> None:
     assert "WINNOW_HOME" in page
 
 
-def test_the_shops_page_lists_the_formats() -> None:
+def test_the_appstream_metadata_lists_the_formats() -> None:
     from core.documents.formats import FORMATS
 
     page = desktop.metainfo(0)
@@ -394,21 +396,21 @@ def test_the_shops_page_lists_the_formats() -> None:
 
 
 @pytest.mark.parametrize("kind", [".ico", ".icns"])
-def test_icons_are_drawn_for_other_systems(tmp_path: Path, kind: str, qapp: object) -> None:
+def test_icons_are_rendered_for_other_systems(tmp_path: Path, kind: str, qapp: object) -> None:
     path = tmp_path / f"winnow{kind}"
     desktop.draw_for_system(path)
     assert path.read_bytes()[:4] == (b"\0\0\1\0" if kind == ".ico" else b"icns")
 
 
-def test_a_smoke_test_may_say_nothing_new_and_must_say_all() -> None:
+def test_smoke_test_output_must_match_exactly() -> None:
     printed = (
         "window: 0.61 s after the start\ndocuments: 27, with 122 vectors\n"
         "search: lighthouse.pdf first of 20\npage: 400 x 518\n"
-        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops kept: 4\n"
+        "picture: 1240 x 800, 1701 colours\nformats: 29\ncompiled loops: loaded\n"
     )
-    assert proof.unexpected_lines(printed) == []
-    assert proof.unexpected_lines(printed + "QObject: something\n") == ["QObject: something"]
-    missing = proof.unexpected_lines(printed.replace("formats: 29\n", ""))
+    assert acceptance.unexpected_lines(printed) == []
+    assert acceptance.unexpected_lines(printed + "QObject: something\n") == ["QObject: something"]
+    missing = acceptance.unexpected_lines(printed.replace("formats: 29\n", ""))
     assert missing == ["(missing: formats: \\d+)"]
 
 
@@ -429,51 +431,53 @@ def test_the_installer_for_windows_compiles(tmp_path: Path, qapp: object) -> Non
     assert target.read_bytes()[:2] == b"MZ"
 
 
-def test_folders_menus_search_in_the_folder(tmp_path: Path) -> None:
+def test_context_menus_search_in_the_folder(tmp_path: Path) -> None:
     desktop.write_menus(tmp_path)
-    said = {}
+    parsed = {}
     for path in filter(Path.is_file, tmp_path.rglob("winnow*")):
         parser = configparser.RawConfigParser()
         parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
         parser.read(path, encoding="utf-8")
-        said[path.name] = parser
-    dolphin = said.pop("winnow-search.desktop")
+        parsed[path.name] = parser
+    dolphin = parsed.pop("winnow-search.desktop")
     (action,) = filter(None, dolphin["Desktop Entry"]["Actions"].split(";"))
     assert dolphin["Desktop Entry"]["MimeType"] == "inode/directory;"
     assert dolphin[f"Desktop Action {action}"]["Exec"] == "winnow --in %f"
-    chosen = {one["Nemo Action"]["Selection"]: one["Nemo Action"]["Exec"] for one in said.values()}
+    chosen = {
+        one["Nemo Action"]["Selection"]: one["Nemo Action"]["Exec"] for one in parsed.values()
+    }
     assert chosen == {"s": "winnow --in %F", "none": "winnow --in %P"}
 
 
-def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
+def test_search_providers_are_registered(tmp_path: Path) -> None:
     desktop.write_search(tmp_path, Path("/app/bin/winnow"))
-    said = {}
+    parsed = {}
     for path in sorted(tmp_path.rglob("*")):
         if path.is_file():
             parser = configparser.RawConfigParser()
             parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
             parser.read(path, encoding="utf-8")
             [section] = parser.sections()
-            said[path.relative_to(tmp_path).as_posix()] = section, dict(parser[section])
+            parsed[path.relative_to(tmp_path).as_posix()] = section, dict(parser[section])
     name = "io.github.winnow_search.Winnow.SearchProvider"
-    section, service = said.pop(f"dbus-1/services/{name}.service")
+    section, service = parsed.pop(f"dbus-1/services/{name}.service")
     assert section == "D-BUS Service"
     assert service == {"Name": name, "Exec": "/app/bin/winnow desktop-search"}
-    section, provider = said.pop(f"gnome-shell/search-providers/{name}.ini")
+    section, provider = parsed.pop(f"gnome-shell/search-providers/{name}.ini")
     assert section == "Shell Search Provider"
     assert provider["BusName"] == name
     assert (provider["Version"], provider["DesktopId"]) == (
         "2",
         "io.github.winnow_search.Winnow.desktop",
     )
-    [(place, (_, runner))] = said.items()
+    [(place, (_, runner))] = parsed.items()
     assert place == "krunner/dbusplugins/io.github.winnow_search.Winnow.desktop"
     assert runner["X-Plasma-DBusRunner-Service"] == name
-    # Two objects of one program.
+    # Two D-Bus objects of the same program.
     assert runner["X-Plasma-DBusRunner-Path"] != provider["ObjectPath"]
 
 
-def test_the_desktop_hands_links_over_and_nothing_else() -> None:
+def test_the_desktop_entry_handles_links_only() -> None:
     parser = configparser.RawConfigParser()
     parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
     parser.read_string(desktop._ENTRY)

@@ -1,4 +1,4 @@
-"""`docs/papers.md`: it has each figure and table, and the commands that it names are there."""
+"""Tests of `docs/papers.md`: all figures and tables are listed, and its commands work."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BENCHMARKS = [
     shlex.split(line)
     for line in dict.fromkeys(re.findall(r"`python3 dev\.py bench ([^`]+)`", TEXT))
 ]
-WHOLE = {
+FIGURES_AND_TABLES = {
     "ALIGNER": [*(f"fig. {n}" for n in range(1, 8)), *(f"tab. {n}" for n in range(1, 14))],
     "XTR": [
         *(f"fig. {n}" for n in range(1, 8)),
@@ -40,7 +40,7 @@ WHOLE = {
 
 
 def numbered(cell: str) -> list[str]:
-    """Each figure or table of the first cell of a row.
+    """Return the figures or tables in the first cell of a row.
 
     >>> numbered("tab. 6, E.1 to E.3")
     ['tab. 6', 'tab. E.1', 'tab. E.2', 'tab. E.3']
@@ -55,17 +55,17 @@ def numbered(cell: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("paper", WHOLE)
+@pytest.mark.parametrize("paper", FIGURES_AND_TABLES)
 def test_each_figure_and_table_is_listed_once(paper: str) -> None:
     (section,) = re.findall(rf"^## {paper}\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
     rows = re.findall(r"^\| ((?:fig|tab)\. [^|]+?) \| [^|]+ \| [^|]+ \|$", section, re.MULTILINE)
     listed = [one for row in rows for one in numbered(row)]
-    assert sorted(listed) == sorted(WHOLE[paper])
+    assert sorted(listed) == sorted(FIGURES_AND_TABLES[paper])
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> dict[str, str]:
-    """What stands for the page's placeholders."""
+def placeholders(tmp_path: Path) -> dict[str, str]:
+    """Return the values of the page's placeholders."""
     folder = write_set(tmp_path / "DATA" / "birds", DOCUMENTS, QUERIES)
     lotte = write_lotte(tmp_path / "LOTTE" / "dev", DOCUMENTS, QUERIES)
     return {
@@ -80,7 +80,7 @@ def places(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command with the model that is loaded, in a folder of its own."""
+    """Run a command with the loaded model, in a temporary folder."""
 
     def opened(checkpoint: Checkpoint) -> Runtime:
         # A study also measures the bare transformer, under another name.
@@ -95,14 +95,14 @@ def run(run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     "command", [one for one in COMMANDS if one[1] != "train"], ids=lambda one: " ".join(one)
 )
 @pytest.mark.slow
-def test_commands_run_on_a_small_set(
-    command: list[str], run: Run, places: dict[str, str], tmp_path: Path
+def test_commands_run_on_a_small_test_set(
+    command: list[str], run: Run, placeholders: dict[str, str], tmp_path: Path
 ) -> None:
     if command[1] == "explain":
         (tmp_path / "birds").mkdir()
         (tmp_path / "birds" / "crows.txt").write_text("Crows remember the faces of people.")
         assert run("index", tmp_path / "birds")[0] == 0
-    status, out, errors = run(*(places.get(word, word) for word in command[1:]))
+    status, out, errors = run(*(placeholders.get(word, word) for word in command[1:]))
     assert status == 0, errors
     assert out
     if "--picture" in command:
@@ -111,8 +111,8 @@ def test_commands_run_on_a_small_set(
         assert [name for name in {picture, *named} if not (tmp_path / name).is_file()] == []
 
 
-def test_commands_that_train_are_there() -> None:
-    """They are run in `tests/lab/training`, on a model of a few thousand weights."""
+def test_training_commands_exist() -> None:
+    """They are run in `tests/lab/training`, with a tiny model."""
     trainings = [one for one in COMMANDS if one[1] == "train"]
     assert trainings
     for _, name, *arguments in trainings:
@@ -123,14 +123,14 @@ def test_commands_that_train_are_there() -> None:
 
 
 @pytest.mark.parametrize("line", BENCHMARKS, ids=lambda line: " ".join(line))
-def test_benchmarks_take_the_options_that_are_named(
+def test_benchmarks_accept_the_documented_options(
     line: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = argparse.ArgumentParser.parse_args
 
     def stop(parser: argparse.ArgumentParser) -> None:
         read(parser)
-        raise SystemExit(0)  # a fault ends it with 2
+        raise SystemExit(0)  # argparse exits with 2 on an error
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
     monkeypatch.setattr(sys, "argv", line)
@@ -140,7 +140,7 @@ def test_benchmarks_take_the_options_that_are_named(
     assert ended.value.code == 0
 
 
-def test_engines_that_are_named_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_engines_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     from benchmarks.engines import WINNOW
 
@@ -149,7 +149,7 @@ def test_engines_that_are_named_are_there(monkeypatch: pytest.MonkeyPatch) -> No
     assert named <= {name for name, _ in WINNOW}
 
 
-def test_trainings_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ablations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmarks import ablations
 
     figures = {"ndcg@10": 0.3, "ndcg@10 pruned": 0.2, "as trained": 0.3, "oracle": 0.4}
@@ -159,10 +159,10 @@ def test_trainings_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         lambda _config, _data, folder: folder.mkdir(parents=True) or {"med-test": figures},
     )
     names = ["the recipe", "loss of XTR, k_train 32", "loss of XTR, k_train 64, batch 64"]
-    places = ["--data", str(tmp_path), "--output", str(tmp_path / "runs")]
+    placeholders = ["--data", str(tmp_path), "--output", str(tmp_path / "runs")]
     picture = tmp_path / "fig.svg"
     monkeypatch.setattr(
-        sys, "argv", ["ablations", *places, "--picture", str(picture), "--only", *names]
+        sys, "argv", ["ablations", *placeholders, "--picture", str(picture), "--only", *names]
     )
     ablations.main()
     text = picture.read_text()
@@ -173,7 +173,7 @@ def test_trainings_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert ">batches of 64<" in text
 
 
-def test_adaptations_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adaptations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmarks import adaptation
     from core.alignment.adaptation import STRATEGIES
 

@@ -1,4 +1,4 @@
-"""What engines need as the material grows, measured on engines of a few lines."""
+"""Tests of `dev.py bench peers_at_size`, with tiny engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="engines are mea
 
 BY_THE_CLOCK = "more than 0.05 minutes by the clock, after "
 
-# Builds what fifteen passages need and no more, and counts how often it did.
+# Supports at most fifteen passages, and logs each build.
 _TOY = """
 from pathlib import Path
 import numpy as np
@@ -44,7 +44,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as `dev.py bench` runs it: from its own folder."""
+    """Import the module like `dev.py bench`, from its folder."""
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     return importlib.import_module("peers_at_size")
 
@@ -57,7 +57,7 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def material(tmp_path: Path) -> Path:
-    """Twenty passages of two to four tokens, and three queries."""
+    """Write twenty passages of two to four tokens, and three queries."""
     folder = tmp_path / "birds"
     folder.mkdir()
     chance = np.random.default_rng(5)
@@ -75,7 +75,7 @@ def material(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engines(tmp_path: Path, bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of engines' scripts: all products, and the toy."""
+    """Create a folder with the scripts of the exact engine and the toy engine."""
     folder = tmp_path / "peers"
     folder.mkdir()
     for name in ("harness.py", "exact.py"):
@@ -88,18 +88,18 @@ def engines(tmp_path: Path, bench: ModuleType, monkeypatch: pytest.MonkeyPatch) 
 def measured(
     bench: ModuleType, material: Path, monkeypatch: pytest.MonkeyPatch, *options: str
 ) -> dict[str, Any]:
-    """What the bench writes when it is run with these options on both engines."""
+    """Run the benchmark with these options on both engines, and return its results."""
     found = material.parent / "found.json"
     command = ["peers_at_size", str(material), "--peers", sys.executable, "--json", str(found)]
     chosen = ["--only", "exact", "--only", "toy", "--towards", "1000"]
     monkeypatch.setattr(sys, "argv", [*command, *chosen, *options])
     bench.main()
-    told: dict[str, Any] = json.loads(found.read_text())
-    return told
+    results: dict[str, Any] = json.loads(found.read_text())
+    return results
 
 
 @pytest.mark.slow
-def test_who_does_not_come_through_is_told_with_what_happened(
+def test_failed_engines_are_reported_with_the_reason(
     bench: ModuleType,
     material: Path,
     engines: Path,
@@ -108,19 +108,19 @@ def test_who_does_not_come_through_is_told_with_what_happened(
 ) -> None:
     picture = material.parent / "sizes.svg"
     options = ["--sizes", "30", "5", "10", "--queries", "2", "--picture", str(picture)]
-    told = measured(bench, material, monkeypatch, *options)
+    results = measured(bench, material, monkeypatch, *options)
     out = capsys.readouterr().out
-    happened = "built: ValueError: The toy holds fifteen passages."
-    assert f"- toy with 30: {happened}" in out
-    assert told["machine"]["processor"] in out
-    rows = {(row["name"], row["passages"]): row for row in told["rows"]}
+    reason = "built: ValueError: The toy holds fifteen passages."
+    assert f"- toy with 30: {reason}" in out
+    assert results["machine"]["processor"] in out
+    rows = {(row["name"], row["passages"]): row for row in results["rows"]}
     assert [size for name, size in rows if name == "toy"] == [5, 10, 30]
-    assert rows["toy", 30]["ended"] == happened
+    assert rows["toy", 30]["ended"] == reason
     assert rows["exact", 30]["of_exact"] == 1
-    # Ten passages are all there are: the toy has them all, in whichever order.
+    # The toy returns all ten passages, in some order.
     assert rows["toy", 10]["of_exact"] == 1
     assert rows["exact", 10]["disk_mb"] > 0
-    grown = {need["name"]: need for need in told["by growth"]}
+    grown = {need["name"]: need for need in results["by growth"]}
     assert grown["toy"]["largest"] == 10
     assert grown["exact"]["largest"] == 30
     assert "| 1,000 | toy | 10 |" in out
@@ -128,25 +128,25 @@ def test_who_does_not_come_through_is_told_with_what_happened(
     for words in ("exact", "toy", "index on disk, MB"):
         assert f">{words}<" in text
 
-    # Asked again, nothing is built that was, nor what could not be.
+    # A second run builds nothing again, not even what failed.
     assert (engines / "built").read_text().split() == ["5", "10", "30"]
     again = measured(bench, material, monkeypatch, *options, "--reuse")
     assert (engines / "built").read_text().split() == ["5", "10", "30"]
-    assert [row["ended"] for row in again["rows"]] == [row["ended"] for row in told["rows"]]
+    assert [row["ended"] for row in again["rows"]] == [row["ended"] for row in results["rows"]]
 
 
 @pytest.mark.slow
-def test_who_gave_up_is_not_tried_with_more(
+def test_a_failed_engine_is_not_run_at_larger_sizes(
     bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = measured(bench, material, monkeypatch, "--sizes", "16", "20")
-    ended = {row["passages"]: row["ended"] for row in told["rows"] if row["name"] == "toy"}
+    results = measured(bench, material, monkeypatch, "--sizes", "16", "20")
+    ended = {row["passages"]: row["ended"] for row in results["rows"] if row["name"] == "toy"}
     assert ended[20] == "not tried: it did not come through with 16"
-    assert told["by growth"][0]["name"] == "exact"
+    assert results["by growth"][0]["name"] == "exact"
 
 
 @pytest.mark.slow
-def test_what_was_built_on_another_processor_is_built_anew(
+def test_an_index_built_on_another_processor_is_rebuilt(
     bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured(bench, material, monkeypatch, "--sizes", "5")
@@ -158,33 +158,35 @@ def test_what_was_built_on_another_processor_is_built_anew(
     assert (engines / "built").read_text().split() == ["5", "5"]
 
 
-def test_material_that_would_fill_the_disk_is_not_made(
+def test_test_data_that_would_fill_the_disk_is_not_created(
     bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ["--sizes", "5", "4000", "--limit-disk-gb", "0.001"]
-    told = measured(bench, material, monkeypatch, *options)
-    ended = [row["ended"] for row in told["rows"] if row["passages"] == 4000]
+    results = measured(bench, material, monkeypatch, *options)
+    ended = [row["ended"] for row in results["rows"] if row["passages"] == 4000]
     assert ended == ["not tried: the given vectors alone take 0.00302 GB of disk"] * 2
     assert not (material / "sizes" / "4000").exists()
 
 
-def test_growth_over_twice_a_limit_is_not_tried(bench: ModuleType, limits: ModuleType) -> None:
+def test_sizes_extrapolated_beyond_twice_a_limit_are_skipped(
+    bench: ModuleType, limits: ModuleType
+) -> None:
     figures = {"worked_ms": 1.0, "resident_mb": 10, "disk_mb": 1.0, "build_memory_mb": 10}
     rows = [
         {"name": "toy", "passages": size, "ended": "", "build_worked_s": size * 0.6, **figures}
         for size in (100, 1000)
     ]
-    few = limits.Limits(minutes=20, memory_gb=1, disk_gb=1)
-    assert bench.hopeless("toy", 4000, rows, few) == ""
-    told = bench.hopeless("toy", 5000, rows, few)
-    assert told == "not tried: by its growth it needs 50 minutes to build"
+    small = limits.Limits(minutes=20, memory_gb=1, disk_gb=1)
+    assert bench.hopeless("toy", 4000, rows, small) == ""
+    reason = bench.hopeless("toy", 5000, rows, small)
+    assert reason == "not tried: by its growth it needs 50 minutes to build"
     rows[1]["disk_mb"] = 910.0  # a MB more each passage
-    told = bench.hopeless("toy", 4000, rows, few)
-    assert told == "not tried: by its growth it needs 3.9 GB of disk"
-    assert bench.hopeless("other", 4000, rows, few) == ""
+    reason = bench.hopeless("toy", 4000, rows, small)
+    assert reason == "not tried: by its growth it needs 3.9 GB of disk"
+    assert bench.hopeless("other", 4000, rows, small) == ""
 
 
-def test_growth_is_not_believed_in_further_than_it_reaches(bench: ModuleType) -> None:
+def test_extrapolation_is_limited(bench: ModuleType) -> None:
     figures = {"name": "toy", "ended": "", "worked_ms": 1.0}
     rows = [
         {"passages": size, "disk_mb": size / 10, "resident_mb": 50 + size, **figures}
@@ -203,33 +205,31 @@ def test_growth_is_not_believed_in_further_than_it_reaches(bench: ModuleType) ->
     )
 
 
-def test_sizes_are_even_samples_or_the_same_again_with_noise(
-    bench: ModuleType, material: Path
-) -> None:
-    given, offsets = np.load(material / "vectors.npy"), np.load(material / "offsets.npy")
+def test_sizes_are_samples_or_noisy_copies(bench: ModuleType, material: Path) -> None:
+    vectors, offsets = np.load(material / "vectors.npy"), np.load(material / "offsets.npy")
     bench.prepare(material, 10, 2)
     some = bench.folder_of(material, 10)
     starts = np.load(some / "offsets.npy")
     assert np.diff(starts).tolist() == np.diff(offsets)[::2].tolist()
     assert len(np.load(some / "query_offsets.npy")) == 3
     own = np.load(some / "vectors.npy")
-    np.testing.assert_array_equal(own[starts[3] : starts[4]], given[offsets[6] : offsets[7]])
+    np.testing.assert_array_equal(own[starts[3] : starts[4]], vectors[offsets[6] : offsets[7]])
 
     bench.prepare(material, 30, 3)
     more = np.load(bench.folder_of(material, 30) / "vectors.npy").astype(np.float32)
-    np.testing.assert_array_equal(more[: len(given)], given)
-    again = more[len(given) :]
-    cosines = (again * given[: len(again)]).sum(axis=1)
+    np.testing.assert_array_equal(more[: len(vectors)], vectors)
+    again = more[len(vectors) :]
+    cosines = (again * vectors[: len(again)]).sum(axis=1)
     assert cosines.max() < 0.999
     assert cosines.mean() == pytest.approx(0.96, abs=0.02)
     np.testing.assert_allclose(np.linalg.norm(again, axis=1), 1, atol=2e-3)
     assert bench.tokens_of(material, 30) == len(more)
     salient = np.load(bench.folder_of(material, 30) / "saliences.npy")
-    assert salient[len(given) :].tolist() == list(range(len(again)))
+    assert salient[len(vectors) :].tolist() == list(range(len(again)))
 
 
 @pytest.mark.parametrize(
-    ("code", "minutes", "happened"),
+    ("code", "minutes", "reason"),
     [
         ("print('well')", 5, ""),
         ("raise SystemExit('No such index.')", 5, "No such index."),
@@ -240,29 +240,27 @@ def test_sizes_are_even_samples_or_the_same_again_with_noise(
             "open('big', 'wb').write(b'x' * 30_000_000)\nimport signal; signal.pause()",
             *(5, "more than 0.01 GB of disk, after "),
         ),
-        # Where others take four fifths of the processor the clock comes first.
+        # On a busy processor the wall-clock limit is reached first.
         ("while True: pass", 0.01, ("more than 0.01 minutes of the processor", BY_THE_CLOCK)),
         ("import signal; signal.pause()", 0.01, BY_THE_CLOCK),
     ],
 )
-def test_what_goes_over_a_limit_is_ended(
+def test_commands_over_a_limit_are_terminated(
     code: str,
     minutes: float,
-    happened: str | tuple[str, ...],
+    reason: str | tuple[str, ...],
     limits: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    few = limits.Limits(minutes, memory_gb=0.3, disk_gb=0.01)
-    taken = limits.within(few, [sys.executable, "-c", code], tmp_path, os.environ)
-    assert taken.ended.startswith(happened)
-    assert bool(taken.ended) == bool(happened)
+    small = limits.Limits(minutes, memory_gb=0.3, disk_gb=0.01)
+    usage = limits.within(small, [sys.executable, "-c", code], tmp_path, os.environ)
+    assert usage.ended.startswith(reason)
+    assert bool(usage.ended) == bool(reason)
 
 
-def test_what_a_command_started_is_ended_and_counted_with_it(
-    limits: ModuleType, tmp_path: Path
-) -> None:
+def test_child_processes_are_terminated_and_counted(limits: ModuleType, tmp_path: Path) -> None:
     child = "a = b'x' * 400_000_000\nimport signal; signal.pause()"
     code = (
         "import subprocess, sys\n"
@@ -270,18 +268,18 @@ def test_what_a_command_started_is_ended_and_counted_with_it(
         "open(sys.argv[1], 'w').write(str(one.pid))\n"
         "one.wait()"
     )
-    told = tmp_path / "number"
-    few = limits.Limits(minutes=1, memory_gb=0.3, disk_gb=1)
-    taken = limits.within(few, [sys.executable, "-c", code, str(told)], tmp_path, os.environ)
-    assert taken.ended.startswith("more than 0.3 GB of memory")
-    assert taken.memory_mb > 300
-    number = told.read_text()
-    status = Path(f"/proc/{number}/status")
-    # Of one that has ended and that nobody has asked for yet, the number is still there.
+    pid_file = tmp_path / "number"
+    small = limits.Limits(minutes=1, memory_gb=0.3, disk_gb=1)
+    usage = limits.within(small, [sys.executable, "-c", code, str(pid_file)], tmp_path, os.environ)
+    assert usage.ended.startswith("more than 0.3 GB of memory")
+    assert usage.memory_mb > 300
+    pid = pid_file.read_text()
+    status = Path(f"/proc/{pid}/status")
+    # A zombie process still has an entry in /proc.
     assert not status.exists() or "State:\tZ" in status.read_text()
 
 
-def test_an_interrupted_measurement_leaves_nothing_at_work(
+def test_an_interrupted_measurement_leaves_no_process(
     limits: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[int] = []
@@ -291,8 +289,8 @@ def test_an_interrupted_measurement_leaves_nothing_at_work(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(limits._Watch, "look", interrupt)
-    few = limits.Limits(minutes=5, memory_gb=1, disk_gb=1)
+    small = limits.Limits(minutes=5, memory_gb=1, disk_gb=1)
     waits = [sys.executable, "-c", "import signal; signal.pause()"]
     with pytest.raises(KeyboardInterrupt):
-        limits.within(few, waits, tmp_path, os.environ)
+        limits.within(small, waits, tmp_path, os.environ)
     assert not Path(f"/proc/{started[0]}").exists()

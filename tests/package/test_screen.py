@@ -1,4 +1,4 @@
-"""How a benchmark looks for windows on an X screen."""
+"""Tests of the detection of windows on an X screen, used by a benchmark."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ON_X = {**os.environ, "QT_QPA_PLATFORM": "xcb"}
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module as benchmarks import it: from their own folder."""
+    """Import the module like the benchmarks, from their folder."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
     return importlib.import_module("_screen")
 
 
-def test_a_screen_that_does_not_answer_is_said(
+def test_an_unreachable_x_server_is_reported(
     screen: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", "nowhere.invalid:1")
@@ -41,9 +41,9 @@ def test_a_screen_that_does_not_answer_is_said(
 @pytest.mark.skipif(
     not (os.environ.get("DISPLAY") and ctypes.util.find_library("X11")), reason="no X screen"
 )
-def test_windows_are_seen_on_the_screen(screen: ModuleType) -> None:
+def test_windows_are_detected(screen: ModuleType) -> None:
     assert screen.seconds_to_window([sys.executable, "-c", _WINDOW.format(size=300)], _ON_X) > 0
-    ending = shutil.which("true")
-    assert ending
+    program = shutil.which("true")
+    assert program
     with pytest.raises(OSError, match="ended without a window"):
-        screen.seconds_to_window([ending])
+        screen.seconds_to_window([program])

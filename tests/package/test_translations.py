@@ -1,4 +1,4 @@
-"""The translations: whole, up to date with the code, and in agreement with it."""
+"""Tests that the translations are complete, up to date and consistent with the code."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tools import agreement, translations, ts_files
+from tools import consistency, translations, ts_files
 from tools.sentences import sentences_of_engine
 from tools.texts import Text, TextError, texts_of_window, untranslated
 from tools.ts_files import PLURAL_FORMS, Translation
 
 ROOT = Path(__file__).resolve().parents[2]
-# Said in every language: a name, patterns as the box beside them takes them, a picture's words.
-NO_WORDS = ("Winnow", "drafts/  *.bak  !important.bak", "HARVEST FESTIVAL")
-TO_DO = "run python3 dev.py translations, and write what is missing"
+# Not translated: a name, example patterns, and the text in a picture.
+UNTRANSLATED = ("Winnow", "drafts/  *.bak  !important.bak", "HARVEST FESTIVAL")
+HINT = "run python3 dev.py translations, and write what is missing"
 
 
 @pytest.fixture(scope="module")
@@ -22,56 +22,56 @@ def texts() -> set[Text]:
     return translations.texts_of()
 
 
-def test_nothing_is_shown_that_cannot_be_translated() -> None:
-    assert list(untranslated(ROOT / "app", NO_WORDS)) == []
+def test_all_window_texts_are_translatable() -> None:
+    assert list(untranslated(ROOT / "app", UNTRANSLATED)) == []
 
 
 @pytest.mark.parametrize("language", PLURAL_FORMS)
-def test_each_language_has_what_the_code_says_and_no_more(language: str, texts: set[Text]) -> None:
+def test_each_language_has_exactly_the_texts_of_the_code(language: str, texts: set[Text]) -> None:
     known = set(ts_files.read(translations.file_of(language)))
-    wanted = translations.wanted(language, texts)
-    assert sorted(wanted - known) == [], TO_DO
-    assert sorted(known - wanted) == [], TO_DO
+    expected = translations.texts_for(language, texts)
+    assert sorted(expected - known) == [], HINT
+    assert sorted(known - expected) == [], HINT
 
 
-def test_each_text_is_translated_and_agrees_with_its_source() -> None:
-    assert translations.shortcomings(translations.FOLDER) == []
+def test_all_texts_are_translated_consistently() -> None:
+    assert translations.problems(translations.FOLDER) == []
 
 
 @pytest.mark.parametrize("language", PLURAL_FORMS)
-def test_the_program_loads_what_the_translators_wrote(language: str, tmp_path: Path) -> None:
+def test_compiled_translations_are_up_to_date(language: str, tmp_path: Path) -> None:
     source = translations.file_of(language)
     ts_files.release(source, tmp_path / "made.qm")
-    assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes(), TO_DO
+    assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes(), HINT
 
 
-def test_files_are_written_as_they_are_read(tmp_path: Path) -> None:
-    said = {
+def test_files_survive_a_round_trip(tmp_path: Path) -> None:
+    expected = {
         Text("Box", "%n file(s)"): Translation(("%n Datei", "%n Dateien")),
         Text("Box", "Open <b>{0}</b> & go", "verb"): Translation(("„{0}“ öffnen",)),
         Text("Box", "Close"): Translation(("Zu",), is_unsure=True),
         Text("list", "New"): Translation(("",)),
     }
     path = tmp_path / "a.ts"
-    ts_files.write(path, said, "de")
-    assert ts_files.read(path) == said
+    ts_files.write(path, expected, "de")
+    assert ts_files.read(path) == expected
     written = path.read_bytes()
     ts_files.write(path, ts_files.read(path), "de")
     assert path.read_bytes() == written
 
 
-def test_an_update_keeps_what_was_translated_and_drops_what_is_gone() -> None:
-    kept, moved, gone = Text("A", "Keep"), Text("A", "Move"), Text("A", "Gone")
-    before = {one: Translation((one.source.upper(),)) for one in (kept, moved, gone)}
-    new, plural, now_in = Text("A", "New"), Text("A", "%n thing(s)"), Text("B", "Move")
+def test_an_update_keeps_translations_and_drops_removed_texts() -> None:
+    unchanged, moved, removed = Text("A", "Keep"), Text("A", "Move"), Text("A", "Gone")
+    before = {one: Translation((one.source.upper(),)) for one in (unchanged, moved, removed)}
+    new, plural, moved_text = Text("A", "New"), Text("A", "%n thing(s)"), Text("B", "Move")
 
-    after = ts_files.merged([kept, now_in, new, plural], before, "de")
+    after = ts_files.merged([unchanged, moved_text, new, plural], before, "de")
 
-    assert after[kept] == before[kept]
-    assert after[now_in] == Translation(("MOVE",), is_unsure=True)
+    assert after[unchanged] == before[unchanged]
+    assert after[moved_text] == Translation(("MOVE",), is_unsure=True)
     assert after[new] == Translation(("",))
     assert after[plural] == Translation(("", ""))
-    assert gone not in after
+    assert removed not in after
 
 
 CODE = """
@@ -96,7 +96,7 @@ def found(tmp_path: Path, code: str) -> set[Text]:
     return texts_of_window(tmp_path)
 
 
-def test_texts_are_found_wherever_they_are_translated(tmp_path: Path) -> None:
+def test_texts_are_found_in_all_translation_calls(tmp_path: Path) -> None:
     assert found(tmp_path, CODE) == {
         Text("Window", "In a class", "a remark"),
         Text("Window", "In an f-string"),
@@ -110,19 +110,19 @@ def test_texts_are_found_wherever_they_are_translated(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("self.tr(name)", "the text is no literal"),
-        ("other.tr('A')", "the class that translates cannot be told"),
-        ("QCoreApplication.translate(name, 'A')", "the context is no literal"),
-        ("self.tr('%n file(s)')", "a plural has %n and a number"),
-        ("self.tr('files', '', 3)", "a plural has %n and a number"),
+        ("self.tr(name)", "the text is not a literal"),
+        ("other.tr('A')", "tr is called on something else than self"),
+        ("QCoreApplication.translate(name, 'A')", "the context is not a literal"),
+        ("self.tr('%n file(s)')", "plural texts need both %n and a number"),
+        ("self.tr('files', '', 3)", "plural texts need both %n and a number"),
     ],
 )
-def test_what_no_translation_would_find_is_a_fault(tmp_path: Path, line: str, fault: str) -> None:
+def test_untranslatable_calls_are_errors(tmp_path: Path, line: str, fault: str) -> None:
     with pytest.raises(TextError, match=fault):
         found(tmp_path, line)
 
 
-def test_words_that_are_shown_as_they_are_get_found(tmp_path: Path) -> None:
+def test_untranslated_texts_are_found(tmp_path: Path) -> None:
     folder = tmp_path / "app"
     folder.mkdir()
     (folder / "a.py").write_text(
@@ -146,34 +146,32 @@ def _why(path):
 """
 
 
-def test_the_engines_templates_and_what_is_put_into_them_are_found(tmp_path: Path) -> None:
+def test_templates_of_the_engine_and_their_arguments_are_found(tmp_path: Path) -> None:
     (tmp_path / "reader.py").write_text(ENGINE, encoding="utf-8")
-    said = {text.source for text in sentences_of_engine(tmp_path)}
+    sources = {text.source for text in sentences_of_engine(tmp_path)}
     sentences = {"is empty", "{0} is damaged ({1}), {2} wait.", "until then", "no end", "{0} bytes"}
-    assert sentences <= said
-    assert not any("no sentence" in one for one in said)
+    assert sentences <= sources
+    assert not any("no sentence" in one for one in sources)
 
 
 @pytest.mark.parametrize(
     ("source", "forms", "fault"),
     [
-        ("{0} of {1}", ["{1} von {1}"], "other gaps"),
-        ("%Ln file(s)", ["Datei", "Dateien"], "never says its number"),
-        ("%Ln file(s)", ["%Ln %Ln", "%Ln Dateien"], "its number twice"),
+        ("{0} of {1}", ["{1} von {1}"], "different placeholders"),
+        ("%Ln file(s)", ["Datei", "Dateien"], "does not contain %n"),
+        ("%Ln file(s)", ["%Ln %Ln", "%Ln Dateien"], "contains %n twice"),
         ("&Open", ["Öffnen"], "a mnemonic on one side"),
         ("&Open", ["&Ö&ffnen"], "two mnemonics"),
-        ("a <b>word</b>", ["ein <i>Wort</i>"], "other markup"),
-        (" MB", ["MB"], "a space on one side"),
-        ("one\ntwo", ["eins zwei"], "other lines"),
-        ("Open…", ["Öffnen"], "another mark"),
-        ("It is.", ["Es ist"], "another mark"),
-        ("Open", ["Öffnen."], "another mark"),
+        ("a <b>word</b>", ["ein <i>Wort</i>"], "different markup"),
+        (" MB", ["MB"], "spaces on one side"),
+        ("one\ntwo", ["eins zwei"], "different number of lines"),
+        ("Open…", ["Öffnen"], "different punctuation"),
+        ("It is.", ["Es ist"], "different punctuation"),
+        ("Open", ["Öffnen."], "different punctuation"),
     ],
 )
-def test_a_translation_that_does_not_agree_is_told(
-    source: str, forms: list[str], fault: str
-) -> None:
-    assert any(fault in one for one in agreement.faults(Text("A", source), forms))
+def test_inconsistent_translations_are_reported(source: str, forms: list[str], fault: str) -> None:
+    assert any(fault in one for one in consistency.faults(Text("A", source), forms))
 
 
 @pytest.mark.parametrize(
@@ -184,5 +182,5 @@ def test_a_translation_that_does_not_agree_is_told(
         ("{0}. Search again.", ["{0}。请重新搜索。"]),
     ],
 )
-def test_a_translation_that_agrees_is_fine(source: str, forms: list[str]) -> None:
-    assert list(agreement.faults(Text("A", source), forms)) == []
+def test_consistent_translations_are_accepted(source: str, forms: list[str]) -> None:
+    assert list(consistency.faults(Text("A", source), forms)) == []

@@ -1,1 +1,1 @@
-"""A walk through every screen of the program, with a picture of each."""
+"""Screenshots of every screen of the program."""

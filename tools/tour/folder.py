@@ -1,4 +1,4 @@
-"""A small folder with a document of each kind, which the tour makes when it is given none."""
+"""The tour's example folder, with a document of each kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import xlsxwriter
 from tools.tour.pdf import pdf
 
 QUERY = "how do bees survive the winter"
-"""What is looked for in it; many of the documents have something to say on that, and some none."""
+"""The default query; many of the documents answer it, others do not."""
 
 _TEXTS: Final = {
     "Garden/Hive notes.md": (
@@ -20,7 +20,7 @@ _TEXTS: Final = {
         "strong colony to the first willow.\n- Narrow the entrances, or mice move in.\n"
         "- Give no sugar once the nights are cold.\n\n"
         "## Cold months\n\nThe bees hang in a dense ball around the queen and shiver to keep warm. "
-        "Whoever opens the hive now kills them. An ear against the wall is enough: a soft hum is "
+        "Opening the hive now would kill them. An ear against the wall is enough: a soft hum is "
         "good news.\n\n> Moisture does more harm than cold.\n\n"
         "## Spring\n\nThe first pollen comes from hazel and willow. Clean the floors on a mild "
         "day, and add a frame of honey wherever one feels light.\n"
@@ -54,7 +54,7 @@ _TEXTS: Final = {
         "<h1>How honeybees keep warm</h1><p>Insects cannot make heat as mammals do, and yet a "
         "honeybee colony stays active all winter. The workers uncouple their wings and let the "
         "flight muscles tremble; so each of them is a small stove.</p><p>They take turns: who was "
-        "outside moves in, and who was warm moves out. In the middle, around the queen, it is "
+        "outside moves in, and who was warm moves out. Around the queen it is "
         "hardly ever colder than twenty degrees.</p></body></html>"
     ),
     "Reading/Owls.md": (
@@ -72,7 +72,7 @@ _TEXTS: Final = {
     ),
     "Work/Minutes of the allotment society.txt": (
         "Minutes of 12 March\n\n1. The rent rises by two euros a year.\n2. Water is turned on in "
-        "April, when no more frost is to be feared.\n3. Hives may stand along the northern fence "
+        "April, when the risk of frost is over.\n3. Hives may stand along the northern fence "
         "only, as bees fly low in spring.\n"
     ),
 }
@@ -110,13 +110,13 @@ _WEIGHTS: Final = (
 
 
 def make_folder(folder: Path) -> None:
-    """Write the documents below `folder`, a file that cannot be read among them."""
+    """Write the documents below `folder`, including an unreadable file."""
     for name, text in _TEXTS.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     (folder / "Garden" / "Beekeeping through the year.pdf").write_bytes(pdf(_REPORT))
-    (folder / "Garden" / "Broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    (folder / "Garden" / "Broken.pdf").write_bytes(b"%PDF-1.4 truncated")
     (folder / "Letters" / "~$lock.docx").write_bytes(b"")
     (folder / "Letters" / "Your hives.eml").write_bytes(bytes(_mail()))
     with xlsxwriter.Workbook(folder / "Garden" / "Hive weights.xlsx") as book:

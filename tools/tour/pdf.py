@@ -1,4 +1,4 @@
-"""A PDF by hand, of headings and paragraphs: nothing that the program does not need draws it."""
+"""Minimal PDF files of headings and paragraphs, written without another library."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-_SIDE: Final = 72
+_LEFT: Final = 72
 _TOP: Final = 760
-_COLUMN: Final = 84
-"""How many letters of the text's size a line has room for, about."""
+_LINE_LENGTH: Final = 84
+"""Approximate number of characters per line."""
 
 
 def pdf(pages: Sequence[str]) -> bytes:
-    """Give a PDF of these pages, each in Markdown: headings and paragraphs in plain letters."""
-    return _file([_drawn(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
+    """Return a PDF of these pages, each in Markdown with headings and ASCII paragraphs."""
+    return _file([_content_stream(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
 
 
-def _drawn(page: str) -> bytes:
-    drawn, height = [], _TOP
+def _content_stream(page: str) -> bytes:
+    operators, height = [], _TOP
     for block in page.split("\n\n"):
         if block.startswith("#"):
             level = len(block) - len(block.lstrip("#"))
             font, size, lines = "F2", {1: 20, 2: 14}[level], [block.lstrip("# ")]
             height -= 14
         else:
-            font, size, lines = "F1", 12, textwrap.wrap(block, _COLUMN)
+            font, size, lines = "F1", 12, textwrap.wrap(block, _LINE_LENGTH)
         for line in lines:
-            drawn.append(f"BT /{font} {size} Tf {_SIDE} {height} Td ({line}) Tj ET")
+            operators.append(f"BT /{font} {size} Tf {_LEFT} {height} Td ({line}) Tj ET")
             height -= size + 4
         height -= 8
-    return "\n".join(drawn).encode("ascii")
+    return "\n".join(operators).encode("ascii")
 
 
 def _file(drawings: Sequence[bytes], fonts: Sequence[str]) -> bytes:
-    """Make a PDF of a page for each drawing, in PDF's own operators, with fonts F1, F2 and so on.
+    """Return a PDF with a page per content stream, and the fonts F1, F2 and so on.
 
-    The fonts are of those that every viewer has.
+    The fonts must be among the standard ones of every viewer.
     """
     bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     named = b""

@@ -1,4 +1,4 @@
-"""What a person on the tour does: waits, types, clicks, and takes a picture."""
+"""A simulated user who waits, types, clicks and takes screenshots."""
 
 from __future__ import annotations
 
@@ -14,69 +14,69 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.reader.reader import ReaderView
 
-PATIENCE_S: Final = 180.0
-_BREATH_MS: Final = 30
+TIMEOUT_S: Final = 180.0
+_POLL_MS: Final = 30
 FRONT: Final = "front"
-"""The part of a picture that stands before all else: a dialog, a menu, or the window."""
+"""The part of a picture with the topmost dialog or menu, or the window."""
 READER: Final = "reader"
 
 
 class TourError(Exception):
-    """A screen cannot be reached; the message says which and what was waited for."""
+    """A screen cannot be reached; the message gives the reason."""
 
 
 class Person:
-    """Looks at one window, and at the dialogs and menus that stand before it."""
+    """Uses one window with its dialogs and menus."""
 
     def __init__(self, window: QWidget, pictures: Path) -> None:
         self._window = window
         self._pictures = pictures
-        self.taken: list[str] = []
+        self.screens: list[str] = []
 
-    def wait(self, what: str, is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-        """Let the program work until something is so.
+    def wait(self, what: str, condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
+        """Process events until the condition is true.
 
         Raises:
-            TourError: it does not come to be.
+            TourError: timeout.
         """
-        end = time.monotonic() + patience_s
-        while not is_so():
+        end = time.monotonic() + timeout_s
+        while not condition():
             if time.monotonic() > end:
-                raise TourError(f"Waited in vain for {what}.")
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _BREATH_MS)
+                raise TourError(f"Timed out waiting for {what}.")
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _POLL_MS)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def settle(self) -> None:
-        """Let everything be painted that is to be."""
+        """Wait until everything is painted."""
         for _ in range(4):
-            QTest.qWait(_BREATH_MS)
+            QTest.qWait(_POLL_MS)
 
     def type(self, place: QWidget, text: str) -> None:
-        """Type `text` in place of what is there; signs that no key has are put there."""
+        """Replace the content of a field by typing `text`."""
         QTest.keyClick(place, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(place, text)
 
     def press(self, place: QWidget, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
-        held = Qt.KeyboardModifier.NoModifier
+        pressed = Qt.KeyboardModifier.NoModifier
         for one in modifiers:
-            held |= one
-        QTest.keyClick(place, key, held)
+            pressed |= one
+        QTest.keyClick(place, key, pressed)
 
     def click(self, place: QWidget | None, what: str) -> None:
         """Click a control.
 
         Raises:
-            TourError: it is not there to be clicked.
+            TourError: it is missing, hidden or disabled.
         """
         if place is None or not place.isVisible() or not place.isEnabled():
             raise TourError(f"There is no {what} to click.")
         QTest.mouseClick(place, Qt.MouseButton.LeftButton)
 
     def choose(self, menu: QWidget, shortcut: str, what: str) -> None:
-        """Choose the entry of a menu that has this shortcut.
+        """Choose the menu entry with this shortcut.
 
         Raises:
-            TourError: it has none.
+            TourError: there is no such entry.
         """
         for action in menu.findChildren(QAction):
             if action.shortcut().toString() == shortcut:
@@ -85,12 +85,12 @@ class Person:
         raise TourError(f"The menu has no {what} ({shortcut}).")
 
     def shoot(self, name: str) -> None:
-        """Take a picture of the window with all that stands before it.
+        """Take a screenshot of the window with its dialogs and menus.
 
-        Where parts of it are, as left, top, width and height, is written into the picture.
+        Stores the rectangles (left, top, width, height) of `FRONT` and `READER` as image texts.
         """
         self.settle()
-        shown = [self._window, *(one for one in _above(self._window))]
+        shown = [self._window, *(one for one in _windows_in_front(self._window))]
         areas = [QRect(one.mapToGlobal(QPoint()), one.size()) for one in shown if one.isVisible()]
         if not areas:
             raise TourError(f"Nothing is shown where {name} should be.")
@@ -102,7 +102,7 @@ class Person:
         picture.setDevicePixelRatio(scale)
         picture.fill(QColor("#7f7f7f"))
         painter = QPainter(picture)
-        # What has no frame of its own is told from what it stands before.
+        # Draws a border around windows without a frame.
         painter.setPen(QColor("#7f7f7f"))
         for one in shown:
             if one.isVisible():
@@ -120,20 +120,20 @@ class Person:
         self._pictures.mkdir(parents=True, exist_ok=True)
         if not image.save(str(self._pictures / f"{name}.png")):
             raise TourError(f"The picture {name} cannot be written to {self._pictures}.")
-        self.taken.append(name)
+        self.screens.append(name)
 
 
-def _above(window: QWidget) -> list[QWidget]:
-    """Give what stands before `window`: dialogs, each before what it came from, then menus."""
-    others = [
+def _windows_in_front(window: QWidget) -> list[QWidget]:
+    """Return the windows in front of `window`: dialogs above their parents, then menus."""
+    windows = [
         one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
     ]
-    return sorted(others, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
+    return sorted(windows, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
 
 
-def _depth(one: QWidget) -> int:
-    """Give of how many dialogs and windows each came from the other until this one did."""
+def _depth(widget: QWidget) -> int:
+    """Return the number of parent windows."""
     depth = 0
-    while (parent := one.parentWidget()) is not None:
-        one, depth = parent.window(), depth + 1
+    while (parent := widget.parentWidget()) is not None:
+        widget, depth = parent.window(), depth + 1
     return depth

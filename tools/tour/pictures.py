@@ -1,4 +1,4 @@
-"""The pictures in docs/pictures: which screen of the tour each of them is."""
+"""The pictures in docs/pictures, made from screenshots of the tour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.tour.person import FRONT, READER
 if TYPE_CHECKING:
     from PIL import Image
 
-PLACE: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SCREENS: Final[dict[str, tuple[str, str]]] = {
     "results-light": ("light/10-results", ""),
     "results-dark": ("dark/10-results", ""),
@@ -35,72 +35,71 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
     "token-revoked": ("light/75-token-revoked", ""),
     "large-text": ("contrast/10-results", ""),
 }
-"""Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""
+"""For each picture the variant, the screen, and the part of it, "" for the whole."""
 _COLORS: Final = 256
-_FREQUENT: Final = 96
-"""How many of the most frequent colours are kept as they are."""
-_BLANK: Final = 24
-"""How much of what is empty below a text is kept, in pixels."""
+_EXACT_COLORS: Final = 96
+"""Number of the most frequent colours that are kept exactly."""
+_MARGIN_PX: Final = 24
+"""Empty space to keep below a text."""
 
 
-def looks_needed() -> set[str]:
-    """Give the names of the looks that the pictures show."""
+def required_variants() -> set[str]:
+    """Return the names of the variants that the pictures show."""
     return {screen.partition("/")[0] for screen, _ in SCREENS.values()}
 
 
-def refresh(taken: Path, place: Path = PLACE) -> int:
-    """Make the pictures in `place` of those that the tour took; gives their size in bytes.
+def refresh(screens: Path, folder: Path = FOLDER) -> int:
+    """Recreate the pictures from the tour's screenshots, and return their size in bytes.
 
-    Each has so few colours that it is small, and as many as a window needs. Below the end of a text
-    nothing is shown.
+    Pictures are reduced to a palette and cropped below the end of the text.
     """
-    # Pillow comes with what Winnow is developed with, and not with Winnow.
+    # Pillow is a development dependency only.
     from PIL import Image
 
     size_bytes = 0
     for name, (screen, part) in SCREENS.items():
-        path = place / f"{name}.png"
-        with Image.open(taken / f"{screen}.png") as picture:
+        path = folder / f"{name}.png"
+        with Image.open(screens / f"{screen}.png") as picture:
             shown: Image.Image = picture.convert("RGB")
             if part:
                 left, top, width, height = map(int, picture.info[part].split())
-                # Without the line that tells it from what it stands before.
+                # Without the border.
                 shown = shown.crop((left + 1, top + 1, left + width - 1, top + height - 1))
             if part == READER:
-                shown = shown.crop((0, 0, shown.width, _end(shown) + _BLANK))
-            few = _with_few_colors(shown)
-        few.save(path, optimize=True)
+                shown = shown.crop((0, 0, shown.width, _content_end(shown) + _MARGIN_PX))
+            reduced = _reduce_colors(shown)
+        reduced.save(path, optimize=True)
         size_bytes += path.stat().st_size
     return size_bytes
 
 
-def _end(picture: Image.Image) -> int:
-    """Give where the rows begin that are all alike down to the bottom, or close to it."""
+def _content_end(picture: Image.Image) -> int:
+    """Return the row below which all rows are equal."""
     from PIL import Image, ImageChops
 
     lowest = picture.crop((0, picture.height - 1, picture.width, picture.height))
     below = lowest.resize(picture.size, Image.Resampling.NEAREST)
     different = ImageChops.difference(picture, below).getbbox()
-    return min(different[3] if different else 0, picture.height - _BLANK)
+    return min(different[3] if different else 0, picture.height - _MARGIN_PX)
 
 
-def _with_few_colors(picture: Image.Image) -> Image.Image:
-    """Give the picture in few colours: the frequent ones as they are, and others for the rest.
+def _reduce_colors(picture: Image.Image) -> Image.Image:
+    """Return the picture with a palette of its most frequent colours and of similar ones.
 
-    The colours of a few thin lines are not given up for shades of grey.
+    Colours of a few thin lines are preserved too.
     """
     from PIL import Image
 
-    points = np.asarray(picture)
-    colors, place, counts = np.unique(
-        points.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    pixels = np.asarray(picture)
+    colors, inverse, counts = np.unique(
+        pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
     )
-    frequent = colors[np.argsort(-counts)[:_FREQUENT]]
+    frequent = colors[np.argsort(-counts)[:_EXACT_COLORS]]
     rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE).getpalette() or []
     palette = np.concatenate([frequent, np.array(rest, np.uint8).reshape(-1, 3)])
-    # Pillow would look for the nearest one roughly, and white come out as a light grey.
+    # Pillow's search for the nearest colour is approximate and turns white into light grey.
     distances = ((colors[:, None].astype(np.int32) - palette[None]) ** 2).sum(axis=2)
     nearest = distances.argmin(axis=1).astype(np.uint8)
-    few = Image.fromarray(nearest[place].reshape(points.shape[:2]))
-    few.putpalette(palette.tobytes())
-    return few
+    reduced = Image.fromarray(nearest[inverse].reshape(pixels.shape[:2]))
+    reduced.putpalette(palette.tobytes())
+    return reduced

@@ -1,4 +1,4 @@
-"""The way through the program: each screen is reached as a person reaches it, and pictured."""
+"""The tour: opens each screen as a user would, and takes a screenshot of it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from app.search.results_model import ROW_ROLE
 from app.search.rows import MoreRow
 from app.theme import USUAL_PERCENT
 from core.settings import LoadedSettings, load_settings
+from tools.tour.other_libraries import PUBLISHED, SERVED
 from tools.tour.person import Person, TourError
-from tools.tour.team import PUBLISHED, SERVED
 
 if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.library.library import Library
     from core.progress import Progress
-    from tools.tour.team import Team
+    from tools.tour.other_libraries import OtherLibraries
 
-_INDEXING_S: Final = 3600.0
-"""How long a folder that was given may take to be read."""
-_TRIES: Final = 5
+_INDEXING_TIMEOUT_S: Final = 3600.0
+"""Timeout for indexing a given folder."""
+_ATTEMPTS: Final = 5
 KINDS: Final = {
     "pdf": "type:pdf",
     "mail": "type:mail",
@@ -51,18 +51,18 @@ KINDS: Final = {
     "code": "type:code",
     "markdown": "type:markdown",
 }
-"""The kinds of documents whose reader is pictured, with the filter that finds them."""
+"""Kinds of documents to show in the reader, with the filter that finds them."""
 
 
 class Walk:
-    """One walk in one look.
+    """The tour in one variant.
 
     Args:
-        open_engine: opens the library in a folder.
-        theme: what the window wears.
-        pictures: where the pictures go.
-        size: of the window.
-        text_percent: how large lists and texts are.
+        open_library: opens the library in a folder.
+        theme: theme of the window.
+        pictures: folder for the screenshots.
+        size: size of the window.
+        text_percent: text size of lists and documents.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class Walk:
         self._pictures = pictures
         self._size = size
         self._text_percent = text_percent
-        self.taken: list[str] = []
+        self.screens: list[str] = []
 
-    def begin(self, home: Path, folder: Path, *, to_the_end: bool) -> None:
-        """Start with an empty library in `home`, add `folder`, and see it being read."""
+    def index_folder(self, home: Path, folder: Path, *, is_complete: bool) -> None:
+        """Create a library in `home`, and index `folder`, to the end if `is_complete`."""
         with self._window(home) as (window, person):
             person.shoot("01-start")
             states: list[object] = []
@@ -94,26 +94,26 @@ class Walk:
             person.wait("an empty library", lambda: bool(states))
             person.shoot("02-empty")
             _child(window, DropPlace).dropped.emit([folder])
-            person.wait("the page about the folder", partial(_has_looked, window))
+            person.wait("the page about the folder", partial(_preview_is_ready, window))
             person.shoot("03-add-folder")
             page = window.adding.page
             assert page is not None
             synced.clear()
             read.clear()
-            person.click(_main_button(page), "button that adds the folder")
+            person.click(_default_button(page), "button that adds the folder")
             person.wait(
                 "the folder being read",
                 lambda: any(one.passages for one in read) or bool(synced),
             )
             person.shoot("04-indexing")
-            if not to_the_end:
+            if not is_complete:
                 return
-            person.wait("the end of indexing", lambda: bool(synced), _INDEXING_S)
+            person.wait("the end of indexing", lambda: bool(synced), _INDEXING_TIMEOUT_S)
             person.wait("the count of documents", lambda: _documents(states) > 0)
             person.shoot("05-ready")
 
-    def go_on(self, home: Path, query: str, *, is_own: bool) -> None:
-        """Walk through the library in `home`; where it `is_own` each kind of document is there."""
+    def visit_screens(self, home: Path, query: str, *, is_own: bool) -> None:
+        """Visit all screens with the library in `home`; the example folder must have all kinds."""
         with self._window(home) as (window, person):
             warmed: list[bool] = []
             window.session.warmed.connect(lambda: warmed.append(True))
@@ -121,7 +121,7 @@ class Walk:
             person.wait("the model", lambda: bool(warmed))
             self._search(window, person, query)
             person.shoot("10-results")
-            self._look_around(window, person)
+            self._visit_results(window, person)
             for kind, clause in KINDS.items():
                 self._search(window, person, f"{query} {clause}", is_found=is_own)
                 if window.main_view.shows_results:
@@ -129,38 +129,38 @@ class Walk:
                     person.shoot(f"20-reader-{kind}")
             self._search(window, person, query)
             self._find(window, person, query)
-            self._ask_why(window, person)
-            self._teach(window, person)
+            self._visit_inspector(window, person)
+            self._visit_judgements(window, person)
             self._open_dialogs(window, person)
-            self._squeeze(window, person)
+            self._visit_narrow_window(window, person)
             self._search(window, person, '"no document says this"', is_found=False)
             person.shoot("60-nothing-found")
-            self._meet_errors(window, person)
+            self._visit_errors(window, person)
 
-    def meet_others(self, home: Path, query: str, others: Team) -> None:
-        """Search the library in `home` beside those of others, until one takes its token back."""
+    def visit_other_libraries(self, home: Path, query: str, libraries: OtherLibraries) -> None:
+        """Search the library in `home` together with the others, until a token is revoked."""
         with self._window(home) as (window, person):
             warmed: list[bool] = []
             window.session.warmed.connect(lambda: warmed.append(True))
             window.start()
             person.wait("the model", lambda: bool(warmed))
-            person.click(_labelled(window), "button of the folders")
+            person.click(_header_button(window), "button of the folders")
             page = window.folders.others
             window.folders.pages.setCurrentWidget(page)
             person.shoot("70-no-other-libraries")
-            self._add_library(window, person, page.add_button, others.published)
-            self._add_library(window, person, page.connect_button, others.url, others.token)
+            self._add_library(window, person, page.add_button, libraries.published)
+            self._add_library(window, person, page.connect_button, libraries.url, libraries.token)
             person.wait("both", lambda: not window.session.is_reading)
             person.shoot("73-other-libraries")
             window.folders.close()
             self._search_all(window, person, query)
             person.shoot("74-results-of-all")
-            others.revoke()
+            libraries.revoke()
             self._search(window, person, '"no document says this"', is_found=False)
             self._search(window, person, query)
             person.wait("the notice", lambda: window.remark.isVisible())
             person.shoot("75-token-revoked")
-            person.click(_labelled(window), "button of the folders")
+            person.click(_header_button(window), "button of the folders")
             page.view.selectRow(1)
             person.shoot("76-other-libraries-refused")
 
@@ -185,20 +185,20 @@ class Walk:
         person.wait("the dialog's end", lambda: window.findChild(AddLibraryDialog) is None)
 
     def _search_all(self, window: MainWindow, person: Person, query: str) -> None:
-        """Search until every library has answered in time, which a busy machine may not let it."""
-        # Whoever was not asked before takes longer.
+        """Search until every library answered in time; a busy machine may need several attempts."""
+        # The first query of a library takes longer.
         self._search(window, person, query.split()[-1])
-        for _ in range(_TRIES):
+        for _ in range(_ATTEMPTS):
             self._search(window, person, query)
             answer = window.main_view.results.answer
             found = {row.document.library for row in answer.rows} if answer is not None else set()
             if found >= {"", PUBLISHED, SERVED}:
                 return
             self._search(window, person, '"no document says this"', is_found=False)
-        raise TourError(f"Not every library has something for {query!r}.")
+        raise TourError(f"Not every library has results for {query!r}.")
 
-    def fail_to_open(self, home: Path) -> None:
-        """See what is said where the library in `home` cannot be opened."""
+    def show_open_error(self, home: Path) -> None:
+        """Show the error for a library in `home` that cannot be opened."""
         with self._window(home) as (window, person):
             failed: list[object] = []
             window.session.open_failed.connect(failed.append)
@@ -219,7 +219,7 @@ class Walk:
         try:
             yield window, person
         finally:
-            self.taken += person.taken
+            self.screens += person.screens
             for one in QApplication.topLevelWidgets():
                 if one is not window and one.isVisible():
                     one.close()
@@ -245,13 +245,13 @@ class Walk:
 
     @staticmethod
     def _wait_for_rest(window: MainWindow, person: Person) -> None:
-        """Wait until the reader, the lit words and the counts are those of what is chosen."""
+        """Wait until the reader, the highlights and the counts are up to date."""
         person.wait(
             "the work behind the answer",
             lambda: not window.session.is_reading and not window.tools.filtering.is_counting,
         )
 
-    def _look_around(self, window: MainWindow, person: Person) -> None:
+    def _visit_results(self, window: MainWindow, person: Person) -> None:
         results = window.main_view.results
         more = next(
             (row for row in range(results.model().rowCount()) if _is_more(window, row)), None
@@ -296,8 +296,8 @@ class Walk:
         results = window.main_view.results
         place = results.visualRect(results.model().index(0, 0)).center()
         shown_at = results.viewport().mapToGlobal(place)
-        asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, shown_at)
-        QApplication.sendEvent(results.viewport(), asked)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, shown_at)
+        QApplication.sendEvent(results.viewport(), event)
         person.shoot("15-menu-of-a-result")
         _close_menus()
         window.tools.history.show_menu(window.box)
@@ -317,12 +317,12 @@ class Walk:
         person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         person.wait("the line to find in a document", lambda: bar.isVisible())
         person.type(bar.line, query.split()[-1])
-        person.wait("what is found in it", lambda: not window.session.is_reading)
+        person.wait("the matches in it", lambda: not window.session.is_reading)
         person.shoot("21-find")
         person.press(bar.line, Qt.Key.Key_Escape)
 
     @staticmethod
-    def _ask_why(window: MainWindow, person: Person) -> None:
+    def _visit_inspector(window: MainWindow, person: Person) -> None:
         person.choose(_child(window, MainMenu), "Ctrl+I", "alignment inspector")
         inspector = window.inspector.dialog
         person.wait("the inspector's matrix", lambda: not inspector.message)
@@ -330,7 +330,7 @@ class Walk:
         inspector.close()
 
     @staticmethod
-    def _teach(window: MainWindow, person: Person) -> None:
+    def _visit_judgements(window: MainWindow, person: Person) -> None:
         window.main_view.results.setFocus()
         window.teaching.toggle_chosen()
         person.wait("the mark", lambda: not window.session.is_reading)
@@ -346,30 +346,30 @@ class Walk:
         person.choose(_child(window, MainMenu), "Ctrl+,", "settings")
         person.wait("the settings", lambda: not window.session.is_reading)
         person.shoot("40-settings")
-        self._turn_pages(window, person, window.preferences, "40-settings")
+        self._visit_tabs(window, person, window.preferences, "40-settings")
         window.preferences.close()
-        person.click(_labelled(window), "button of the folders")
+        person.click(_header_button(window), "button of the folders")
         person.wait("the folders", lambda: bool(window.folders.folders.lines))
         person.wait("the folders' figures", lambda: not window.session.is_reading)
         person.shoot("41-library")
-        remove = _labelled_alike(window.folders, "FoldersPage", "Remo&ve…")
+        remove = _button_with_label(window.folders, "FoldersPage", "Remo&ve…")
         person.click(remove, "button that removes a folder")
         person.shoot("42-remove-folder")
-        keep = _labelled_alike(window.folders, "_Question", "K&eep")
+        keep = _button_with_label(window.folders, "_RemovalQuestion", "&Cancel")
         person.click(keep, "button that keeps it")
-        self._turn_pages(window, person, window.folders, "41-library")
+        self._visit_tabs(window, person, window.folders, "41-library")
         window.folders.close()
 
     @staticmethod
-    def _turn_pages(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
+    def _visit_tabs(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
         for tabs in dialog.findChildren(QTabWidget):
             for number in range(1, tabs.count()):
                 tabs.setCurrentIndex(number)
                 person.wait("a page of a dialog", lambda: not window.session.is_reading)
                 person.shoot(f"{name}-{number + 1}")
 
-    def _squeeze(self, window: MainWindow, person: Person) -> None:
-        """Make the window narrow, and open the side bar over it."""
+    def _visit_narrow_window(self, window: MainWindow, person: Person) -> None:
+        """Make the window narrow, and open the side bar."""
         window.resize(560, self._size[1])
         person.shoot("50-narrow")
         person.click(window.tools.filters_button, "button of the side bar")
@@ -379,7 +379,7 @@ class Walk:
         window.resize(*self._size)
 
     @staticmethod
-    def _meet_errors(window: MainWindow, person: Person) -> None:
+    def _visit_errors(window: MainWindow, person: Person) -> None:
         window.opener.open(Path("/srv/papers/no longer there.pdf"))
         person.wait("the notice", lambda: window.trouble.isVisible())
         person.shoot("61-notice")
@@ -391,7 +391,7 @@ _Child = TypeVar("_Child", bound=QObject)
 
 
 def _child(window: MainWindow, kind: type[_Child], name: str = "") -> _Child:
-    """Give the part of the window that is of this kind.
+    """Return the descendant of the window with this type.
 
     Raises:
         TourError: there is none.
@@ -402,21 +402,21 @@ def _child(window: MainWindow, kind: type[_Child], name: str = "") -> _Child:
     return found
 
 
-def _has_looked(window: MainWindow) -> bool:
+def _preview_is_ready(window: MainWindow) -> bool:
     page = window.adding.page
     return page is not None and page.isVisible() and not page.is_looking
 
 
-def _main_button(dialog: QDialog) -> QPushButton | None:
-    """Give the button that stands out."""
+def _default_button(dialog: QDialog) -> QPushButton | None:
+    """Return the highlighted button."""
     buttons = dialog.findChildren(QPushButton)
     return next((one for one in buttons if one.property("main") == "true"), None)
 
 
-def _labelled_alike(dialog: QDialog, context: str, label: str) -> QPushButton | None:
-    """Give the button that says `label`, in whatever language."""
-    said = QCoreApplication.translate(context, label)
-    return next((one for one in dialog.findChildren(QPushButton) if one.text() == said), None)
+def _button_with_label(dialog: QDialog, context: str, label: str) -> QPushButton | None:
+    """Return the button with this label, in the current language."""
+    translated = QCoreApplication.translate(context, label)
+    return next((one for one in dialog.findChildren(QPushButton) if one.text() == translated), None)
 
 
 def _documents(states: list[object]) -> int:
@@ -427,8 +427,8 @@ def _is_more(window: MainWindow, row: int) -> bool:
     return isinstance(window.main_view.results.model().index(row, 0).data(ROW_ROLE), MoreRow)
 
 
-def _labelled(window: MainWindow) -> QToolButton | None:
-    """Give the button at the head of the window that says what it opens."""
+def _header_button(window: MainWindow) -> QToolButton | None:
+    """Return the button with a text in the header of the window."""
     return next(
         (
             one

@@ -114,26 +114,28 @@ def _library(value: str, _today: date) -> Scope:
 
 
 OPERATORS: Final = (
-    Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
-    Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
+    Operator('"EXACT WORDS"', "exact phrase", '"boundary layer"'),
+    Operator("PREFIX*", "words starting with this (three letters or more)", "invoic*"),
     Operator(
         "-WORD",
-        "not what holds this word, or fits this filter; before brackets, none of what is in them",
+        "exclude this word or filter; before brackets, exclude everything in them",
         "jaguar -car -ext:pdf",
     ),
-    Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
+    Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
     Operator(
-        "type:KIND",
-        Message("only files of a kind: {0}", _KINDS),
+        "type:TYPE",
+        Message("files of this type: {0}", _KINDS),
         "budget type:pdf",
         "type",
         _type,
         is_either=True,
     ),
-    Operator("ext:SUFFIX", "only files of a suffix", "ext:docx", "ext", _suffix, is_either=True),
+    Operator(
+        "ext:EXTENSION", "files with this extension", "ext:docx", "ext", _suffix, is_either=True
+    ),
     Operator(
         "in:FOLDER",
-        "only what lies in a folder, given by its name or its whole path",
+        "documents in this folder; give its name or full path",
         'in:"tax 2024"',
         "in",
         _folder,
@@ -141,31 +143,30 @@ OPERATORS: Final = (
     ),
     Operator(
         "name:PART",
-        "only files with this in their names; * and ? stand for any characters, any one",
+        "files whose name contains this; * matches any characters, ? any single one",
         "name:report*.doc?",
         "name",
         lambda value, _today: Scope(names=(value,)),
     ),
     Operator(
         "author:NAME",
-        "only documents by someone whose name has this in it",
+        "documents whose author's name contains this",
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
     ),
     Operator(
         "same:FILE",
-        "only copies of a document and versions of its text, and it itself; given by its name or"
-        " its whole path",
+        "copies and versions of a document, including itself; give its name or full path",
         'same:"contract v2.docx"',
         "same",
         _same,
     ),
     Operator(
         "date:DATE",
-        "only documents of that day, week, month or year, by the date that they give, else by their"
-        " files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March,"
-        ' "last month", 3w (since three weeks ago), or as a range, 2024..2025-03',
+        "documents from this day, week, month or year, by the date in the document or else the "
+        'date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", '
+        "3w (the last three weeks), or a range such as 2024..2025-03",
         'date:"last week"',
         "date",
         lambda value, today: _dated(period_named(value, today)),
@@ -173,7 +174,7 @@ OPERATORS: Final = (
     ),
     Operator(
         "after:DATE",
-        "only documents of that day or later; a week, a month or a year counts from its first day",
+        "documents from this day, week, month or year, or later",
         "after:2024-06",
         "after",
         lambda value, today: _dated(_after(value, today)),
@@ -181,7 +182,7 @@ OPERATORS: Final = (
     ),
     Operator(
         "before:DATE",
-        "only documents from before that day, that week, that month or that year",
+        "documents from before this day, week, month or year",
         "before:2024-06-30",
         "before",
         lambda value, today: _dated(_before(value, today)),
@@ -189,8 +190,8 @@ OPERATORS: Final = (
     ),
     Operator(
         "modified:DATE",
-        "only files last changed on that day, in that week, month or year, or since then as in 3w;"
-        " whatever date their documents give",
+        "files last modified on this day or in this week, month or year, regardless of the dates "
+        "in the documents",
         "modified:3d",
         "modified",
         lambda value, today: _changed(period_named(value, today)),
@@ -198,15 +199,14 @@ OPERATORS: Final = (
     ),
     Operator(
         "size:>SIZE",
-        "only files larger than that, with < smaller; in kb, mb, gb",
+        "files larger than this, or smaller with <; in kb, mb or gb",
         "size:>1mb size:<2.5gb",
         "size",
         _size,
     ),
     Operator(
         "library:NAME",
-        "only what lies in the library of that name, of those that are searched together; your own"
-        " is called mine",
+        "documents in this library; your own library is called mine",
         'library:"work files"',
         "library",
         _library,

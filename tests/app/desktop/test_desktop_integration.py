@@ -1,4 +1,4 @@
-"""The tray, which keeps a closed window, and the switch of the background service."""
+"""The tray, which keeps a closed window open, and the switch of the background service."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_box(window: MainWindow, text: str) -> QCheckBox:
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_closing_leaves_the_window_in_the_tray_from_where_it_comes_back(
+def test_a_closed_window_stays_in_the_tray_and_can_be_reopened(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     presence = staying(window)
@@ -79,7 +79,7 @@ def test_another_start_brings_the_window_back_from_the_tray(window: MainWindow) 
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_the_menus_quit_ends_the_program_though_closing_would_not(
+def test_quit_in_the_menu_ends_the_program_even_with_a_tray(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     staying(window)
@@ -89,7 +89,7 @@ def test_the_menus_quit_ends_the_program_though_closing_would_not(
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_a_tray_that_is_gone_keeps_no_window(
+def test_a_window_is_not_hidden_in_a_tray_that_disappeared(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     staying(window)
@@ -98,24 +98,24 @@ def test_a_tray_that_is_gone_keeps_no_window(
         window.close()
 
 
-def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
+def test_without_a_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
     presence = staying(window)
     window.preferences.present()
     qtbot.waitUntil(
         lambda: (
-            not check_box(window, "Keep Winnow in the tray when its window is closed").isEnabled()
+            not check_box(window, "Keep Winnow in the tray when the window is closed").isEnabled()
         )
     )
     page = window.preferences.desktop
-    told = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
-    assert "This desktop has no tray." in told
+    label_texts = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
+    assert "This desktop has no system tray." in label_texts
     assert presence.tray is None
     with qtbot.waitSignal(window.closed):
         window.close()
 
 
 @pytest.mark.usefixtures("has_tray")
-def test_the_tray_is_chosen_in_the_settings_and_kept(
+def test_the_choice_of_the_tray_is_stored(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "home" / "settings.json"
@@ -123,7 +123,7 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
     presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
     window.preferences.present()
-    tray = check_box(window, "Keep Winnow in the tray when its window is closed")
+    tray = check_box(window, "Keep Winnow in the tray when the window is closed")
     qtbot.waitUntil(tray.isEnabled)
 
     tray.click()
@@ -141,7 +141,7 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
 
 
 class Appearing(QObject):
-    """Notes how a window comes and goes."""
+    """Records when a window is shown and hidden."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -163,7 +163,7 @@ class Appearing(QObject):
         ("xcb", False, "", []),
     ],
 )
-def test_a_window_that_may_not_come_forward_appears_anew(
+def test_a_window_that_cannot_be_raised_is_shown_again(
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
     platform: str,
@@ -181,35 +181,35 @@ def test_a_window_that_may_not_come_forward_appears_anew(
     assert window.isVisible()
 
 
-def test_a_window_that_asks_something_stays_where_it_is(
+def test_a_window_with_an_open_dialog_stays_open(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     presence = DesktopIntegration(window, Settings())
     monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland")
     monkeypatch.setattr(MainWindow, "isActiveWindow", lambda _self: False)
-    asking = QDialog(window)
-    asking.open()
+    dialog = QDialog(window)
+    dialog.open()
     appearing = Appearing(window)
     presence.answer(LaunchRequest())
     assert appearing.seen == []
-    assert asking.isVisible()
+    assert dialog.isVisible()
 
 
-# The service in the background
+# The background service
 
 
 @pytest.fixture
 def switched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path]]:
-    """What the system was told: a word, and the library's folder."""
-    told: list[tuple[str, Path]] = []
-    monkeypatch.setattr(autostart, "switch_on", lambda home: told.append(("on", home)))
-    monkeypatch.setattr(autostart, "switch_off", lambda home: told.append(("off", home)))
-    return told
+    """The calls to the autostart functions: on or off, and the folder of the library."""
+    calls: list[tuple[str, Path]] = []
+    monkeypatch.setattr(autostart, "switch_on", lambda home: calls.append(("on", home)))
+    monkeypatch.setattr(autostart, "switch_off", lambda home: calls.append(("off", home)))
+    return calls
 
 
 @pytest.fixture
 def shown(window: MainWindow) -> MainWindow:
-    """A window with its settings open, at home on the desktop."""
+    """A window with its settings open and desktop integration."""
     DesktopIntegration(window, Settings())
     window.preferences.present()
     return window
@@ -219,14 +219,14 @@ def test_it_is_turned_on_and_off(
     qtbot: QtBot, shown: MainWindow, switched: list[tuple[str, Path]]
 ) -> None:
     preferences = shown.preferences
-    assert switched == [], "the system has its own list, whatever is set when the window opens"
+    assert switched == [], "opening the window does not change the system's list"
     preferences.general.switches["service"].click()
     qtbot.waitUntil(lambda: switched == [("on", shown.settings.path.parent)])
     preferences.general.switches["service"].click()
     qtbot.waitUntil(lambda: switched[1:] == [("off", shown.settings.path.parent)])
 
 
-def test_what_the_system_refuses_is_told_and_left_off(
+def test_a_refused_autostart_is_reported_and_turned_off(
     qtbot: QtBot,
     shown: MainWindow,
     switched: list[tuple[str, Path]],

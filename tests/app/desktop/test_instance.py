@@ -1,4 +1,4 @@
-"""A library has one window: later starts are handed to it, whatever became of earlier ones."""
+"""A library has one window, which receives the requests of later starts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def runtime(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts Winnow as a person at a terminal does; what still runs at the end is killed."""
+    """Starts Winnow as in a terminal; kills processes that still run at the end."""
     started: list[subprocess.Popen[str]] = []
 
     def run(*arguments: str) -> subprocess.Popen[str]:
@@ -65,10 +65,10 @@ def start() -> Iterator[Start]:
 
 @pytest.fixture
 def reception(qapp: QApplication) -> Iterator[Reception]:
-    made = Reception(qapp)
-    yield made
-    made.close()
-    made.deleteLater()
+    opened = Reception(qapp)
+    yield opened
+    opened.close()
+    opened.deleteLater()
 
 
 def first(home: Path) -> InstanceClaim:
@@ -85,13 +85,13 @@ def end(qtbot: QtBot, process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def is_heard(home: Path) -> bool:
-    """Whether a window of the library in `home` hears of other starts."""
+    """Return whether a window of the library in `home` accepts requests."""
     with socket.socket(socket.AF_UNIX) as caller:
         return caller.connect_ex(address_of(home)) == 0
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "launch",
     [
         LaunchRequest(),
         LaunchRequest(
@@ -102,24 +102,24 @@ def is_heard(home: Path) -> bool:
         ),
     ],
 )
-def test_a_wish_arrives_as_it_was_said(wish: LaunchRequest) -> None:
-    said = wish.encoded()
+def test_a_request_survives_encoding(launch: LaunchRequest) -> None:
+    data = launch.encoded()
 
-    assert LaunchRequest.decoded(said) == wish
-    assert said.endswith(b"\n")
-    assert said.count(b"\n") == 1
+    assert LaunchRequest.decoded(data) == launch
+    assert data.endswith(b"\n")
+    assert data.count(b"\n") == 1
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         *(b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"),
         b'{"folders": [], "query": "", "activation": "", "theme": "mauve"}\n',
     ],
 )
-def test_what_is_no_wish_is_refused(said: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - json has kinds of its own
-        LaunchRequest.decoded(said)
+def test_invalid_requests_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - json has several kinds
+        LaunchRequest.decoded(data)
 
 
 def test_a_second_start_brings_the_window_forward_and_hands_over(
@@ -170,7 +170,7 @@ def test_a_start_from_a_folders_menu_searches_in_it(
     qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
 
 
-def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
+def test_a_start_with_another_theme_applies_it_for_this_session(
     qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
 ) -> None:
     presence = DesktopIntegration(window, Settings())
@@ -180,7 +180,7 @@ def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
     assert end(qtbot, start("--theme", "dark")) == (0, "", "")
     qtbot.waitUntil(lambda: window.appearance.theme is Theme.DARK)
     [ticked] = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
-    assert ticked == "Dark"
+    assert ticked == "Dark theme"
     assert window.appearance.as_settings()["theme"] is Settings().theme
 
 
@@ -190,11 +190,11 @@ def test_a_link_has_the_window_search(
     presence = DesktopIntegration(window, Settings())
     reception.received.connect(presence.answer)
     reception.open(first(home))
-    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as received:
         later = start("winnow:search?q=dry+%22wheat%22&in=Old%20letters")
     assert end(qtbot, later) == (0, "", "")
     qtbot.waitUntil(lambda: shown_query(window) == 'in:"Old letters" dry "wheat"')
-    assert asked.args[0].folders == ()
+    assert received.args[0].folders == ()
 
 
 def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, home: Path) -> None:
@@ -209,7 +209,7 @@ def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, h
     assert claim(home, LaunchRequest()) is None
 
 
-def test_what_a_killed_window_left_behind_is_in_nobodys_way(
+def test_leftovers_of_a_killed_window_block_nothing(
     qtbot: QtBot, start: Start, reception: Reception, home: Path
 ) -> None:
     process = start()
@@ -220,16 +220,16 @@ def test_what_a_killed_window_left_behind_is_in_nobodys_way(
 
     reception.open(first(home))
 
-    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as received:
         later = start("--query", "oats")
-    assert asked.args[0].query == "oats"
+    assert received.args[0].query == "oats"
     assert end(qtbot, later)[0] == 0
 
 
-def test_each_library_has_a_window_of_its_own(tmp_path: Path) -> None:
+def test_each_library_has_its_own_window(tmp_path: Path) -> None:
     claims = [first(tmp_path / name) for name in ("one", "other")]
 
-    assert len({made.address for made in claims}) == 2
+    assert len({opened.address for opened in claims}) == 2
 
 
 def test_the_same_library_by_another_name_is_the_same(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_the_same_library_by_another_name_is_the_same(tmp_path: Path) -> None:
     assert address_of(tmp_path / "link") == address_of(tmp_path / "home")
 
 
-def test_without_a_place_of_the_desktops_the_address_lies_in_the_library(
+def test_without_a_runtime_folder_the_address_is_in_the_library(
     monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, reception: Reception, home: Path
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
@@ -249,14 +249,14 @@ def test_without_a_place_of_the_desktops_the_address_lies_in_the_library(
     assert is_heard(home)
 
 
-def test_nobody_else_may_speak_to_the_window(reception: Reception, home: Path) -> None:
+def test_other_users_cannot_send_requests(reception: Reception, home: Path) -> None:
     reception.open(first(home))
 
     assert Path(address_of(home)).stat().st_mode & 0o077 == 0
     assert (home / "window.lock").stat().st_mode & 0o077 == 0
 
 
-def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path) -> None:
+def test_an_unresponsive_window_does_not_prevent_another(home: Path) -> None:
     held = first(home)
     claimed = claim(home, LaunchRequest(query="wheat"), patience_s=0.2)
 
@@ -282,7 +282,7 @@ def test_a_start_while_the_window_closes_waits_and_is_the_first(
     assert claimed.lock is not None
 
 
-def test_closing_the_window_hears_of_nothing_more(
+def test_a_closed_window_cannot_be_reached(
     qtbot: QtBot, window: MainWindow, reception: Reception, home: Path
 ) -> None:
     reception.open(first(home))
@@ -294,7 +294,7 @@ def test_closing_the_window_hears_of_nothing_more(
     assert not is_heard(home)
 
 
-def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
+def test_a_library_that_cannot_be_locked_still_opens_a_window(
     tmp_path: Path, reception: Reception
 ) -> None:
     (tmp_path / "home").write_text("a file, no folder")
@@ -305,7 +305,7 @@ def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
     assert not is_heard(tmp_path / "home")
 
 
-def test_nonsense_from_a_caller_is_dropped(
+def test_malformed_requests_are_ignored(
     qtbot: QtBot, reception: Reception, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     heard: list[object] = []
@@ -318,7 +318,7 @@ def test_nonsense_from_a_caller_is_dropped(
     assert heard == []
 
 
-def test_a_caller_that_says_nothing_is_in_nobodys_way(
+def test_a_silent_caller_does_not_block_others(
     qtbot: QtBot, reception: Reception, start: Start, home: Path
 ) -> None:
     reception.open(first(home))

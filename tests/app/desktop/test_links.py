@@ -1,4 +1,4 @@
-"""Links to Winnow: they search, and whatever else one asks for is refused in a sentence."""
+"""Links to Winnow: they search; other links are refused with a sentence."""
 
 from __future__ import annotations
 
@@ -74,24 +74,22 @@ def test_a_folder_becomes_a_filter_before_the_words() -> None:
         f"winnow:search?q={'a' * (LONGEST + 1)}",
     ],
 )
-def test_whatever_else_a_link_asks_for_is_refused(
-    link: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_links_are_refused(link: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert is_link(link)
     with pytest.raises(UsageError):
         query_of(link)
     assert main([link]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("winnow: The link winnow:")
-    assert "is written winnow:search?q=WORDS" in said
-    assert said.count("\n") == 1
-    assert len(said) < 300
+    error_text = capsys.readouterr().err
+    assert error_text.startswith("winnow: The link winnow:")
+    assert "is written winnow:search?q=WORDS" in error_text
+    assert error_text.count("\n") == 1
+    assert len(error_text) < 300
     assert not home.exists()
 
 
-def test_nothing_rides_along_with_a_link(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_allows_no_other_arguments(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["winnow:search?q=a", "--folder=/etc"]) == 2
-    assert "leave out what stands behind it" in capsys.readouterr().err
+    assert "Pass the link only." in capsys.readouterr().err
     assert not home.exists()
 
 
@@ -99,7 +97,7 @@ def test_a_link_whose_words_look_like_an_option_is_searched_for() -> None:
     assert query_of("winnow:search?q=--folder%3D/etc") == "--folder=/etc"
 
 
-def test_to_read_a_link_loads_no_window() -> None:
+def test_parsing_a_link_loads_no_window() -> None:
     program = "import sys; import app.desktop.links; print(*sys.modules)"
     finished = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
@@ -107,10 +105,10 @@ def test_to_read_a_link_loads_no_window() -> None:
     assert not set(finished.stdout.split()) & {"PySide6", "numpy", "core.library.library", "click"}
 
 
-# macOS hands links to the program that runs
+# macOS passes links to the running program
 
 
-def test_a_link_that_the_system_hands_over_is_kept_until_it_is_followed() -> None:
+def test_a_link_from_the_system_is_stored_until_it_is_followed() -> None:
     program = """
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
@@ -145,11 +143,11 @@ def test_links_are_followed_in_the_window_and_refused_there(
     qtbot.waitUntil(lambda: shown_query(window) == "dry wheat")
     assert not window.isMinimized()
     assert window.trouble.isVisible()
-    said = window.trouble.accessibleName()
-    assert said.startswith("The link winnow:delete?q=all cannot be followed;")
+    error_text = window.trouble.accessibleName()
+    assert error_text.startswith("The link winnow:delete?q=all cannot be followed;")
 
 
-def test_a_bad_link_is_refused_where_there_is_nowhere_to_say_so(
+def test_a_bad_link_is_refused_without_a_console(
     monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     monkeypatch.setattr(sys, "stderr", None)

@@ -1,4 +1,4 @@
-"""Documents are opened at their page where that is known to work, and shown in their folder."""
+"""Opening documents at their page, if the viewer supports it, and showing them in their folder."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (r"SumatraPDF.exe", ["-page", "7", "a b.pdf"]),
     ],
 )
-def test_viewers_are_asked_for_a_page(program: str, arguments: list[str]) -> None:
+def test_viewers_open_at_a_page(program: str, arguments: list[str]) -> None:
     assert command_for(program, Path("a b.pdf"), 7) == ViewerCommand(program, arguments)
 
 
-def test_other_viewers_are_not_guessed_at() -> None:
+def test_unknown_viewers_get_no_page() -> None:
     assert command_for("/usr/bin/firefox", Path("a.pdf"), 7) is None
 
 
@@ -89,9 +89,9 @@ def test_the_program_that_the_person_chose_is_found(desktop: Path) -> None:
         ("/usr/bin/gedit", ["+7", "/d/a b.py"]),
     ],
 )
-def test_editors_are_asked_for_a_line(program: str, arguments: list[str]) -> None:
-    asked = command_for(program, Path("/d/a b.py"), 7, viewers._AT_LINE)
-    assert asked == ViewerCommand(program, arguments)
+def test_editors_open_at_a_line(program: str, arguments: list[str]) -> None:
+    command = command_for(program, Path("/d/a b.py"), 7, viewers._AT_LINE)
+    assert command == ViewerCommand(program, arguments)
 
 
 @freedesktop
@@ -108,7 +108,7 @@ def test_source_code_is_opened_at_a_line_by_what_opens_plain_text(
     with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
         file.write("text/plain=kate.desktop\n")
     assert at_line(path, 7) == ViewerCommand(str(desktop / "kate"), ["--line", "7", str(path)])
-    # A program that shows pages is asked for none.
+    # A viewer of pages gets no line.
     assert at_line(Path("/d/a.pdf"), 7) is None
 
 
@@ -119,7 +119,7 @@ def test_without_a_choice_nothing_is_guessed(desktop: Path, tmp_path: Path) -> N
 
 
 @freedesktop
-def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_path: Path) -> None:
+def test_the_file_manager_shows_the_file_if_there_is_one(desktop: Path, tmp_path: Path) -> None:
     path = Path("/d/it's, here.pdf")
     assert in_folder(path) is None
     services = tmp_path / "share" / "dbus-1" / "services"
@@ -137,14 +137,14 @@ def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_p
         ("darwin", ViewerCommand("open", ["-R", "a.pdf"])),
     ],
 )
-def test_other_systems_show_files_their_own_way(
+def test_each_system_shows_files_in_its_own_way(
     monkeypatch: pytest.MonkeyPatch, system: str, command: ViewerCommand
 ) -> None:
     monkeypatch.setattr(viewers.sys, "platform", system)
     assert in_folder(Path("a.pdf")) == command
 
 
-def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
+def test_if_a_viewer_does_not_start_the_system_opens_the_file(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.pdf"
@@ -202,10 +202,10 @@ def test_a_text_is_opened_at_the_line_of_its_passage(
     assert reader is window.main_view.reader
 
 
-def test_of_a_file_in_the_cloud_what_stands_for_it_is_opened(
+def test_the_placeholder_of_a_cloud_file_is_opened(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person asked for it, and its client fetches it."""
+    """The client of the cloud fetches a file that the person opens."""
     opened: list[str] = []
     monkeypatch.setattr(
         QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
@@ -224,7 +224,7 @@ def test_of_a_file_in_the_cloud_what_stands_for_it_is_opened(
     assert len(opened) == 1
 
 
-def test_of_an_object_in_a_bucket_a_copy_is_opened_and_no_folder(
+def test_a_copy_of_an_object_in_a_bucket_is_opened_but_no_folder(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
@@ -253,7 +253,7 @@ def test_of_an_object_in_a_bucket_a_copy_is_opened_and_no_folder(
     unfetched, no_folder = (notice.text for notice in notices)
     assert "could not be fetched: s3://team does not answer (TimeoutError)." in unfetched
     assert "s3://team/a.txt" in no_folder
-    assert "lies in a bucket: no program here shows its folder." in no_folder
+    assert "is in a bucket, whose folders cannot be opened here." in no_folder
 
 
 def test_the_page_that_is_shown_is_opened(

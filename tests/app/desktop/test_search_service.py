@@ -1,4 +1,4 @@
-"""The desktop's own search asks Winnow over a real bus, as GNOME Shell and KRunner do."""
+"""The search of the desktop over a real bus, as GNOME Shell and KRunner use it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = patience()
 
-# As their makers define them: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
+# As defined by their projects: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
 DEFINED = {
     GNOME: {
         "GetInitialResultSet": ("as", "as"),
@@ -82,7 +82,7 @@ def documents(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def indexed(home: Path, documents: Path) -> Library:
-    """A library whose documents are there by their words; no model is loaded."""
+    """A library with documents that are found by words; no model is loaded."""
     library = Library.open(home)
     library.add_folder(documents)
     with library._catalog.transaction() as db:
@@ -90,8 +90,8 @@ def indexed(home: Path, documents: Path) -> Library:
         table.add_found(db, found)
         for number, (_, place, _) in enumerate(found, 1):
             text = Path(place).read_text(encoding="utf-8")
-            made = Document("", [Page(1, text)])
-            table.set_read(db, number, None, "", 1, passage_rows(made, _letters))
+            document = Document("", [Page(1, text)])
+            table.set_read(db, number, None, "", 1, passage_rows(document, _letters))
     library.close()
     return library
 
@@ -101,7 +101,7 @@ def _letters(texts: Sequence[str]) -> list[int]:
 
 
 class Desktop:
-    """What asks over the bus."""
+    """A client on the bus."""
 
     def __init__(self, client: DBusConnection) -> None:
         self.client = client
@@ -141,7 +141,7 @@ def client(bus: str) -> Iterator[DBusConnection]:
 
 @pytest.fixture
 def serve(bus: str, home: Path, client: DBusConnection) -> Iterator[Callable[..., None]]:
-    """Has the service answer on a thread until the end, or until nobody asks for so long."""
+    """Runs the service on a thread until the end of the test, or until it is idle for that long."""
     ended: list[tuple[threading.Thread, DBusConnection]] = []
 
     def begin(patience_s: float = PATIENCE_S, window: tuple[str, ...] = ("false",)) -> None:
@@ -173,22 +173,22 @@ def desktop(client: DBusConnection, serve: Callable[..., None], indexed: Library
     return Desktop(client)
 
 
-# Both interfaces are what they are defined as
+# Both interfaces match their definitions
 
 
 @pytest.mark.parametrize("interface", DEFINED)
-def test_it_tells_the_methods_that_the_interface_has(desktop: Desktop, interface: str) -> None:
+def test_introspection_matches_the_interface(desktop: Desktop, interface: str) -> None:
     address = DBusAddress(PATHS[interface], NAME, "org.freedesktop.DBus.Introspectable")
     [described] = ET.fromstring(desktop.send(new_method_call(address, "Introspect")))
     assert described.get("name") == interface
-    told = {
+    reported = {
         str(method.get("name")): tuple(
             "".join(str(one.get("type")) for one in method if one.get("direction") == way)
             for way in ("in", "out")
         )
         for method in described
     }
-    assert told == DEFINED[interface]
+    assert reported == DEFINED[interface]
 
 
 def test_gnome_finds_documents_with_all_words_and_shows_them(
@@ -209,7 +209,7 @@ def test_a_name_comes_before_a_text(desktop: Desktop) -> None:
     assert desktop.named("crow") == ["crow.txt", "owls.txt"]
 
 
-def test_a_word_that_is_typed_on_finds_what_it_did_not_before(desktop: Desktop) -> None:
+def test_a_completed_word_finds_more_results(desktop: Desktop) -> None:
     before = desktop.gnome("GetInitialResultSet", ["ca"])
     found = desktop.gnome("GetSubsearchResultSet", before, ["card"])
     assert [meta["name"][1] for meta in desktop.gnome("GetResultMetas", found)] == ["card.txt"]
@@ -219,22 +219,22 @@ def test_a_word_that_is_typed_on_finds_what_it_did_not_before(desktop: Desktop) 
 
 def test_krunner_finds_the_same(desktop: Desktop, documents: Path) -> None:
     [first, second] = desktop.krunner("Match", "crow")
-    key, text, icon, _, relevance, told = first
+    key, text, icon, _, relevance, reported = first
     assert [key] == desktop.gnome("GetInitialResultSet", ["crow"])[:1]
     assert (text, icon) == ("crow.txt", "text-x-generic")
-    assert told["urls"] == ("as", [(documents / "crow.txt").as_uri()])
-    assert told["subtext"] == ("s", "The crow remembers the …")
+    assert reported["urls"] == ("as", [(documents / "crow.txt").as_uri()])
+    assert reported["subtext"] == ("s", "The crow remembers the …")
     assert 1 >= relevance > second[4] >= 0
     assert [one[0] for one in desktop.krunner("Actions")] == ["winnow"]
     assert desktop.krunner("Config")["MinLetterCount"] == ("i", 2)
     assert desktop.krunner("Teardown") is None
 
 
-def test_a_name_that_misleads_is_shown_for_what_it_is(desktop: Desktop) -> None:
+def test_a_misleading_name_is_shown_literally(desktop: Desktop) -> None:
     assert desktop.named("swifts") == [r"<b>\u202egpj.txt"]
 
 
-# Whatever is asked
+# With any arguments
 
 
 @pytest.mark.parametrize(
@@ -250,31 +250,31 @@ def test_a_name_that_misleads_is_shown_for_what_it_is(desktop: Desktop) -> None:
         ["ext:pdf"],
     ],
 )
-def test_what_is_no_query_finds_nothing(desktop: Desktop, terms: list[str]) -> None:
+def test_an_invalid_query_has_no_results(desktop: Desktop, terms: list[str]) -> None:
     assert desktop.gnome("GetInitialResultSet", terms) == []
     assert desktop.krunner("Match", " ".join(terms)) == []
     assert desktop.named("mice") == ["owls.txt"]
 
 
-def test_keys_that_nobody_was_given_are_left_out(desktop: Desktop) -> None:
+def test_unknown_keys_are_ignored(desktop: Desktop) -> None:
     odd = ["", "-1", "0", "999", "٣", "1 OR 1", "9" * 40, "\u202e", "1.5"]
     assert desktop.gnome("GetResultMetas", odd) == []
     [crow, _] = desktop.gnome("GetInitialResultSet", ["crow"])
     assert [one["id"][1] for one in desktop.gnome("GetResultMetas", [*odd, crow, crow])] == [crow]
 
 
-def test_a_document_is_shown_that_another_process_has_found(desktop: Desktop) -> None:
+def test_a_document_found_by_another_process_is_shown(desktop: Desktop) -> None:
     [crow, _] = desktop.gnome("GetInitialResultSet", ["crow"])
-    desktop.krunner("Teardown")  # it forgets, as one does that was just started
+    desktop.krunner("Teardown")  # it has no state, like a service that has just started
     [meta] = desktop.gnome("GetResultMetas", [crow])
     assert meta["name"] == ("s", "crow.txt")
 
 
-def test_calls_that_are_none_are_refused(desktop: Desktop) -> None:
+def test_invalid_calls_are_refused(desktop: Desktop) -> None:
     error = "org.freedesktop.DBus.Error"
     wrong = DBusAddress(GNOME_PATH, NAME, GNOME)
-    asked = new_method_call(wrong, "GetInitialResultSet", "s", ("crow",))
-    assert desktop.send(asked) == f"{error}.InvalidArgs"
+    request = new_method_call(wrong, "GetInitialResultSet", "s", ("crow",))
+    assert desktop.send(request) == f"{error}.InvalidArgs"
     other = DBusAddress(GNOME_PATH, NAME, KRUNNER)
     assert desktop.send(new_method_call(other, "Match", "s", ("a",))) == f"{error}.UnknownMethod"
     assert (
@@ -286,7 +286,7 @@ def test_calls_that_are_none_are_refused(desktop: Desktop) -> None:
 # The library as it is
 
 
-def test_without_a_library_nothing_is_found_and_none_is_made(
+def test_without_a_library_there_are_no_results_and_none_is_created(
     client: DBusConnection, serve: Callable[..., None], home: Path
 ) -> None:
     serve()
@@ -297,7 +297,7 @@ def test_without_a_library_nothing_is_found_and_none_is_made(
     assert not home.exists()
 
 
-def test_a_library_that_is_no_database_finds_nothing(
+def test_an_invalid_library_has_no_results(
     client: DBusConnection, serve: Callable[..., None], home: Path
 ) -> None:
     home.mkdir(parents=True)
@@ -306,13 +306,13 @@ def test_a_library_that_is_no_database_finds_nothing(
     assert Desktop(client).gnome("GetInitialResultSet", ["crow"]) == []
 
 
-def test_changes_are_seen_and_so_is_a_library_that_comes_or_goes(
+def test_changes_and_a_new_or_removed_library_are_noticed(
     desktop: Desktop, home: Path, documents: Path
 ) -> None:
     assert desktop.named("wren") == []
     with Library.open(home) as library:
         page = Document("Wrens", [Page(1, "A wren sings.")])
-        library.add_collection("given", [("one", page)])
+        library.add_collection("environment", [("one", page)])
     [wren] = desktop.gnome("GetInitialResultSet", ["wren"])
     [meta] = desktop.gnome("GetResultMetas", [wren])
     assert meta["name"] == ("s", "Wrens")
@@ -328,33 +328,33 @@ def test_changes_are_seen_and_so_is_a_library_that_comes_or_goes(
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file in which a desktop's opener and the window write down what they were started with."""
-    told = tmp_path / "told.txt"
+    """A file to which the doubles of the opener and the window write their arguments."""
+    log = tmp_path / "calls.txt"
     programs = tmp_path / "programs"
     programs.mkdir()
     for name in ("xdg-open", "window"):
         program = programs / name
         program.write_text(
             "#!/bin/sh\n"
-            f'echo "{name} $* token=$XDG_ACTIVATION_TOKEN startup=$DESKTOP_STARTUP_ID" >> {told}\n'
+            f'echo "{name} $* token=$XDG_ACTIVATION_TOKEN startup=$DESKTOP_STARTUP_ID" >> {log}\n'
             f'case "$*" in *card.txt) exit 4;; esac\n'
         )
         program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
     monkeypatch.delenv("DESKTOP_STARTUP_ID", raising=False)
-    return told
+    return log
 
 
-def lines(qtbot: QtBot, told: Path, count: int) -> list[str]:
+def lines(qtbot: QtBot, log: Path, count: int) -> list[str]:
     def there() -> bool:
-        return told.exists() and len(told.read_text().splitlines()) >= count
+        return log.exists() and len(log.read_text().splitlines()) >= count
 
     qtbot.waitUntil(there, timeout=round(PATIENCE_S * 1000))
-    return told.read_text().splitlines()
+    return log.read_text().splitlines()
 
 
-def test_a_result_opens_its_document_and_the_window_what_cannot_be_opened(
+def test_a_result_opens_its_document_or_else_the_window(
     opened: Path,
     serve: Callable[..., None],
     client: DBusConnection,
@@ -366,30 +366,30 @@ def test_a_result_opens_its_document_and_the_window_what_cannot_be_opened(
     desktop = Desktop(client)
     [crow] = desktop.gnome("GetInitialResultSet", ["fed"])
     desktop.gnome("ActivateResult", crow, ["fed"], 4711)
-    said = [f"xdg-open {documents / 'crow.txt'} token= startup=winnow_TIME4711"]
-    assert lines(qtbot, opened, 1) == said
+    expected = [f"xdg-open {documents / 'crow.txt'} token= startup=winnow_TIME4711"]
+    assert lines(qtbot, opened, 1) == expected
     desktop.gnome("LaunchSearch", ["-a", "card"], 0)
-    said.append("window --query=-a card token= startup=")
-    assert lines(qtbot, opened, 2) == said
+    expected.append("window --query=-a card token= startup=")
+    assert lines(qtbot, opened, 2) == expected
     [match] = desktop.krunner("Match", "espresso")
     desktop.krunner("SetActivationToken", "let me")
     desktop.krunner("Run", match[0], "winnow")
-    said.append("window --query=espresso token=let me startup=")
-    assert lines(qtbot, opened, 3) == said
+    expected.append("window --query=espresso token=let me startup=")
+    assert lines(qtbot, opened, 3) == expected
     [card] = desktop.krunner("Match", "mail")
     desktop.krunner("Run", card[0], "")
-    said.append(f"xdg-open {documents / 'card.txt'} token= startup=")
-    said.append("window --query=mail token= startup=")
-    assert lines(qtbot, opened, 5) == said
+    expected.append(f"xdg-open {documents / 'card.txt'} token= startup=")
+    expected.append("window --query=mail token= startup=")
+    assert lines(qtbot, opened, 5) == expected
     (documents / "crow.txt").unlink()
     desktop.gnome("ActivateResult", crow, ["fed"], 0)
-    said.append("window --query=fed token= startup=")
-    assert lines(qtbot, opened, 6) == said
+    expected.append("window --query=fed token= startup=")
+    assert lines(qtbot, opened, 6) == expected
     desktop.gnome("ActivateResult", "no such", [], 0)
-    assert lines(qtbot, opened, 7) == [*said, "window --show token= startup="]
+    assert lines(qtbot, opened, 7) == [*expected, "window --show token= startup="]
 
 
-def test_a_document_is_opened_at_the_page_where_the_viewer_can(
+def test_a_document_opens_at_the_page_if_the_viewer_supports_it(
     opened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path, qtbot: QtBot
 ) -> None:
     book = tmp_path / "documents" / "book.pdf"
@@ -408,20 +408,22 @@ def test_a_document_is_opened_at_the_page_where_the_viewer_can(
     search = DesktopSearch(home, ("window",))
     [key] = search.find("rooks")
     search.open(key, "rooks", {})
-    said = f"xdg-open --page-index=2 {book} token= startup="  # as the script calls itself
-    assert lines(qtbot, opened, 1) == [said]
+    expected = (
+        f"xdg-open --page-index=2 {book} token= startup="  # the name under which the script runs
+    )
+    assert lines(qtbot, opened, 1) == [expected]
     search.close()
 
 
 # The process
 
 
-def test_it_ends_when_nobody_asks_and_gives_the_name_back(
+def test_it_ends_when_idle_and_releases_its_name(
     client: DBusConnection, serve: Callable[..., None], indexed: Library, qtbot: QtBot
 ) -> None:
     serve(0.5)
-    asked = Proxy(message_bus, client)
-    qtbot.waitUntil(lambda: not asked.NameHasOwner(NAME)[0], timeout=round(PATIENCE_S * 1000))
+    proxy = Proxy(message_bus, client)
+    qtbot.waitUntil(lambda: not proxy.NameHasOwner(NAME)[0], timeout=round(PATIENCE_S * 1000))
 
 
 @pytest.mark.usefixtures("indexed")
@@ -439,16 +441,16 @@ def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
     command = f"{sys.executable} -m app desktop-search"
     (services / f"{NAME}.service").write_text(f"[D-BUS Service]\nName={NAME}\nExec={command}\n")
     own = Proxy(message_bus, client)
-    given = {
+    environment = {
         "WINNOW_HOME": str(home),
         "XDG_RUNTIME_DIR": str(runtime),
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": str(ROOT),
     }
-    # As a desktop's session does, of which the bus is older.
+    # As the session of a desktop does, which starts after the bus.
     bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
     desktop = Desktop(client)
-    desktop.send(new_method_call(bus, "UpdateActivationEnvironment", "a{ss}", (given,)))
+    desktop.send(new_method_call(bus, "UpdateActivationEnvironment", "a{ss}", (environment,)))
     desktop.send(new_method_call(bus, "ReloadConfig"))
     try:
         assert desktop.named("mice") == ["owls.txt"]
@@ -456,10 +458,10 @@ def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
         claimed = claim(home, LaunchRequest())
         assert claimed is not None
         reception.open(claimed)
-        with qtbot.waitSignal(reception.received, timeout=round(PATIENCE_S * 1000)) as asked:
+        with qtbot.waitSignal(reception.received, timeout=round(PATIENCE_S * 1000)) as request:
             desktop.gnome("LaunchSearch", ["night", "owls"], 1)
-        assert asked.args is not None
-        assert asked.args[0].query == "night owls"
+        assert request.args is not None
+        assert request.args[0].query == "night owls"
         reception.close()
     finally:
         os.kill(own.GetConnectionUnixProcessID(NAME)[0], 15)
@@ -495,7 +497,7 @@ def test_it_loads_neither_window_nor_model(indexed: Library, home: Path) -> None
     }
 
 
-def test_without_a_bus_it_says_who_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_bus_it_explains_how_it_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = subprocess.run(
         [sys.executable, "-m", "app", "desktop-search"],
         cwd=ROOT,
@@ -509,7 +511,7 @@ def test_without_a_bus_it_says_who_starts_it(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_each_format_has_an_icon_that_every_theme_has() -> None:
-    # Of the names that the freedesktop specification has: those of kinds, and that of a mail.
+    # Names from the freedesktop specification: those of types, and that of mail.
     every = {
         *(f"x-office-{kind}" for kind in ("document", "spreadsheet", "presentation")),
         *(f"{kind}-x-generic" for kind in ("text", "image", "audio", "video", "package")),

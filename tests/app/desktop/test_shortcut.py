@@ -1,4 +1,4 @@
-"""The key that works anywhere: asked of the desktop's portal, shown, heard, and given back."""
+"""The global shortcut: requested from the portal of the desktop, shown, triggered, released."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.app.portal_double import Desktop, PortalDouble
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-BY_HAND = "bind a key to the command winnow --show"
-BOX = "A key of the desktop brings Winnow forward"
+BY_HAND = "assign a shortcut to this command"
+BOX = "Show Winnow with a system-wide keyboard shortcut"
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ Begin = Callable[[], PortalDouble]
 
 @pytest.fixture
 def begin(bus: str, desktop: Desktop) -> Iterator[Begin]:
-    begun: list[PortalDouble] = []
+    portals: list[PortalDouble] = []
 
     def start() -> PortalDouble:
-        begun.append(PortalDouble(bus, desktop))
-        return begun[-1]
+        portals.append(PortalDouble(bus, desktop))
+        return portals[-1]
 
     yield start
-    for portal in begun:
+    for portal in portals:
         portal.stop()
 
 
@@ -51,11 +51,11 @@ def portal(begin: Begin) -> PortalDouble:
     return begin()
 
 
-def told(window: MainWindow) -> str:
-    """What the page says beside the word Anywhere."""
+def shortcut_text(window: MainWindow) -> str:
+    """Return the text of the row Keyboard shortcut."""
     page = window.preferences.desktop
     notes = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
-    return " ".join(notes[notes.index("Anywhere:") + 1 :])
+    return " ".join(notes[notes.index("Keyboard shortcut:") + 1 :])
 
 
 def box(window: MainWindow) -> QCheckBox:
@@ -72,11 +72,11 @@ def open_page(window: MainWindow) -> None:
     window.preferences.pages.setCurrentIndex(1)
 
 
-def is_kept(tmp_path: Path) -> bool:
+def is_stored(tmp_path: Path) -> bool:
     return load_settings(tmp_path / "home" / "settings.json").settings.shortcut
 
 
-def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
+def test_a_shortcut_is_requested_shown_and_raises_the_window(
     qtbot: QtBot,
     window: MainWindow,
     portal: PortalDouble,
@@ -89,13 +89,13 @@ def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
     open_page(window)
     qtbot.waitUntil(lambda: is_offered(window))
     assert not box(window).isChecked()
-    assert BY_HAND not in told(window)
+    assert BY_HAND not in shortcut_text(window)
 
     box(window).click()
 
-    qtbot.waitUntil(lambda: "The key is Ctrl+Alt+Space." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Ctrl+Alt+Space" in shortcut_text(window))
     assert box(window).isChecked()
-    qtbot.waitUntil(lambda: is_kept(tmp_path))
+    qtbot.waitUntil(lambda: is_stored(tmp_path))
     assert portal.called == ["Register", "Get", "CreateSession", "ListShortcuts", "BindShortcuts"]
     window.showMinimized()
     portal.press("a token")
@@ -104,7 +104,7 @@ def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
     assert presence.tray is None
 
 
-def test_what_is_asked_for_is_told_to_the_person(
+def test_the_request_describes_the_shortcut(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
     presence = DesktopIntegration(window, Settings(shortcut=True))
@@ -119,32 +119,32 @@ def test_what_is_asked_for_is_told_to_the_person(
     assert presence.tray is None
 
 
-def test_a_key_that_the_desktop_remembers_is_not_asked_for_again(
+def test_a_remembered_shortcut_is_not_requested_again(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
-    desktop.kept["show"] = "Meta+W"
+    desktop.remembered["show"] = "Meta+W"
     DesktopIntegration(window, Settings(shortcut=True))
 
     open_page(window)
 
-    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+W" in shortcut_text(window))
     assert "BindShortcuts" not in portal.called
 
 
-def test_while_the_person_thinks_the_page_says_so_and_the_window_goes_on(
+def test_a_pending_request_is_shown_and_does_not_block_the_window(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.answers.clear()
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The desktop asks" in told(window))
+    qtbot.waitUntil(lambda: "Choose a shortcut in the dialog" in shortcut_text(window))
 
     desktop.answers.set()
 
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
 
 
-def test_who_says_no_to_the_desktop_is_not_asked_at_the_next_start(
+def test_a_declined_request_is_not_repeated_at_the_next_start(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble, tmp_path: Path
 ) -> None:
     desktop.answers.clear()
@@ -153,17 +153,17 @@ def test_who_says_no_to_the_desktop_is_not_asked_at_the_next_start(
     open_page(window)
     qtbot.waitUntil(lambda: is_offered(window))
     box(window).click()
-    qtbot.waitUntil(lambda: is_kept(tmp_path))
+    qtbot.waitUntil(lambda: is_stored(tmp_path))
 
     desktop.answers.set()
 
     qtbot.waitUntil(lambda: not box(window).isChecked())
-    qtbot.waitUntil(lambda: not is_kept(tmp_path))
+    qtbot.waitUntil(lambda: not is_stored(tmp_path))
     assert is_offered(window)
 
 
 @pytest.mark.parametrize(("code", "key"), [(2, "Meta+W"), (0, None)])
-def test_a_desktop_that_gives_no_key_can_be_asked_again(
+def test_a_request_without_an_assigned_shortcut_can_be_repeated(
     qtbot: QtBot,
     window: MainWindow,
     desktop: Desktop,
@@ -174,128 +174,128 @@ def test_a_desktop_that_gives_no_key_can_be_asked_again(
     desktop.code, desktop.key = code, key
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The desktop gave no key." in told(window))
+    qtbot.waitUntil(lambda: "The desktop did not assign a shortcut." in shortcut_text(window))
     assert not box(window).isChecked()
 
     desktop.code, desktop.key = 0, "Meta+W"
     box(window).click()
 
-    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+W" in shortcut_text(window))
 
 
-def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
+def test_a_shortcut_is_shown_once_it_is_chosen(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.key = ""
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "No key yet: choose one" in told(window))
+    qtbot.waitUntil(lambda: "No shortcut set. Choose one" in shortcut_text(window))
     assert box(window).isChecked()
 
     portal.choose("Meta+F")
 
-    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+F" in shortcut_text(window))
 
 
-def test_a_key_is_given_back(
+def test_a_shortcut_is_released(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, tmp_path: Path
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
 
     box(window).click()
 
     qtbot.waitUntil(lambda: portal.called[-1] == "Close")
-    qtbot.waitUntil(lambda: not is_kept(tmp_path))
+    qtbot.waitUntil(lambda: not is_stored(tmp_path))
     assert not box(window).isChecked()
-    assert "The key is" not in told(window)
+    assert "Shortcut: " not in shortcut_text(window)
 
 
-def test_a_session_that_the_desktop_ends_is_over(
+def test_a_session_closed_by_the_desktop_ends(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
 
     portal.end_session()
 
     qtbot.waitUntil(lambda: not box(window).isChecked())
 
 
-def test_a_portal_that_begins_anew_is_asked_anew(
+def test_a_restarted_portal_gets_a_new_request(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, begin: Begin
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
 
     portal.stop()
     qtbot.waitUntil(lambda: not is_offered(window))
-    assert BY_HAND in told(window)
+    assert BY_HAND in shortcut_text(window)
     later = begin()
 
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
     window.showMinimized()
     later.press()
     qtbot.waitUntil(lambda: not window.isMinimized())
 
 
-def test_only_the_portal_presses_the_key(
+def test_only_the_portal_can_trigger_the_shortcut(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, bus: str
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
     window.showMinimized()
 
     portal.press(session="/of/another/program")
-    with open_dbus_connection(bus) as somebody:
-        somebody.send(portal.pressing())
-        with DBusRouter(somebody) as router:
+    with open_dbus_connection(bus) as connection:
+        connection.send(portal.pressing())
+        with DBusRouter(connection) as router:
             Proxy(message_bus, router).GetId()
     portal.choose("Meta+F")
 
-    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: Meta+F" in shortcut_text(window))
     assert window.isMinimized()
 
 
-def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
+def test_with_a_portal_without_shortcuts_the_person_assigns_one(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.has_shortcuts = False
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: len(portal.called) == 2)
-    assert BY_HAND in told(window)
+    assert BY_HAND in shortcut_text(window)
     assert not is_offered(window)
 
 
 @pytest.mark.usefixtures("bus")
-def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
+def test_without_a_portal_the_person_assigns_the_shortcut(
     qtbot: QtBot, window: MainWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "app.desktop.shortcut")
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "no global shortcuts" in caplog.text)
-    assert BY_HAND in told(window)
+    assert BY_HAND in shortcut_text(window)
     assert not is_offered(window)
 
 
 @pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all", "tcp:host=localhost", "?"])
-def test_without_a_bus_the_key_is_left_to_the_person(
+def test_without_a_bus_the_person_assigns_the_shortcut(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    assert BY_HAND in told(window)
+    assert BY_HAND in shortcut_text(window)
     assert not is_offered(window)
 
 
-def test_a_bus_that_is_none_is_left(
+def test_an_invalid_bus_is_ignored(
     qtbot: QtBot,
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
@@ -312,7 +312,7 @@ def test_a_bus_that_is_none_is_left(
         with caller:
             caller.sendall(b"REJECTED KERBEROS_V4\r\n")
             qtbot.waitUntil(lambda: "does not let us in" in caplog.text)
-    assert BY_HAND in told(window)
+    assert BY_HAND in shortcut_text(window)
 
 
 def test_closing_the_window_leaves_the_bus(
@@ -320,7 +320,7 @@ def test_closing_the_window_leaves_the_bus(
 ) -> None:
     DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
-    qtbot.waitUntil(lambda: "The key is" in told(window))
+    qtbot.waitUntil(lambda: "Shortcut: " in shortcut_text(window))
 
     with qtbot.waitSignal(window.closed):
         window.quit()

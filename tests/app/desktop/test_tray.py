@@ -1,4 +1,4 @@
-"""A tray that comes after the window: the icon is in it then."""
+"""A tray that appears after the window gets the icon."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WATCHER = "org.kde.StatusNotifierWatcher"
 
 
 class Panel:
-    """A desktop's panel, which may begin at any time; Qt finds a tray where there is one."""
+    """The panel of a desktop, which may start at any time, with or without a tray."""
 
     def __init__(self, address: str) -> None:
         self._connection: DBusConnection = open_dbus_connection(address)
@@ -40,13 +40,13 @@ class Panel:
 
 @pytest.fixture
 def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
-    made = Panel(bus)
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: made.has_tray)
-    yield made
-    made.end()
+    opened_panel = Panel(bus)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: opened_panel.has_tray)
+    yield opened_panel
+    opened_panel.end()
 
 
-def test_a_tray_that_comes_after_the_window_has_the_icon(
+def test_a_tray_that_appears_after_the_window_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
     presence = DesktopIntegration(window, Settings(tray=True))
@@ -63,7 +63,7 @@ def test_a_tray_that_comes_after_the_window_has_the_icon(
     assert window.isVisible()
 
 
-def test_a_tray_that_came_before_anybody_listened_has_the_icon(
+def test_a_tray_that_appeared_early_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
     panel.begin()
@@ -74,7 +74,7 @@ def test_a_tray_that_came_before_anybody_listened_has_the_icon(
     qtbot.waitUntil(lambda: presence.tray is not None)
 
 
-def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
+def test_a_tray_that_appears_after_it_was_turned_off_has_no_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
     presence = DesktopIntegration(window, Settings(tray=True))
@@ -85,7 +85,7 @@ def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
     assert presence.tray is None
 
 
-def test_who_quits_waits_for_no_tray(qtbot: QtBot, window: MainWindow, panel: Panel) -> None:
+def test_quitting_does_not_wait_for_a_tray(qtbot: QtBot, window: MainWindow, panel: Panel) -> None:
     presence = DesktopIntegration(window, Settings(tray=True))
     with qtbot.waitSignal(window.closed):
         window.close()

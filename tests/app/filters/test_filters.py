@@ -102,17 +102,17 @@ def test_the_whole_library_is_counted_before_anything_is_typed(
     assert not window.main_view.filters.hint.isVisible()
 
 
-def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
+def test_counts_follow_the_results(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     qtbot.waitUntil(becomes(window, "documents", 1))
     assert count(window, "Plain text") == 1
-    assert count(window, "PDF") == 0, "what none was found of stays in its place"
+    assert count(window, "PDF") == 0, "rows without documents stay in place"
 
     qtbot.keyClick(line(window), Qt.Key.Key_Escape)
     qtbot.waitUntil(becomes(window, "documents", 4))
 
 
-def test_what_was_found_is_counted_and_not_searched_for_again(
+def test_an_answer_is_counted_without_another_search(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "dry type:pdf")
@@ -124,7 +124,7 @@ def test_what_was_found_is_counted_and_not_searched_for_again(
     qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", (2,))])
 
 
-def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(
+def test_a_click_adds_the_filter_and_a_second_one_removes_it(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry")
@@ -133,7 +133,7 @@ def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(
     assert line(window).text() == "dry type:pdf"
     qtbot.waitUntil(lambda: state(window, "PDF") is Qt.CheckState.Checked)
     qtbot.waitUntil(becomes(window, "documents", 1))
-    assert count(window, "Plain text") == 1, "as many as there would be instead"
+    assert count(window, "Plain text") == 1, "as many as if it were ticked instead"
 
     click(qtbot, window, "Plain text")
     qtbot.waitUntil(lambda: len(titles(window)) == 2)
@@ -163,7 +163,7 @@ def test_a_typed_filter_ticks_its_box_before_there_is_an_answer(
 
 
 @pytest.mark.parametrize("typed", ['date:"Jahr 2023"', "date:2023-01..2023-12", "date:2023"])
-def test_a_typed_year_ticks_its_box_and_the_box_takes_it_out(
+def test_a_typed_year_ticks_its_box_and_the_box_removes_it(
     typed: str, qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, f"dry {typed}")
@@ -174,7 +174,7 @@ def test_a_typed_year_ticks_its_box_and_the_box_takes_it_out(
     qtbot.waitUntil(lambda: len(titles(window)) > 1)
 
 
-def test_a_folder_inside_a_chosen_one_can_be_left_out(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_subfolder_of_a_ticked_folder_can_be_excluded(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     click(qtbot, window, "documents")
     qtbot.waitUntil(lambda: state(window, "barn notes") is Qt.CheckState.Checked)
@@ -194,7 +194,7 @@ def test_filters_alone_show_documents_and_are_cleared(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: not window.main_view.filters.is_filtering)
 
 
-def test_clearing_the_filters_keeps_the_words_and_undo_brings_them_back(
+def test_clearing_the_filters_keeps_the_words_and_can_be_undone(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry type:pdf -hay")
@@ -206,7 +206,7 @@ def test_clearing_the_filters_keeps_the_words_and_undo_brings_them_back(
     assert line(window).text() == "dry type:pdf -hay"
 
 
-def test_the_keyboard_opens_the_side_bar_walks_it_and_closes_it(
+def test_the_side_bar_is_opened_navigated_and_closed_by_keyboard(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(filters_shown=False)))
@@ -231,7 +231,7 @@ def test_the_keyboard_opens_the_side_bar_walks_it_and_closes_it(
     assert window.focusWidget() is line(window)
 
 
-def test_what_is_open_stays_open_and_current_while_the_rows_change(
+def test_expanded_and_current_rows_stay_so_while_rows_change(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     qtbot.waitUntil(becomes(window, "documents", 4))
@@ -262,7 +262,7 @@ def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_p
     assert (settings.filters_shown, settings.filters_width) == (True, 300)
 
 
-def test_the_side_bar_speaks(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_side_bar_is_accessible(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(becomes(window, "documents", 4))
     tree = window.main_view.filters.tree
     spoken = QAccessible.queryAccessibleInterface(tree)
@@ -284,8 +284,8 @@ def test_recent_days_and_months() -> None:
         for row in heading.rows
     ]
     assert labels == [
-        ("Past 7 days", 3, []),
-        ("Past 30 days", 7, []),
+        ("Last 7 days", 3, []),
+        ("Last 30 days", 7, []),
         ("2026", 7, ["March", "February"]),
         ("2025", 8, ["July"]),
     ]
@@ -322,7 +322,7 @@ def labels(model: FilterModel, parent: QModelIndex = NOWHERE) -> list[object]:
     return found
 
 
-def test_the_model_keeps_qts_rules_whatever_is_shown_after_what(
+def test_the_model_keeps_qts_rules_through_any_changes(
     qtbot: QtBot, qtmodeltester: ModelTester
 ) -> None:
     model = FilterModel()
@@ -343,7 +343,7 @@ def test_the_model_keeps_qts_rules_whatever_is_shown_after_what(
     qtmodeltester.check(model)
 
 
-def test_folders_stand_by_name_in_the_one_they_lie_in() -> None:
+def test_folders_are_sorted_by_name_below_their_parent() -> None:
     root = Path(Path.cwd().anchor)
     deep = [root / "deep"]
     while len(deep) < 2000:
@@ -392,7 +392,7 @@ def test_views_are_notified_of_changed_counts_and_ticks(qtbot: QtBot) -> None:
     assert [index.data() for index in notified.args[:2]] == ["pdf", "web"]
 
 
-def test_letters_find_a_row_that_can_be_seen(qtbot: QtBot) -> None:
+def test_typing_finds_a_visible_row(qtbot: QtBot) -> None:
     pane = FilterPane()
     qtbot.addWidget(pane)
     pane.show()
@@ -407,7 +407,7 @@ def test_letters_find_a_row_that_can_be_seen(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("direction", list(Qt.LayoutDirection)[:2])
-def test_the_box_is_at_the_start_and_the_count_at_the_end_of_the_line(
+def test_the_box_starts_the_line_and_the_count_ends_it(
     qtbot: QtBot, theme: ThemeSwitch, direction: Qt.LayoutDirection
 ) -> None:
     choice = KindChoice("pdf")
@@ -445,7 +445,7 @@ KINDS = Row("kinds", "Type", None, (Row(KIND, "PDF", KIND),))
 AUTHORS = Row("authors", "Author", None, (Row(AUTHOR, "Ada", AUTHOR),))
 
 
-def test_a_heading_that_comes_again_is_open_unless_it_was_closed(qtbot: QtBot) -> None:
+def test_a_heading_that_returns_is_expanded_unless_it_was_collapsed(qtbot: QtBot) -> None:
     pane = FilterPane()
     qtbot.addWidget(pane)
     tree = pane.tree

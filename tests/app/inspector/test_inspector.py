@@ -54,7 +54,7 @@ def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
 
 
 def why(window: MainWindow) -> QAction:
-    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result…")
+    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result?")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def inspector(qtbot: QtBot, window: MainWindow) -> Inspector:
     return window.inspector.dialog
 
 
-def test_the_window_comes_up_without_numpy() -> None:
+def test_the_window_is_imported_without_numpy() -> None:
     code = "import sys, app.main_window; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -92,51 +92,49 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     )
     QApplication.sendEvent(results.viewport(), event)
     menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
-    action = next(one for one in menu.actions() if one.text() == "Why this result…")
+    action = next(one for one in menu.actions() if one.text() == "Why this result?")
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
     assert window.inspector.dialog.title == "Acceptance of software · p. 2"
 
 
-def test_what_is_shown_adds_up_to_the_number_in_the_list(
+def test_the_breakdown_adds_up_to_the_score_in_the_list(
     window: MainWindow, inspector: Inspector
 ) -> None:
     *lines, words, total = table(inspector.sums)
     assert [line[0] for line in lines] == ["wheat", "dry"]
-    assert [line[2] for line in lines] == ["Wheat", "Wheat"], "what the index stores lacks “dry”"
+    assert [line[2] for line in lines] == ["Wheat", "Wheat"], "the index stores no vector for “dry”"
     assert words[0] == "Words that occur (BM25)"
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     assert [line[5] for line in (*lines, words)][-1] == total[5] == in_list(window)
-    assert inspector.verdict.text() == f"Adds up to {total[5]}, the score in the list."
+    assert inspector.verdict.text() == f"Score in the list: {total[5]}"
     assert inspector.cell_text.startswith("“wheat” and “Wheat”")
-    added = Decimal(inspector.cell_text.rsplit("adds ")[1])
-    assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "a pair adds what its line says"
+    added = Decimal(inspector.cell_text.rsplit("contributes ")[1])
+    assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "the pair and its line agree"
 
 
 def test_the_exact_score_is_distinguished_from_the_lists(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
     listed = in_list(window)
-    press(qtbot, window, "exact")
+    press(qtbot, window, "Exact")
 
     *lines, words, total = table(inspector.sums)
     assert [line[2] for line in lines] == ["Wheat", "dry"]
     assert total[5] != listed
-    assert inspector.verdict.text() == (
-        f"Adds up to {total[5]}. The score in the list is {listed}."
-    )
-    assert "the best of what was found is put in order" in inspector.note
+    assert inspector.verdict.text() == (f"Total: {total[5]}, score in the list: {listed}")
+    assert "used to rerank the best results" in inspector.note
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
 
 
 @pytest.mark.parametrize(
-    ("name", "aligned"), [("2", 2), ("8", 8), ("2 %", 1), ("1.5 %", 1), ("all", 8)]
+    ("name", "aligned"), [("2", 2), ("8", 8), ("2%", 1), ("1.5%", 1), ("All", 8)]
 )
 def test_another_alignment_adds_up_too(
     qtbot: QtBot, window: MainWindow, inspector: Inspector, name: str, aligned: int
 ) -> None:
-    press(qtbot, window, "exact")
+    press(qtbot, window, "Exact")
     press(qtbot, window, name)
 
     breakdown = inspector.matrix.matrix.breakdown
@@ -162,7 +160,7 @@ def test_it_follows_the_chosen_result(
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Up)
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: window.session.is_idle)
-    assert len(library.explained) == before + 1, "nothing is explained that nobody sees"
+    assert len(library.explained) == before + 1, "a hidden dialog explains nothing"
     why(window).trigger()
     qtbot.waitUntil(lambda: len(library.explained) == before + 2)
 
@@ -180,7 +178,7 @@ def test_clearing_the_box_clears_the_matrix(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert inspector.message.startswith("Nothing selected")
+    assert inspector.message.startswith("No result selected")
     assert table(inspector.matrix) == table(inspector.sums) == []
 
 
@@ -191,7 +189,7 @@ def test_an_answer_by_words_has_nothing_to_align(
     window = make_window()
     search(qtbot, window, "wheat")
     why(window).trigger()
-    assert window.inspector.dialog.message.startswith("Found by its words")
+    assert window.inspector.dialog.message.startswith("Found by words only")
     assert library.explained == []
 
 
@@ -202,7 +200,7 @@ def test_a_running_comparison_shows_a_message(
     qtbot.waitUntil(lambda: window.session.is_idle)
     library.align_gate.clear()
     why(window).trigger()
-    assert window.inspector.dialog.message.startswith("One moment")
+    assert window.inspector.dialog.message.startswith("Comparing")
     library.align_gate.set()
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
 
@@ -217,10 +215,12 @@ def test_a_failed_explanation_shows_the_reason(
     qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.dialog.message)
 
 
-def test_the_keyboard_goes_through_the_cells_which_speak(
+def test_cells_are_reached_by_keyboard_and_described(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
-    assert inspector.cell_text.startswith("“wheat” and “Wheat”: similarity 0.95, aligned, adds")
+    assert inspector.cell_text.startswith(
+        "“wheat” and “Wheat”: similarity 0.95, aligned, contributes"
+    )
     inspector.matrix.setFocus()
     qtbot.keyClick(inspector.matrix, Qt.Key.Key_Right)
     assert inspector.cell_text == "“wheat” and “keeps”: similarity 0.00, not aligned"
@@ -237,7 +237,7 @@ def test_everything_has_a_name(inspector: Inspector) -> None:
         assert found.text(QAccessible.Text.Name), widget
 
 
-def test_alike_tokens_are_painted_stronger_in_their_words_colour(inspector: Inspector) -> None:
+def test_similar_tokens_are_painted_in_a_stronger_colour(inspector: Inspector) -> None:
     inspector.matrix.clearSelection()
     image = inspector.matrix.viewport().grab().toImage()
 

@@ -1,4 +1,4 @@
-"""Before a folder is added a person sees what that does, and says what to leave out."""
+"""The preview and the rules of a folder before it is added."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def preview_of(folder: Path, rules: FolderRules) -> Preview:
 
 
 @pytest.fixture
-def asked(window: MainWindow, library: LibraryDouble, tmp_path: Path) -> Path:
-    """A folder whose page is open."""
+def dropped_folder(window: MainWindow, library: LibraryDouble, tmp_path: Path) -> Path:
+    """A dropped folder whose preview is open."""
     library.preview_of = preview_of
     new = tmp_path / "new"
     new.mkdir()
@@ -49,18 +49,18 @@ def asked(window: MainWindow, library: LibraryDouble, tmp_path: Path) -> Path:
     return new
 
 
-def test_files_bytes_and_time_are_told_before_anything_starts(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+def test_the_preview_shows_files_bytes_and_time(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, dropped_folder: Path
 ) -> None:
-    page = page_of(qtbot, window, asked)
+    page = page_of(qtbot, window, dropped_folder)
     assert page.summary == (
-        "123 files · 52.3 MB · 100 files to be read\n"
-        "Found by words in about 40 s, by meaning in about 13 min more."
+        "123 files · 52.3 MB · 100 files to index\n"
+        "Searchable by words in about 40 s, by meaning about 13 min later."
     )
     assert page.lines() == [
         ("PDF", "120", "52.0 MB"),
         ("Plain text", "3", "300 kB"),
-        ("Hidden", "2"),
+        ("Hidden files and folders", "2"),
         ("may not be read", "locked"),
     ]
     assert len(library.list_of_folders) == 1
@@ -69,19 +69,19 @@ def test_files_bytes_and_time_are_told_before_anything_starts(
     assert len(library.list_of_folders) == 1
 
 
-def test_what_is_typed_is_looked_at_and_holds(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+def test_typed_rules_are_previewed_and_applied(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, dropped_folder: Path
 ) -> None:
-    page = page_of(qtbot, window, asked)
+    page = page_of(qtbot, window, dropped_folder)
     _description, exclude, only = page.findChildren(QLineEdit)[:3]
     qtbot.keyClicks(exclude, 'drafts/ "old letters/"')
     page.findChild(QSpinBox).setValue(20)
     gitignore = page.findChild(QCheckBox)
     qtbot.mouseClick(gitignore, Qt.MouseButton.LeftButton, pos=QPoint(9, gitignore.height() // 2))
     qtbot.waitUntil(lambda: not page.is_looking)
-    assert ("Left out by your patterns", "3") in page.lines()
+    assert ("Excluded by your patterns", "3") in page.lines()
     assert only.text() == ""
-    # Not once for each key.
+    # Not once per key.
     assert len(library.previewed) <= 4
 
     press(qtbot, page, "Add")
@@ -93,47 +93,47 @@ def test_the_rules_of_a_folder_can_be_changed(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.preview_of = preview_of
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     pages = window.folders.folders
     qtbot.waitUntil(lambda: len(pages.lines) == 1)
     folder = library.list_of_folders[0].path
-    press(qtbot, pages, "What is left out…")
+    press(qtbot, pages, "Edit rules…")
     page = page_of(qtbot, window, folder)
     qtbot.keyClicks(page.findChildren(QLineEdit)[2], "*.pdf")
     qtbot.waitUntil(lambda: not page.is_looking)
     press(qtbot, page, "Apply")
     qtbot.waitUntil(lambda: library.list_of_folders[0].rules == FolderRules(only=("*.pdf",)))
-    qtbot.waitUntil(lambda: "rules of your own" in pages.lines[0][0])
+    qtbot.waitUntil(lambda: "custom rules" in pages.lines[0][0])
 
-    press(qtbot, pages, "What is left out…")
+    press(qtbot, pages, "Edit rules…")
     page = page_of(qtbot, window, folder)
     assert page.findChildren(QLineEdit)[2].text() == "*.pdf"
     press(qtbot, page, "Cancel")
 
 
-def test_what_a_folder_holds_is_said_in_its_owners_words(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+def test_the_description_of_a_folder_is_stored_and_shown(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, dropped_folder: Path
 ) -> None:
-    page = page_of(qtbot, window, asked)
+    page = page_of(qtbot, window, dropped_folder)
     qtbot.waitUntil(lambda: not page.is_looking)
-    looked = len(library.previewed)
+    previews = len(library.previewed)
     qtbot.keyClicks(page.findChildren(QLineEdit)[0], "tax papers since 2019")
-    # It changes nothing of what is read.
+    # It does not affect which files are read.
     assert not page.is_looking
     press(qtbot, page, "Add")
     qtbot.waitUntil(lambda: len(library.list_of_folders) == 2)
     qtbot.waitUntil(lambda: library.list_of_folders[1].description == "tax papers since 2019")
-    assert len(library.previewed) == looked
+    assert len(library.previewed) == previews
 
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     pages = window.folders.folders
     qtbot.waitUntil(lambda: len(pages.lines) == 2)
-    row = next(row for row in range(2) if pages.model.folder(row).path == asked)
+    row = next(row for row in range(2) if pages.model.folder(row).path == dropped_folder)
     hint = pages.model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert hint.splitlines() == [str(asked), "tax papers since 2019"]
+    assert hint.splitlines() == [str(dropped_folder), "tax papers since 2019"]
     pages.view.selectRow(row)
-    press(qtbot, pages, "What is left out…")
-    page = page_of(qtbot, window, asked)
+    press(qtbot, pages, "Edit rules…")
+    page = page_of(qtbot, window, dropped_folder)
     field = page.findChildren(QLineEdit)[0]
     assert field.text() == "tax papers since 2019"
     field.clear()
@@ -141,7 +141,7 @@ def test_what_a_folder_holds_is_said_in_its_owners_words(
     qtbot.waitUntil(lambda: [one.description for one in library.list_of_folders] == ["", ""])
 
 
-def test_a_folder_that_cannot_be_added_is_said_so_on_its_page(
+def test_a_folder_that_cannot_be_added_shows_an_error(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     nowhere = tmp_path / "nowhere"
@@ -161,12 +161,12 @@ def test_a_folder_that_cannot_be_added_is_said_so_on_its_page(
         FolderRules(largest_bytes=5_000_000, heeds_gitignore=False),
     ],
 )
-def test_the_form_gives_back_what_it_was_given(qtbot: QtBot, rules: FolderRules) -> None:
+def test_the_form_returns_the_rules_it_was_set_to(qtbot: QtBot, rules: FolderRules) -> None:
     form = RulesForm()
     qtbot.addWidget(form)
     form.set_rules(rules)
     assert form.rules() == rules
 
 
-def test_every_rule_has_its_words() -> None:
+def test_every_rule_has_a_name() -> None:
     assert len({rule_text(rule) for rule in Rule}) == len(Rule)

@@ -1,4 +1,4 @@
-"""Folders come and go, reading them is shown and can be stopped, and closing waits for it."""
+"""Adding and removing folders, the progress of reading, and closing during a sync."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def folder_paths(library: LibraryDouble) -> list[Path]:
     return [folder.path for folder in library.list_of_folders]
 
 
-def test_without_folders_it_says_what_to_do_and_does_it(
+def test_without_folders_a_button_adds_one(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.list_of_folders.clear()
     window = make_window()
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")
     assert "drop folders" in window.main_view.empty.sentence
     new = tmp_path / "new"
     new.mkdir()
 
-    press(qtbot, window.main_view, "Add a folder…")
+    press(qtbot, window.main_view, "Add folder…")
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(new))
     dialog.reject()
@@ -94,7 +94,7 @@ def test_a_file_dropped_onto_the_window_is_refused_with_a_sentence(
     assert len(library.list_of_folders) == 1
 
 
-def test_what_is_no_file_cannot_be_dropped(window: MainWindow) -> None:
+def test_only_files_can_be_dropped(window: MainWindow) -> None:
     data = QMimeData()
     data.setText("just words")
     event = QDragEnterEvent(
@@ -138,7 +138,7 @@ def test_folders_dropped_while_the_library_is_being_opened_are_added(
 def test_an_error_is_shown_in_the_dialog_where_it_happened(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     window.session.add_folders([tmp_path / "nowhere"])
 
     qtbot.waitUntil(lambda: window.folders.notice.isVisible())
@@ -159,13 +159,13 @@ def test_reading_is_shown_with_files_passages_and_time_left(
 
     assert window.progress.isVisible()
     assert window.progress.text == (
-        "Preparing search by meaning 3 of 8 files · 16 of 40 passages · about 40 s left"
+        "Learning the meaning of your documents 3 of 8 files · 16 of 40 passages · about 40 s left"
     )
     library.sync_gate.set()
     qtbot.waitUntil(lambda: not window.progress.isVisible())
 
 
-def test_searching_works_while_reading_and_finds_what_comes(
+def test_searches_during_a_sync_find_new_documents(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
@@ -173,7 +173,7 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(library.in_sync.is_set)
     book = library.books.pop()
     window.box.type_on("usefulness")
-    qtbot.waitUntil(lambda: "Nothing found" in window.main_view.empty.headline)
+    qtbot.waitUntil(lambda: "No results" in window.main_view.empty.headline)
     assert "still being read" in window.main_view.empty.sentence
 
     library.books.append(book)
@@ -181,7 +181,7 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(lambda: window.main_view.shows_results)
 
 
-def test_it_is_said_why_reading_is_slow(
+def test_the_reason_for_slow_reading_is_shown(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
@@ -189,12 +189,12 @@ def test_it_is_said_why_reading_is_slow(
         Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0, Reason.BATTERY),
     ]
     window = make_window()
-    qtbot.waitUntil(lambda: window.progress.text.endswith("2 min left · slower on battery"))
+    qtbot.waitUntil(lambda: window.progress.text.endswith("2 min left · running slowly on battery"))
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_what_changes_in_folders_is_followed_there_alone(
+def test_changes_are_followed_only_in_their_folders(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     window = make_window()
@@ -205,7 +205,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     library.sync_gate.clear()
     library.happened.append(None)
     qtbot.waitUntil(library.in_sync.is_set)
-    # OperatorHelp while a sync is under way: followed afterwards, together.
+    # Added during a sync: both are followed afterwards, together.
     library.happened.extend([frozenset({place}), frozenset({Path("/docs/b.txt")})])
     qtbot.waitUntil(lambda: len(window.session._schedule.paths) == 2)
     library.sync_gate.set()
@@ -213,7 +213,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]
 
 
-def test_a_folder_added_while_reading_comes_at_once(
+def test_a_folder_added_during_a_sync_is_listed_immediately(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     library.sync_gate.clear()
@@ -230,7 +230,7 @@ def test_a_folder_added_while_reading_comes_at_once(
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_a_library_in_use_elsewhere_is_said_to_be(
+def test_a_library_in_use_elsewhere_shows_an_error(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_error = LibraryBusyError("Another Winnow is changing the library.")
@@ -241,7 +241,7 @@ def test_a_library_in_use_elsewhere_is_said_to_be(
     assert "Paused" in window.progress.text
 
 
-def test_documents_that_wait_for_room_on_the_disk_are_said_to(
+def test_documents_waiting_for_disk_space_are_reported(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_problem = "a.zip could not be unpacked; make room."
@@ -260,7 +260,7 @@ def test_closing_while_reading_cancels_waits_and_closes(
     qtbot.waitUntil(library.in_sync.is_set)
     with qtbot.waitSignal(window.closed):
         window.close()
-        assert not window.isVisible(), "the window goes at once"
+        assert not window.isVisible(), "the window closes immediately"
         assert not window.is_closed
 
     assert library.cancelled_syncs == 1
@@ -268,7 +268,7 @@ def test_closing_while_reading_cancels_waits_and_closes(
     assert not library.in_sync.is_set()
 
 
-def test_closing_while_the_library_is_being_opened_closes_it_too(
+def test_closing_during_opening_also_closes_the_library(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     is_opening = threading.Event()
@@ -299,5 +299,5 @@ def test_closing_while_the_library_is_being_opened_closes_it_too(
         (7500, "about 2 h 5 min left"),
     ],
 )
-def test_time_left_is_told_calmly(seconds: float, words: str) -> None:
+def test_the_remaining_time_changes_slowly(seconds: float, words: str) -> None:
     assert texts.time_left(seconds) == words

@@ -1,4 +1,4 @@
-"""The library's pages: folders with their figures, what failed, what is left out, upkeep."""
+"""The library dialog: folders, unreadable and skipped files, duplicates, maintenance."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 
 def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
-    press(qtbot, window, "Folders")
+    press(qtbot, window, "Library")
     dialog = window.folders
     qtbot.waitUntil(dialog.isVisible)
     return dialog
 
 
-def told(dialog: FoldersDialog) -> str:
+def label_text(dialog: FoldersDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
-def test_each_folder_has_its_state_and_its_figures(
+def test_each_folder_shows_its_status_and_figures(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.list_of_folders = [
@@ -52,22 +52,22 @@ def test_each_folder_has_its_state_and_its_figures(
         Folder(2, Path("/b"), 12, 2, True, FolderRules(("drafts/",)), 3, 2_000_000),
         Folder(3, Path("/c"), 5, 0, False),
     ]
-    library.taken = Shares(12_000_000, 3_000_000, {1: 400_000, 2: 14_600_000})
+    library.stored_shares = Shares(12_000_000, 3_000_000, {1: 400_000, 2: 14_600_000})
     page = show_library(qtbot, make_window()).folders
     qtbot.waitUntil(lambda: len(page.lines) == 3 and page.lines[0][3] != "")
     assert page.lines == [
         ("Up to date", "1", "1.5 MB", "400 kB"),
         (
-            "3 to be read · 2 could not be read · with rules of your own",
+            "3 to index · 2 unreadable · custom rules",
             "12",
             "2.0 MB",
             "14.6 MB",
         ),
-        ("Cannot be reached", "5", "0 bytes", ""),
+        ("Unavailable", "5", "0 bytes", ""),
     ]
     assert page.model.index(1, FolderColumn.STATE).data(PROGRESS) == 0.75
     assert page.model.index(0, FolderColumn.STATE).data(PROGRESS) is None
-    assert "for files of 3.5 MB" in page.summary
+    assert "original files 3.5 MB" in page.summary
 
 
 def test_thousands_of_folders_are_shown_and_change_at_once(
@@ -81,7 +81,7 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     with qtbot.waitSignals([model.dataChanged]):
         model.show_shares({4999: 12_000})
     assert model.index(4999, FolderColumn.INDEX).data() == "12 kB"
-    # Nothing has changed: nothing is drawn anew.
+    # Nothing has changed, so nothing is repainted.
     with qtbot.assertNotEmitted(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
         model.show_folders(tuple(folders))
         model.show_shares({4999: 12_000})
@@ -90,19 +90,19 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     assert model.folder(0) is None
 
 
-def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
+def test_a_folder_shows_its_number_of_online_only_files(qtbot: QtBot) -> None:
     model = FoldersModel()
     model.show_folders((Folder(1, Path("/a"), 9, 0, True, in_cloud=2),))
-    assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 in the cloud"
+    assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 online only"
 
 
-def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
-    """A view is told of no row that is not there: Qt would warn of it, and the test fail."""
+def test_shares_that_arrive_before_the_folders_are_shown(qtbot: QtBot) -> None:
+    """Qt would warn about a signal for a missing row, which fails the test."""
     model = FoldersModel()
-    told: list[object] = []
-    model.dataChanged.connect(lambda first, _: told.append(first.isValid()))
+    label_text: list[object] = []
+    model.dataChanged.connect(lambda first, _: label_text.append(first.isValid()))
     model.show_shares({1: 12_000})
-    assert not told
+    assert not label_text
     model.show_folders((Folder(1, Path("/a"), 9, 0, True),))
     assert model.index(0, FolderColumn.INDEX).data() == "12 kB"
 
@@ -126,24 +126,24 @@ def test_the_chosen_folder_stays_chosen_when_another_comes(
     assert view.currentIndex().row() == 2
 
 
-def test_removing_a_folder_asks_once_in_place(
+def test_removing_a_folder_is_confirmed_in_place(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
     page = dialog.folders
     qtbot.waitUntil(lambda: len(page.lines) == 1)
     press(qtbot, page, "Remove…")
-    assert "files stay" in told(dialog)
-    press(qtbot, page, "Keep")
-    assert "files stay" not in told(dialog)
+    assert "will not be deleted" in label_text(dialog)
+    press(qtbot, page, "Cancel")
+    assert "will not be deleted" not in label_text(dialog)
     assert len(library.list_of_folders) == 1
 
     press(qtbot, page, "Remove…")
     press(qtbot, page, "Remove")
     qtbot.waitUntil(lambda: page.lines == [])
     assert library.list_of_folders == []
-    assert "Removing" not in told(dialog)
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
+    assert "Removing" not in label_text(dialog)
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")
 
 
 def test_a_folder_that_cannot_be_removed_is_offered_again(
@@ -159,46 +159,46 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
     press(qtbot, page, "Remove…")
     press(qtbot, page, "Remove")
     qtbot.waitUntil(lambda: dialog.notice.accessibleName() == "There is no room left.")
-    assert "Removing" not in told(dialog)
+    assert "Removing" not in label_text(dialog)
     press(qtbot, page, "Remove…")
-    assert "files stay" in told(dialog)
+    assert "will not be deleted" in label_text(dialog)
 
 
-def test_what_could_not_be_read_is_tried_again(
+def test_unreadable_files_are_retried(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
     dialog = show_library(qtbot, window)
-    assert dialog.pages.tabText(1) == "Could &not be read (1)"
+    assert dialog.pages.tabText(1) == "U&nreadable (1)"
     turn_to(dialog.pages, dialog.failures)
     listed = dialog.findChild(QTableView, "failures")
     assert listed.isVisible()
     press(qtbot, dialog, "Try again")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     qtbot.waitUntil(lambda: not listed.isVisible())
-    assert dialog.pages.tabText(1) == "Could &not be read"
+    assert dialog.pages.tabText(1) == "U&nreadable"
 
 
-def test_what_is_left_out_is_counted_by_rule(
+def test_skipped_files_are_counted_by_rule(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.left_out)
+    turn_to(dialog.pages, dialog.skipped)
     library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
     window.session.sync()
-    lines = [("Too large", "12"), ("Hidden", "3")]
-    qtbot.waitUntil(lambda: dialog.left_out.figures.lines == lines)
-    # A look at one place tells nothing of all folders.
+    lines = [("Too large", "12"), ("Hidden files and folders", "3")]
+    qtbot.waitUntil(lambda: dialog.skipped.figures.lines == lines)
+    # A partial sync does not change the counts of all folders.
     library.left_out = Counter()
     library.happened.append(frozenset([Path("/a")]))
     syncs = library.syncs
     qtbot.waitUntil(lambda: library.syncs > syncs and is_at_rest(window))
-    assert dialog.left_out.figures.lines == lines
+    assert dialog.skipped.figures.lines == lines
 
 
-def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
+def test_new_failures_do_not_scroll_the_list(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
@@ -219,7 +219,7 @@ def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
     listed.verticalScrollBar().setValue(100)
     qtbot.waitUntil(lambda: in_view()[0] == "200.pdf")
 
-    # Some were read meanwhile, others have failed, one for another reason.
+    # Some were read, others failed, one for another reason.
     numbers = [one for one in range(400) if one % 2 == 0 or one < 60 or one > 210]
     page.show_failures(tuple(failure(one) for one in numbers if not 60 < one < 70))
     assert in_view()[:3] == ["200.pdf", "202.pdf", "204.pdf"]
@@ -231,7 +231,7 @@ def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
 
 
 @given(st.data())
-def test_whatever_comes_and_goes_the_list_has_what_failed(data: st.DataObject) -> None:
+def test_the_list_matches_any_sequence_of_failures(data: st.DataObject) -> None:
     names = st.lists(st.sampled_from("abcdefgh"), unique=True)
     reasons = st.sampled_from(["is damaged", "needs a password"])
     model = FailuresModel()
@@ -245,111 +245,111 @@ def test_whatever_comes_and_goes_the_list_has_what_failed(data: st.DataObject) -
     tester.deleteLater()
 
 
-def test_a_check_tells_how_far_it_is_and_what_came_of_it(
+def test_a_check_shows_its_progress_and_its_result(
     qtbot: QtBot,
     window: MainWindow,
     library: LibraryDouble,
     announced: list[QAccessibleAnnouncementEvent],
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    page = dialog.upkeep
+    turn_to(dialog.pages, dialog.maintenance)
+    page = dialog.maintenance
     page.check.setFocus()
     qtbot.keyClick(page.check, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
+    qtbot.waitUntil(lambda: "a.safetensors" in label_text(dialog))
     assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
-    qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
+    qtbot.waitUntil(lambda: page.report.startswith("No problems found."))
     assert "3 files" in page.report
     assert [event.message() for event in announced] == [page.report]
     assert page.repair.isEnabled()
     assert library.checks == [False]
-    # The next key does not begin anything else.
+    # The next key starts nothing else.
     assert page.check.hasFocus()
     qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
 
 
-def test_what_is_damaged_is_told_and_repaired(
+def test_damage_is_reported_and_repaired(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.check_gate.set()
     library.problems = ("The index of words does not agree with the text.",)
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check")
-    qtbot.waitUntil(lambda: "does not agree" in dialog.upkeep.report)
-    assert "Repair makes anew" in dialog.upkeep.report
-    press(qtbot, dialog.upkeep, "Repair")
-    qtbot.waitUntil(lambda: "has been made anew" in dialog.upkeep.report)
+    turn_to(dialog.pages, dialog.maintenance)
+    press(qtbot, dialog.maintenance, "Check index")
+    qtbot.waitUntil(lambda: "does not agree" in dialog.maintenance.report)
+    assert "Choose Repair index" in dialog.maintenance.report
+    press(qtbot, dialog.maintenance, "Repair index")
+    qtbot.waitUntil(lambda: "parts were repaired" in dialog.maintenance.report)
     assert library.checks == [False, True]
 
 
-def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
+def test_searches_continue_during_a_check_which_can_be_stopped(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
-    press(qtbot, dialog.upkeep, "Check")
+    turn_to(dialog.pages, dialog.maintenance)
+    press(qtbot, dialog.maintenance, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
     window.box.type_on("wheat")
     qtbot.waitUntil(lambda: window.main_view.results.answer is not None)
-    press(qtbot, dialog.upkeep, "Stop")
+    press(qtbot, dialog.maintenance, "Stop")
     qtbot.waitUntil(lambda: library.cancelled_checks == 1)
-    qtbot.waitUntil(lambda: "Stopped" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "Stopped" in dialog.maintenance.report)
 
 
-def test_everything_is_made_again_or_it_is_given_up(
+def test_a_rebuild_can_be_cancelled_or_completed(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.upkeep)
+    turn_to(dialog.pages, dialog.maintenance)
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
-    press(qtbot, dialog.upkeep, "Make again")
+    press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Everything is being made again" in told(dialog))
-    press(qtbot, dialog.upkeep, "Give up")
+    qtbot.waitUntil(lambda: "The index is being rebuilt" in label_text(dialog))
+    press(qtbot, dialog.maintenance, "Cancel rebuild")
     qtbot.waitUntil(lambda: not library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Given up" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.maintenance.report)
 
-    press(qtbot, dialog.upkeep, "Make again")
+    press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
     library.is_rebuilding = False
-    # A status may tell of the end before the sync is over.
-    dialog.upkeep.show_status(library.status())
+    # A status may report the end before the sync is over.
+    dialog.maintenance.show_status(library.status())
     library.sync_gate.set()
-    qtbot.waitUntil(lambda: "has been made again" in dialog.upkeep.report)
+    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.maintenance.report)
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_shares_are_counted_only_where_somebody_sees_them(
+def test_shares_are_counted_only_while_they_are_visible(
     qtbot: QtBot,
     window: MainWindow,
     library: LibraryDouble,
     monkeypatch: pytest.MonkeyPatch,
     shown: bool,
 ) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
 
     def shares() -> Shares:
-        asked.append(1)
-        return library.taken
+        calls.append(1)
+        return library.stored_shares
 
     monkeypatch.setattr(library, "shares", shares)
     if shown:
         show_library(qtbot, window)
     window.session.sync()
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-    assert bool(asked) is shown
+    assert bool(calls) is shown
 
 
-def test_the_page_of_copies_shows_what_lies_twice_and_where(
+def test_the_page_of_duplicates_lists_them_with_their_folders(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, qtmodeltester: ModelTester
 ) -> None:
     files = tuple(CopiedFile(Path(f"/docs/{name}.pdf"), 2_000_000, 0) for name in "ab")
     versions = tuple(CopiedFile(Path(f"/docs/v{name}.txt"), 3_000, 0) for name in "12")
-    library.lies_twice = CopiesReport(
+    library.copies_report = CopiesReport(
         CopyTotals(1, 2, 2_000_000),
         CopyTotals(7, 20, 3_000),
         (CopyGroup(True, files, 2_000_000), CopyGroup(False, versions, 3_000)),
@@ -362,18 +362,18 @@ def test_the_page_of_copies_shows_what_lies_twice_and_where(
     turn_to(dialog.pages, page)
     qtbot.waitUntil(lambda: page.model.rowCount() == 6)
     qtmodeltester.check(page.model)
-    assert "2 files, of which all but one of each take 2.0 MB" in page.summary
+    assert "Identical: 2 files; the extra copies take up 2.0 MB." in page.summary
     assert page.model.index(0, 0).data() == "2 copies"
     assert page.model.index(3, 0).data() == "2 versions"
-    assert "most room" in told(dialog)
+    assert "largest groups" in label_text(dialog)
     page.view.setCurrentIndex(page.model.index(0, 0))
     assert not page.show_folder.isEnabled()
     page.view.setCurrentIndex(page.model.index(2, 0))
     with qtbot.waitSignal(dialog.file_wanted) as wanted:
-        press(qtbot, page, "Show in its folder")
+        press(qtbot, page, "Show in folder")
     assert wanted.args == [files[1].path]
 
-    library.lies_twice = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
+    library.copies_report = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
     dialog.present()
     qtbot.waitUntil(lambda: page.model.rowCount() == 0)
-    assert "4 documents not compared yet" in told(dialog)
+    assert "4 documents not compared yet" in label_text(dialog)

@@ -1,4 +1,4 @@
-"""The window on a library that it cannot open."""
+"""A window whose library cannot be opened."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tests.app.library_double import LibraryDouble
 
 
-def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
+def test_a_newer_library_is_reported_and_opened_once_possible(
     qtbot: QtBot, make_window: MakeWindow, home: Path, library: LibraryDouble
 ) -> None:
     with Library.open(home) as written:
         written._catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
-    # The second time the newest version has been installed.
+    # The second attempt is made by the newest version.
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
     sentence = (
@@ -31,14 +31,14 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
         "install the newest version to open it."
     )
     qtbot.waitUntil(lambda: window.main_view.empty.sentence == sentence)
-    assert window.main_view.empty.headline == "Winnow cannot open its library"
+    assert window.main_view.empty.headline == "The library cannot be opened"
     assert window.trouble.notice is None
     (again,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     again.click()
     qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
 
 
-def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
+def test_a_damaged_library_is_rebuilt_on_request(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, library: LibraryDouble
 ) -> None:
     home = tmp_path / "home"  # where the window has its settings
@@ -50,9 +50,9 @@ def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
         lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
     )
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
-    assert button.text() == "Make it anew"
+    assert button.text() == "Rebuild library"
     button.click()
     qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
     assert (home / "catalog.sqlite.bad").read_bytes().startswith(b"This is no catalog.")
-    with Library.open(home) as begun:
-        assert begun.status().documents == 0
+    with Library.open(home) as new_library:
+        assert new_library.status().documents == 0

@@ -1,4 +1,4 @@
-"""Libraries of others in the window: added, searched beside one's own, offline, removed."""
+"""Published libraries in the window: added, searched together, offline, removed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HERON = "The heron stands in shallow water without moving and waits for fish."
 
 @pytest.fixture
 def shared(encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What somebody else published; the model is loaded once for all."""
+    """A published library; the model is loaded once for all tests."""
     monkeypatch.setattr(
         "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
     )
@@ -60,27 +60,29 @@ def window(
     shared: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MainWindow]:
-    # A machine that others use may take longer than a person waits for another library's results.
+    # A busy machine may need longer than the limit for results of other libraries.
     patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
     monkeypatch.setattr("core.federation.federation.Federation", patient)
     write_files(tmp_path / "own", {"owl.txt": "Owls hunt mice at night and wait on a branch."})
-    made = MainWindow(
+    opened_window = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
         home / "settings.json",
         theme,
         [tmp_path / "own"],
     )
-    made.show()
-    with qtbot.waitSignals([made.session.synced, made.session.warmed], timeout=PATIENCE_MS):
-        made.start()
-    yield made
-    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
-        made.close()
-    made.deleteLater()
+    opened_window.show()
+    with qtbot.waitSignals(
+        [opened_window.session.synced, opened_window.session.warmed], timeout=PATIENCE_MS
+    ):
+        opened_window.start()
+    yield opened_window
+    with qtbot.waitSignal(opened_window.closed, timeout=PATIENCE_MS):
+        opened_window.close()
+    opened_window.deleteLater()
 
 
-def told(bar: NoticeBar) -> str:
+def notice_text(bar: NoticeBar) -> str:
     return bar.notice.text if bar.notice is not None else ""
 
 
@@ -140,7 +142,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
     results = window.main_view.results
     index = results.model().index(0, 0)
     assert "In Team:" in index.data()
-    # Its text is read, and why it was found is explained, as of one's own.
+    # Its text and the explanation of a result are available.
     results.setCurrentIndex(index)
     qtbot.waitUntil(
         lambda: HERON in window.main_view.reader.view.text.toPlainText(), timeout=PATIENCE_MS
@@ -149,26 +151,26 @@ def test_a_published_library_is_added_searched_read_and_removed(
         lambda: window.main_view.results.answer.rows[0].is_exact,  # type: ignore[union-attr]
         timeout=PATIENCE_MS,
     )
-    # What cannot be done with another machine's file is said.
+    # Actions on files of other machines are refused with a notice.
     window._open_document(first)
-    assert "is in the library Team" in told(window.trouble)
+    assert "belongs to the library Team" in notice_text(window.trouble)
     window.trouble.clear()
     window.teaching.toggle(first)
-    assert "only results of your own library" in told(window.folders.notice)
+    assert "only results of your own library" in notice_text(window.folders.notice)
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert json.loads((home / "libraries.json").read_text())["libraries"] == []
 
 
-def test_an_address_at_which_there_is_nothing_is_said_and_not_added(
+def test_an_empty_address_is_reported_and_not_added(
     qtbot: QtBot, window: MainWindow, home: Path, tmp_path: Path
 ) -> None:
     dialog = ask_for_library(window)
     assert not dialog.add_button.isEnabled()
     dialog.address.setText(str(tmp_path / "nowhere"))
     dialog.add_button.click()
-    qtbot.waitUntil(lambda: "cannot be reached" in told(dialog.notice), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "cannot be reached" in notice_text(dialog.notice), timeout=PATIENCE_MS)
     assert dialog.isVisible()
     assert dialog.add_button.isEnabled()
     assert not (home / "libraries.json").exists()
@@ -176,7 +178,7 @@ def test_an_address_at_which_there_is_nothing_is_said_and_not_added(
     assert window.folders.others.lines == []
 
 
-def test_offline_what_was_fetched_is_found_and_a_notice_says_so(
+def test_cached_results_are_found_offline_with_a_notice(
     qtbot: QtBot, window: MainWindow, shared: Path, tmp_path: Path
 ) -> None:
     add(qtbot, window, shared)
@@ -185,10 +187,10 @@ def test_offline_what_was_fetched_is_found_and_a_notice_says_so(
     qtbot.waitUntil(lambda: not window.others._refreshing.is_running, timeout=PATIENCE_MS)
     page._update.click()
     qtbot.waitUntil(
-        lambda: [line[1] for line in page.lines] == ["Cannot be reached"], timeout=PATIENCE_MS
+        lambda: [line[1] for line in page.lines] == ["Unavailable"], timeout=PATIENCE_MS
     )
     search(qtbot, window, "waiting for fish", BOTH)
-    assert "In Team: It cannot be reached" in told(window.remark)
+    assert "In Team: It cannot be reached" in notice_text(window.remark)
 
 
 @pytest.fixture
@@ -228,7 +230,9 @@ def test_a_server_is_connected_to_by_its_token(
     dialog.name.setText("Team")
     dialog.token.setText("winnow_wrong")
     dialog.add_button.click()
-    qtbot.waitUntil(lambda: "does not accept the token" in told(dialog.notice), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: "does not accept the token" in notice_text(dialog.notice), timeout=PATIENCE_MS
+    )
     dialog.token.setText(token)
     with qtbot.waitSignal(window.others.opened, timeout=PATIENCE_MS):
         dialog.add_button.click()
@@ -240,10 +244,10 @@ def test_a_server_is_connected_to_by_its_token(
     qtbot.waitUntil(
         lambda: HERON in window.main_view.reader.view.text.toPlainText(), timeout=PATIENCE_MS
     )
-    # QueryRewrite back, it is said by the next search, and in the list with what to do.
+    # After the token is revoked, the next search reports it, and the list says what to do.
     TokenFile(tmp_path / "home of others").revoke("anna")
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
-    assert "was revoked" in told(window.remark)
+    assert "was revoked" in notice_text(window.remark)
     window._show_folders()
     assert page.lines[0][:2] == ("Team", "Needs attention")
     assert "ask the server's owner" in page._problem.text()
@@ -252,7 +256,7 @@ def test_a_server_is_connected_to_by_its_token(
     assert TOKENS.get(url) == ""
 
 
-def test_what_needs_attention_is_told_also_where_another_library_is_chosen(qtbot: QtBot) -> None:
+def test_a_problem_is_shown_even_if_another_library_is_selected(qtbot: QtBot) -> None:
     page = OtherLibrariesPage()
     qtbot.addWidget(page)
     states = [SourceState(name, f"/{name}", problem=f"{name} fails.") for name in ("b", "c")]

@@ -1,4 +1,4 @@
-"""Another library of one's own in the window: searched live, ticked, switched off, unplugged."""
+"""A second library in the window: searched in place, turned on and off, unplugged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BOTH = {"heron.txt": NAME, "owl.txt": ""}
 
 @pytest.fixture
 def work(encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    """The other library, kept by another Winnow that has it open."""
+    """The other library, open in another Winnow."""
     monkeypatch.setattr(
         "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
     )
@@ -55,27 +55,29 @@ def window(
     work: Library,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MainWindow]:
-    # A machine that others use may take longer than a person waits for another library's results.
+    # A busy machine may need longer than the limit for results of other libraries.
     patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
     monkeypatch.setattr("core.federation.federation.Federation", patient)
     write_files(
         tmp_path / "own", {"owl.txt": "The owl hunts at night and waits for fish on a branch."}
     )
-    made = MainWindow(
+    opened_window = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
         home / "settings.json",
         theme,
         [tmp_path / "own"],
     )
-    made.show()
-    with qtbot.waitSignals([made.session.synced, made.session.warmed], timeout=PATIENCE_MS):
-        made.start()
-    add(qtbot, made, work.home)
-    yield made
-    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
-        made.close()
-    made.deleteLater()
+    opened_window.show()
+    with qtbot.waitSignals(
+        [opened_window.session.synced, opened_window.session.warmed], timeout=PATIENCE_MS
+    ):
+        opened_window.start()
+    add(qtbot, opened_window, work.home)
+    yield opened_window
+    with qtbot.waitSignal(opened_window.closed, timeout=PATIENCE_MS):
+        opened_window.close()
+    opened_window.deleteLater()
 
 
 def add(qtbot: QtBot, window: MainWindow, place: Path) -> None:
@@ -89,7 +91,7 @@ def add(qtbot: QtBot, window: MainWindow, place: Path) -> None:
         dialog.add_button.click()
 
 
-def told(bar: NoticeBar) -> str:
+def notice_text(bar: NoticeBar) -> str:
     return bar.notice.text if bar.notice is not None else ""
 
 
@@ -126,13 +128,13 @@ def side_bar(window: MainWindow) -> dict[str, tuple[int, Qt.CheckState]]:
 YES, NO = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
-def test_what_lies_in_it_is_found_read_opened_and_lit_as_ones_own(
+def test_its_documents_are_found_read_opened_and_highlighted(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = window.folders.others
     qtbot.waitUntil(lambda: [line[:3] for line in page.lines] == [(NAME, "Ready", "1")])
-    (kept,) = json.loads((home / "libraries.json").read_text(encoding="utf-8"))["libraries"]
-    assert kept["is_folder"] is True
+    (entry,) = json.loads((home / "libraries.json").read_text(encoding="utf-8"))["libraries"]
+    assert entry["is_folder"] is True
     search(qtbot, window, "who stands in shallow water, waiting for fish?", BOTH)
     results = window.main_view.results
     index = results.model().index(0, 0)
@@ -142,21 +144,21 @@ def test_what_lies_in_it_is_found_read_opened_and_lit_as_ones_own(
     qtbot.waitUntil(lambda: results.answer.rows[0].is_exact)  # type: ignore[union-attr]
     row = results.answer.rows[0]  # type: ignore[union-attr]
     opened: list[tuple[object, ...]] = []
-    monkeypatch.setattr(window.opener, "open", lambda *said: opened.append(said))
-    monkeypatch.setattr(window.opener, "open_folder", lambda *said: opened.append(said))
+    monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
+    monkeypatch.setattr(window.opener, "open_folder", lambda *arguments: opened.append(arguments))
     window._open_document(row)
     window._open_folder(row)
     place = tmp_path / "work" / "heron.txt"
-    assert [said[0] for said in opened] == [place, place]
+    assert [arguments[0] for arguments in opened] == [place, place]
     assert opened[0][2]() == 1  # type: ignore[operator]
     assert index.flags() & Qt.ItemFlag.ItemIsDragEnabled
-    assert told(window.trouble) == ""
-    # What is one's own library's alone is said.
+    assert notice_text(window.trouble) == ""
+    # Functions of the main library only are explained by a notice.
     window.teaching.toggle(row)
-    assert "only results of your own library" in told(window.folders.notice)
+    assert "Only results from your own library" in notice_text(window.folders.notice)
 
 
-def test_its_own_winnow_writes_and_the_window_finds_it(
+def test_changes_by_another_winnow_are_found(
     qtbot: QtBot, window: MainWindow, work: Library, tmp_path: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)
@@ -168,7 +170,7 @@ def test_its_own_winnow_writes_and_the_window_finds_it(
 def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> None:
     window.tools.filtering.show(is_shown=True)
     search(qtbot, window, "waiting for fish", BOTH)
-    both = {"Your own library": (1, NO), NAME: (1, NO)}
+    both = {"Your library": (1, NO), NAME: (1, NO)}
     qtbot.waitUntil(lambda: side_bar(window) == both)
     tree = window.tools.filtering._pane.tree
     (choice,) = [
@@ -183,47 +185,47 @@ def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> N
     )
     qtbot.waitUntil(lambda: window.box.text() == f'waiting for fish library:"{NAME}"')
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == {"heron.txt": NAME})
-    # The other one tells what would be found if it were ticked.
-    qtbot.waitUntil(lambda: side_bar(window) == {"Your own library": (1, NO), NAME: (1, YES)})
+    # The other one shows the number of results it would add.
+    qtbot.waitUntil(lambda: side_bar(window) == {"Your library": (1, NO), NAME: (1, YES)})
     search(qtbot, window, "waiting for fish library:mine", {"owl.txt": ""})
-    qtbot.waitUntil(lambda: side_bar(window) == {"Your own library": (1, YES), NAME: (1, NO)})
+    qtbot.waitUntil(lambda: side_bar(window) == {"Your library": (1, YES), NAME: (1, NO)})
     window.box.set_text("fish library:nowhere")
     window.searcher.ask_now()
     qtbot.waitUntil(
-        lambda: "There is no library nowhere; a query can name mine" in told(window.remark)
+        lambda: "There is no library nowhere; a query can name mine" in notice_text(window.remark)
     )
 
 
-def test_switched_off_it_is_not_searched_until_it_is_on_again(
+def test_a_library_that_is_turned_off_is_not_searched(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)
     page = window.folders.others
     page.model.item(0, 0).setCheckState(NO)
-    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Switched off"])
+    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Turned off"])
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == {"owl.txt": ""})
-    (kept,) = json.loads((home / "libraries.json").read_text(encoding="utf-8"))["libraries"]
-    assert kept["is_off"] is True
+    (entry,) = json.loads((home / "libraries.json").read_text(encoding="utf-8"))["libraries"]
+    assert entry["is_off"] is True
     page.model.item(0, 0).setCheckState(YES)
     qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Ready"])
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and found(window) == BOTH)
 
 
-def test_its_disk_goes_and_comes_back_while_the_window_is_open(
+def test_its_disk_can_be_removed_and_reconnected_while_the_window_is_open(
     qtbot: QtBot, window: MainWindow, work: Library, tmp_path: Path
 ) -> None:
     search(qtbot, window, "waiting for fish", BOTH)
     results, page = window.main_view.results, window.folders.others
     work.close()
     (tmp_path / "disk").rename(tmp_path / "unplugged")
-    # What is still in the list is asked for: its text and how it looks.
+    # Results still in the list request their text and page.
     results.setCurrentIndex(results.model().index(0, 0))
     qtbot.waitUntil(lambda: not window.session.is_reading)
     page._update.click()
-    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Cannot be reached"])
+    qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Unavailable"])
     assert "connect its disk" in page._problem.text()
     search(qtbot, window, "who hunts at night", {"owl.txt": ""})
-    qtbot.waitUntil(lambda: f"The library {NAME} is not there" in told(window.remark))
+    qtbot.waitUntil(lambda: f"The library {NAME} is not there" in notice_text(window.remark))
     (tmp_path / "unplugged").rename(tmp_path / "disk")
     page._update.click()
     qtbot.waitUntil(lambda: [line[1] for line in page.lines] == ["Ready"])

@@ -1,4 +1,4 @@
-"""Reading is paused, whatever else is done to the library, and goes on when a person says so."""
+"""A paused sync stays paused during other work, and resumes on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
-    """A window in which documents are read, until `library.sync_gate` opens."""
+    """A window during a sync, which lasts until `library.sync_gate` opens."""
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
     window = make_window()
@@ -39,12 +39,12 @@ def test_reading_can_be_paused_and_continued(
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
 
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
 
 
-def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_before(
+def test_the_library_dialog_is_built_on_first_use_and_shows_an_earlier_pause(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     assert window.findChildren(FoldersDialog) == []
@@ -56,11 +56,11 @@ def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_be
     assert window.folders.folders.lines != []
 
     library.sync_gate.set()
-    press(qtbot, window.folders.progress, "Continue")
+    press(qtbot, window.folders.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
-def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
+def test_a_paused_sync_is_not_restarted_by_changes(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     press(qtbot, window.progress, "Pause")
@@ -69,7 +69,7 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     qtbot.waitUntil(lambda: bool(window.session._schedule.paths))
     assert library.syncs == 1
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
@@ -79,7 +79,7 @@ def test_reading_is_paused_and_continued_with_one_key(
     button = window.progress.findChild(QPushButton)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: button.text() == "Continue")
+    qtbot.waitUntil(lambda: button.text() == "Resume")
     assert window.focusWidget() is button
     qtbot.keyClick(button, Qt.Key.Key_Space)
     assert button.text() == "Pause"
@@ -92,10 +92,10 @@ def test_reading_is_paused_and_continued_with_one_key(
     qtbot.waitUntil(lambda: is_at_rest(window))
 
 
-def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
+def test_a_queued_check_waits_while_reading_is_paused(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    # More has changed than the system can tell, as when many files are copied.
+    # Notifications overflowed, as when many files are copied.
     with qtbot.waitSignal(window.session._watching.changed):
         library.happened.append(None)
     press(qtbot, window.progress, "Pause")
@@ -103,47 +103,47 @@ def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
     assert library.syncs == 1
     assert "Paused" in window.progress.text
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
-def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
+def test_reading_paused_during_a_check_stays_paused(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     window.folders.present()
-    turn_to(window.folders.pages, window.folders.upkeep)
-    press(qtbot, window.folders, "Check")
+    turn_to(window.folders.pages, window.folders.maintenance)
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
 
     press(qtbot, window.progress, "Pause")
     assert "Paused" in window.progress.text
     assert "Paused" in window.folders.progress.text
     library.check_gate.set()
-    qtbot.waitUntil(lambda: bool(window.folders.upkeep.report) and is_at_rest(window))
+    qtbot.waitUntil(lambda: bool(window.folders.maintenance.report) and is_at_rest(window))
     assert library.syncs == 1
     assert "Paused" in window.progress.text
 
-    # Nor has a check that is asked for meanwhile anything to do with reading.
-    press(qtbot, window.folders, "Check")
+    # A check requested during the pause does not resume reading.
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: len(library.checks) == 2 and is_at_rest(window))
     assert library.syncs == 1
 
     library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
 
 
-def test_reading_is_continued_once_a_check_is_done(
+def test_reading_resumes_after_a_check(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
     window.folders.present()
-    turn_to(window.folders.pages, window.folders.upkeep)
-    press(qtbot, window.folders, "Check")
+    turn_to(window.folders.pages, window.folders.maintenance)
+    press(qtbot, window.folders, "Check index")
     qtbot.waitUntil(lambda: library.checks == [False])
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     assert library.syncs == 1
     library.sync_gate.set()
     library.check_gate.set()
@@ -151,15 +151,15 @@ def test_reading_is_continued_once_a_check_is_done(
     assert not window.progress.isVisible()
 
 
-def test_reading_that_ends_while_it_is_being_paused_says_that_it_waits(
+def test_a_sync_that_ends_while_pausing_shows_the_pause(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # All but done: nothing asks any more whether to stop.
+    # Almost done: there is no further checkpoint.
     monkeypatch.setattr(Job, "checkpoint", lambda _job: None)
     press(qtbot, window.progress, "Pause")
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
     assert "Paused" in window.progress.text
-    press(qtbot, window.progress, "Continue")
+    press(qtbot, window.progress, "Resume")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()

@@ -1,4 +1,4 @@
-"""What a person chooses holds at once, after it was said what it costs, and can be taken back."""
+"""Settings apply immediately; the cost of a new index is shown first, and it can be cancelled."""
 
 from __future__ import annotations
 
@@ -67,19 +67,21 @@ def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def told(dialog: SettingsDialog) -> str:
+def label_text(dialog: SettingsDialog) -> str:
     return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
 
 
-def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
-    qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "As fast as it can")
-    choose(qtbot, opened.general.choices["manners"], "Not")
+def test_the_background_load_is_shown_and_chosen(
+    qtbot: QtBot, opened: SettingsDialog, path: Path
+) -> None:
+    qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "Full speed")
+    choose(qtbot, opened.general.choices["manners"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
 
-def test_what_was_read_before_a_click_does_not_take_it_back(
+def test_settings_read_before_a_click_do_not_revert_it(
     qtbot: QtBot,
     window: MainWindow,
     opened: SettingsDialog,
@@ -108,7 +110,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
     assert shown == [wanted]
 
 
-def test_the_room_of_published_libraries_is_shown_and_chosen(
+def test_the_disk_space_of_published_libraries_is_shown_and_chosen(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     box = opened.general.choices["libraries_cache_mb"]
@@ -116,10 +118,10 @@ def test_the_room_of_published_libraries_is_shown_and_chosen(
     qtbot.keyClick(box, Qt.Key.Key_Down)
     assert box.currentText() == "Up to 50 GB"
     qtbot.waitUntil(lambda: load_settings(path).settings.libraries_cache_mb == 50_000)
-    assert "cannot be reached" in told(opened)
+    assert "searched offline" in label_text(opened)
 
 
-def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) -> None:
+def test_a_cache_size_that_is_not_offered_is_shown(opened: SettingsDialog) -> None:
     box = opened.general.choices["libraries_cache_mb"]
     for size, text in ((3_000, "Up to 3,000 MB"), (77, "Up to 77 MB")):
         opened.general.show_settings(Settings(libraries_cache_mb=size))
@@ -129,20 +131,20 @@ def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) ->
     assert box.currentText() == "Up to 10 GB"
 
 
-def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
+def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> None:
     turn_to(opened.pages, opened.index)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
-        "Small (recommended) · 10.0 MB",
+        "Compact (recommended) · 10.0 MB",
         "Balanced · 40.0 MB",
-        "Exact, for measuring · 800.0 MB",
+        "Exact (for measurements) · 800.0 MB",
     ]
-    assert "about 10.0 MB, 3.6 bytes a token" in told(opened)
-    assert "It finds as well as with all vectors" in told(opened)
+    assert "about 10.0 MB (3.6 bytes per token)" in label_text(opened)
+    assert "No measurable loss of search quality" in label_text(opened)
     assert not page.apply.isVisible()
 
 
-def test_what_it_takes_is_said_before_it_is_done(
+def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     qtbot: QtBot,
     opened: SettingsDialog,
     path: Path,
@@ -152,21 +154,23 @@ def test_what_it_takes_is_said_before_it_is_done(
     turn_to(opened.pages, opened.index)
     syncs = library.syncs
     choose(qtbot, opened.index.size_box, "Exact")
-    qtbot.waitUntil(lambda: "is being measured" in told(opened))
-    assert "How well it finds then was not measured." in told(opened)
+    qtbot.waitUntil(lambda: "Estimating the time" in label_text(opened))
+    assert "Search quality at this size has not been measured." in label_text(opened)
     choosing.measure_gate.set()
-    qtbot.waitUntil(lambda: f"{texts.passages(1234)} are encoded again" in told(opened))
-    assert "about 12 min at the speed measured just now" in told(opened)
+    qtbot.waitUntil(lambda: f"Re-encoding {texts.passages(1234)}" in label_text(opened))
+    assert "takes about 12 min" in label_text(opened)
     assert choosing.measured == [{"index_size": IndexSize.EXACT}]
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
-    qtbot.waitUntil(lambda: "In the making: winnow-mini, Exact, for measuring" in told(opened))
+    qtbot.waitUntil(
+        lambda: "Building a new index: winnow-mini, Exact (for measurements)" in label_text(opened)
+    )
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
 
-def test_the_way_back_is_open_until_it_is_done(
+def test_a_new_index_can_be_cancelled_until_it_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
@@ -175,12 +179,12 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
-    press(qtbot, opened, "Go back")
+    press(qtbot, opened, "Cancel rebuild")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.SMALL)
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
 
-def test_when_it_is_done_nothing_is_in_the_making_any_more(
+def test_the_progress_disappears_when_the_index_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
@@ -192,20 +196,20 @@ def test_when_it_is_done_nothing_is_in_the_making_any_more(
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
 
-def test_who_thinks_better_of_it_leaves_it_as_it_is(
+def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.index)
     choose(qtbot, opened.index.size_box, "Bal")
     qtbot.waitUntil(opened.index.drop.isVisible)
-    press(qtbot, opened, "Leave it as it is")
-    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Small"))
+    press(qtbot, opened, "Revert")
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Compact"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.apply.isVisible()
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
 
-def test_only_what_a_model_can_have_is_offered_with_it(
+def test_only_the_supported_sizes_of_a_model_are_offered(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     choosing.measure_gate.set()
@@ -213,8 +217,8 @@ def test_only_what_a_model_can_have_is_offered_with_it(
     assert opened.index.size_box.count() == 3
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
-    assert opened.index.size_box.currentText().startswith("Small (recommended)")
-    assert "with another model it may be more" in told(opened)
+    assert opened.index.size_box.currentText().startswith("Compact (recommended)")
+    assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
 
@@ -224,24 +228,24 @@ def test_a_folder_without_a_model_is_refused_with_a_sentence(
 ) -> None:
     turn_to(opened.pages, opened.index)
     press(qtbot, opened, "Another model…")
-    asked = opened.findChild(QFileDialog)
-    asked.fileSelected.emit(str(tmp_path))
-    asked.reject()
+    file_dialog = opened.findChild(QFileDialog)
+    file_dialog.fileSelected.emit(str(tmp_path))
+    file_dialog.reject()
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert str(tmp_path) in opened.notice.accessibleName()
-    qtbot.waitUntil(lambda: opened.index.model.currentText() == "The library’s own")
+    qtbot.waitUntil(lambda: opened.index.model.currentText() == "Model of this library")
     assert load_settings(path).settings.model == ""
 
 
-def test_a_device_holds_at_once_or_says_why_not(
+def test_a_device_applies_immediately_or_shows_an_error(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     turn_to(opened.pages, opened.index)
     device = opened.index.device
     names = [device.itemText(row) for row in range(device.count())]
     assert names[1:] == [
-        "OpenVINO, processor · Some Processor",
-        "Torch, graphics, CUDA · Some Card",
+        "OpenVINO, CPU · Some Processor",
+        "Torch, GPU (CUDA) · Some Card",
     ]
     choose(qtbot, device, "Open")
     qtbot.waitUntil(lambda: load_settings(path).settings.device == "openvino:CPU")
@@ -266,15 +270,15 @@ def test_text_recognition_is_offered_where_it_is_installed(
     turn_to(opened.pages, opened.recognition)
     ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
-    assert "no language to choose" in told(opened)
+    assert "no language to choose" in label_text(opened)
     if is_installed:
         qtbot.mouseClick(ocr, Qt.MouseButton.LeftButton, pos=QPoint(9, ocr.height() // 2))
         qtbot.waitUntil(lambda: load_settings(path).settings.ocr)
     else:
-        assert "pip install" in told(opened)
+        assert "pip install" in label_text(opened)
 
 
-def test_settings_that_cannot_be_kept_are_said(
+def test_settings_that_cannot_be_written_show_an_error(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
     path.unlink()
@@ -284,7 +288,7 @@ def test_settings_that_cannot_be_kept_are_said(
     assert "settings.json cannot be read" in opened.notice.accessibleName()
 
 
-def test_before_the_library_is_open_settings_are_written_all_the_same(
+def test_settings_are_written_before_the_library_is_open(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     def refuse() -> object:
@@ -292,23 +296,23 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 
     window = make_window(refuse)
     window.preferences.present()
-    choose(qtbot, window.preferences.general.choices["manners"], "Not")
+    choose(qtbot, window.preferences.general.choices["manners"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
 
 
-def test_the_settings_say_what_confines_reading(
+def test_the_settings_describe_the_sandbox(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
     monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
-    qtbot.waitUntil(lambda: sentence in told(dialog))
+    qtbot.waitUntil(lambda: sentence in label_text(dialog))
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.label])
-def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
+def test_each_switch_follows_from_its_entry_alone(
     window: MainWindow, opened: SettingsDialog, name: str
 ) -> None:
     heard: list[tuple[str, bool]] = []
@@ -326,9 +330,9 @@ def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
 ) -> None:
     stays: list[bool] = []
     languages: list[str] = []
-    begun = Settings(tray=True, language="de")
-    window.settings.subscribe("tray", begun, stays.append)
-    window.settings.subscribe("language", begun, languages.append)
+    initial = Settings(tray=True, language="de")
+    window.settings.subscribe("tray", initial, stays.append)
+    window.settings.subscribe("language", initial, languages.append)
     assert (stays, languages) == ([True], ["de"])
     switch = opened.desktop.switches["tray"]
     switch.setEnabled(True)
@@ -338,7 +342,7 @@ def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
     assert languages == ["de"]
 
 
-def test_the_dialog_is_built_when_it_is_opened_and_shows_a_change_that_is_being_written(
+def test_the_dialog_is_built_on_first_use_and_shows_a_pending_change(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
     assert window.findChildren(SettingsDialog) == []

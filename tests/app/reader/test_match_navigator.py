@@ -65,7 +65,7 @@ def test_f3_steps_through_the_highlights(
     reader = search("needle")
     bar = reader.view.text.verticalScrollBar()
     bar.setValue(0)
-    assert any(text.startswith("2 lit word") for text in label_texts(reader))
+    assert any(text.startswith("2 match") for text in label_texts(reader))
 
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_F3)
     assert at(reader).lower() == "needle"
@@ -75,9 +75,9 @@ def test_f3_steps_through_the_highlights(
     assert at(reader) != first, "the other one"
     places = {bar.value()}
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F3)
-    assert at(reader) == first, "behind the last comes the first"
+    assert at(reader) == first, "after the last comes the first"
     assert len(places | {bar.value()}) == 2, "it was scrolled to"
-    press(qtbot, reader, "Previous lit word (Shift+F3)")
+    press(qtbot, reader, "Previous match (Shift+F3)")
     assert at(reader) != first
 
 
@@ -91,7 +91,7 @@ def test_words_are_found_while_they_are_typed(
 
     qtbot.keyClicks(line(reader), "needle is l")
     qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
-    assert at(reader) == "NEEDLE is\nl", "whatever the case and the line ends"
+    assert at(reader) == "NEEDLE is\nl", "case and line ends are ignored"
     line(reader).clear()
     qtbot.keyClicks(line(reader), "paragraph 3")
     qtbot.waitUntil(lambda: any(text.endswith("of 176") for text in label_texts(reader)))
@@ -103,7 +103,7 @@ def test_words_are_found_while_they_are_typed(
     assert label_texts(reader) == before[1]
 
     qtbot.keyClicks(line(reader), "x")
-    qtbot.waitUntil(lambda: "Not found" in label_texts(reader))
+    qtbot.waitUntil(lambda: "No matches" in label_texts(reader))
     qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
     assert window.focusWidget() is reader.view.text
@@ -111,7 +111,7 @@ def test_words_are_found_while_they_are_typed(
     assert person.line(window).text() == "needle", "the query is still there"
 
 
-def test_ctrl_f_elsewhere_is_for_the_query(
+def test_ctrl_f_outside_the_reader_selects_the_query(
     search: Search, qtbot: QtBot, window: MainWindow
 ) -> None:
     reader = search("oats")
@@ -150,7 +150,7 @@ def test_the_next_document_is_searched_for_the_same_words(
     qtbot.waitUntil(lambda: other in label_texts(reader))
 
 
-def test_the_next_document_is_searched_before_its_styles_come(
+def test_the_next_document_is_searched_before_its_styles_are_loaded(
     search: Search,
     qtbot: QtBot,
     window: MainWindow,
@@ -179,7 +179,7 @@ def test_the_next_document_is_searched_before_its_styles_come(
     assert other in label_texts(reader)
 
 
-def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
+def test_blanks_have_no_matches_and_the_number_of_matches_is_limited() -> None:
     pages = (Page(1, "Ab ab"), Page(2, "a\nb.* AB"))
     assert find(pages, "  ", Job()) == ()
     assert find(pages, "ab", Job()) == (Spot(1, 0, 2), Spot(1, 3, 5), Spot(2, 6, 8))
@@ -188,7 +188,7 @@ def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
     assert len(find((Page(1, "a" * 20_000),), "a", Job())) == 10_000
 
 
-def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
+def test_a_part_is_typeset_once_while_stepping_through_its_matches(
     search: Search, qtbot: QtBot, long: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = search("needle")
@@ -208,7 +208,7 @@ def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])
-def test_what_was_found_is_marked_wherever_one_scrolls(qtbot: QtBot, between: str) -> None:
+def test_matches_are_marked_at_any_scroll_position(qtbot: QtBot, between: str) -> None:
     view = TextView()
     qtbot.addWidget(view)
     view.resize(420, 300)

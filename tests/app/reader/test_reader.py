@@ -54,7 +54,7 @@ def test_other_passages_of_the_document_are_highlighted_too(search: Search) -> N
     ]
 
 
-def test_letters_beyond_the_first_plane_do_not_shift_the_light(
+def test_letters_beyond_the_first_plane_do_not_shift_highlights(
     search: Search, add_book: AddBook
 ) -> None:
     add_book("emoji.txt", [["🌾🌾🌾 and then spelt."]])
@@ -94,7 +94,7 @@ def test_a_very_long_text_is_shown_in_parts(
     assert reader.view.text.highlights == ()
 
 
-def test_a_long_page_among_others_counts_as_one(
+def test_a_page_in_several_parts_counts_as_one(
     search: Search, add_book: AddBook, qtbot: QtBot
 ) -> None:
     long = [f"Chapter two, paragraph {number}. {'Rye. ' * 40}" for number in range(160)]
@@ -115,7 +115,7 @@ def test_the_header_keeps_its_height(
     search: Search, add_book: AddBook, library: LibraryDouble
 ) -> None:
     reader = search("oats")
-    assert any("lit word" in label for label in labels(reader))
+    assert any(" match" in label for label in labels(reader))
     high = reader.header.height()
     reader.header.show_hit(None, 0)
     reader.header.show_place(1, 1)
@@ -146,7 +146,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     assert view.drawing is not None
     assert view.drawing.image.width() == view.wanted_width
     assert [highlight.word for highlight, _ in view.highlight_boxes()] == [0, 1]
-    assert len(view.drawing.boxes) == 3, "those of the passage too"
+    assert len(view.drawing.boxes) == 3, "including those of the passage"
     assert "2 / 2" in labels(reader)
 
 
@@ -193,11 +193,11 @@ def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:
     reader = search("usefulness")
-    press(qtbot, reader, "Show the text")
+    press(qtbot, reader, "Show text")
     assert reader.view.text.isVisible()
     assert reader.view.text.toPlainText().startswith("Usefulness predicts")
 
-    press(qtbot, reader, "Show the page")
+    press(qtbot, reader, "Show page")
     assert reader.view.pages.isVisible()
 
 
@@ -205,7 +205,7 @@ def test_the_text_of_a_deleted_file_is_shown(search: Search, library: LibraryDou
     library.books[2].path.unlink()
     reader = search("usefulness")
 
-    assert "no longer at" in reader.notice.accessibleName()
+    assert "File not found" in reader.notice.accessibleName()
     assert reader.notice.isVisible()
     assert reader.view.text.isVisible()
     assert reader.view.text.toPlainText().startswith("Usefulness predicts")
@@ -221,7 +221,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
     reader = search("usefulness")
 
     assert reader.notice.accessibleName() == (
-        "model.pdf: damaged: page 2 cannot be drawn. This is its text as it was last read."
+        "model.pdf: damaged: page 2 cannot be drawn. Showing the text from the index."
     )
     assert reader.view.text.isVisible()
 
@@ -233,7 +233,7 @@ def test_a_document_removed_from_the_library_is_reported(
     for query in ("oats", "usefulness"):
         reader = search(query)
         assert reader.view.empty.isVisible()
-        assert reader.view.empty.headline == "This document cannot be shown"
+        assert reader.view.empty.headline == "Cannot show this document"
 
 
 def test_a_text_that_cannot_be_loaded_shows_the_reason(
@@ -245,15 +245,15 @@ def test_a_text_that_cannot_be_loaded_shows_the_reason(
     monkeypatch.setitem(library.answers, ReadPages, fail)
     reader = search("oats")
 
-    assert reader.view.empty.headline == "This document cannot be shown"
+    assert reader.view.empty.headline == "Cannot show this document"
     assert reader.notice.accessibleName() == "The catalog is damaged; run winnow check."
 
 
 def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None:
-    assert window.main_view.reader.view.empty.headline == "Nothing selected"
+    assert window.main_view.reader.view.empty.headline == "No result selected"
 
 
-def test_the_next_document_takes_the_notice_away(search: Search, library: LibraryDouble) -> None:
+def test_the_next_document_hides_the_notice(search: Search, library: LibraryDouble) -> None:
     library.books[2].path.unlink()
     search("usefulness")
     reader = search("oats")

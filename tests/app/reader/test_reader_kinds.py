@@ -96,8 +96,8 @@ def test_highlights_in_a_block_of_code_are_visible(
         }
 
     ground = QColor(LIGHT.hover).name()
-    assert ground in colors("= 1", "1"), "the block has a ground of its own"
-    assert ground not in colors("pelt", "t = 1"), "and what is lit is above it"
+    assert ground in colors("= 1", "1"), "the block has a background"
+    assert ground not in colors("pelt", "t = 1"), "and highlights are above it"
 
 
 def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: AddBook) -> None:
@@ -118,7 +118,7 @@ def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: Add
     assert highlighted(reader) == ["spelt"]
 
 
-def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: AddBook) -> None:
+def test_a_web_page_is_shown_with_its_styles(search: Search, add_book: AddBook) -> None:
     (page,) = html.document_of(
         "<p>Dry <b>spelt, <i>never</i> wet: <code>f(x)</code><br>bold</b>, "
         "<a href=x><em>all</em> about</a> plain"
@@ -132,9 +132,9 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
         char = format_at(reader, word).charFormat()
         is_fixed = char.font().family() == fixed_family()
         is_link = char.foreground().color() == QColor(LIGHT.accent)
-        looks = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
-        assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides what is lit"
-        styles[word] = "".join(name for name, is_so in looks.items() if is_so)
+        traits = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
+        assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides highlights"
+        styles[word] = "".join(name for name, is_so in traits.items() if is_so)
     assert styles == {
         "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
         "all": "ia", "about": "a", "plain": "",
@@ -149,7 +149,7 @@ def test_styles_of_another_text_are_ignored(search: Search, add_book: AddBook) -
     assert highlighted(reader) == ["spelt"]
 
 
-def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) -> None:
+def test_code_has_line_numbers(search: Search, add_book: AddBook) -> None:
     text = "import os\n\ndef spelt():\n    pass"
     styles = (StyledSpan(0, 0, Style.LINE, 3), StyledSpan(11, 11, Style.LINE, 7))
     add_book("a.py", [[text]], (Page(1, text, styles=styles),))
@@ -161,7 +161,7 @@ def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) ->
     assert reader.view.text.line_numbers == []
 
 
-def test_an_attachment_is_opened_and_left_again(
+def test_an_attachment_is_opened_and_closed(
     search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble, add_book: AddBook
 ) -> None:
     text = "From: Anna\nAttachments: notes.txt, b.raw\n\nSpelt is attached."
@@ -188,7 +188,7 @@ def test_an_attachment_is_opened_and_left_again(
     with qtbot.waitSignal(window.searcher.answered):
         window.searcher.refresh()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    assert reader.view.text.toPlainText() == "What is in the notes.", "one goes on reading"
+    assert reader.view.text.toPlainText() == "What is in the notes.", "the text stays"
     qtbot.keyClick(reader.view.text, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: reader.view.text.toPlainText() == text)
     qtbot.mouseClick(reader.mail_strip.buttons[0], Qt.MouseButton.LeftButton)
@@ -236,7 +236,7 @@ def test_a_workbook_is_a_table_with_highlights(
     area = table.visualRect(index)
     image = table.viewport().grab(area).toImage()
     colors = {image.pixelColor(x, y).hsvSaturation() > 60 for x in range(40) for y in range(20)}
-    assert True in colors, "the cell is lit"
+    assert True in colors, "the cell is highlighted"
 
     tabs = reader.view.sheet.findChild(QTabBar)
     assert [tabs.tabText(number) for number in range(tabs.count())] == ["Silos", "Prices"]
@@ -283,7 +283,7 @@ def test_the_full_text_of_a_cell_is_shown_only_with_its_sheet(
     assert not full_text.isVisible()
 
 
-def test_the_find_bar_closes_after_the_focused_widget_is_gone(
+def test_the_find_bar_closes_after_the_focused_widget_was_deleted(
     search: Search, qtbot: QtBot, library: LibraryDouble, add_book: AddBook
 ) -> None:
     for name in ("spelt", "emmer"):

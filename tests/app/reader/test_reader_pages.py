@@ -85,13 +85,13 @@ def test_only_pages_near_the_view_are_drawn(
     assert "1 / 30" in [label.text() for label in header.findChildren(QLabel)]
 
 
-def test_pages_are_zoomed_and_drawn_sharp_again(
+def test_zoomed_pages_are_drawn_again_sharply(
     paper: PageView, qtbot: QtBot, window: MainWindow
 ) -> None:
     before = paper.wanted_width
     qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
     assert paper.wanted_width > before
-    assert paper.drawing is not None, "what there was is shown larger meanwhile"
+    assert paper.drawing is not None, "the old drawing is shown larger meanwhile"
     qtbot.waitUntil(lambda: is_sharp(paper))
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Minus, CONTROL)
     qtbot.keyClick(paper, Qt.Key.Key_Minus, CONTROL)
@@ -101,7 +101,7 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
     assert paper.zoom is Fit.WIDTH
 
 
-def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
+def test_matches_are_boxed_without_drawing_the_page_again(
     paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     qtbot.waitUntil(lambda: not window.session.is_reading)
@@ -131,10 +131,10 @@ def test_the_page_and_its_text_are_accessible(paper: PageView, qtbot: QtBot) -> 
     paper.turn(-1)
     assert announced()[1:] == ("Page 29 of 30", "Page 29 of many.")
     paper.clear()
-    assert announced()[1:] == ("Page of the document", "")
+    assert announced()[1:] == ("Document page", "")
 
 
-def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:
+def test_the_wheel_zooms_at_the_pointer(paper: PageView, qtbot: QtBot) -> None:
     paper.go_to(10)
     at = QPointF(paper.viewport().width() / 2, 200)
     before = paper.point_at(at)
@@ -148,7 +148,7 @@ def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: is_sharp(paper))
 
 
-def test_a_key_fits_the_page_into_the_view_as_a_whole(paper: PageView, qtbot: QtBot) -> None:
+def test_a_key_fits_the_whole_page_into_the_view(paper: PageView, qtbot: QtBot) -> None:
     wide = paper.wanted_width
     qtbot.keyClick(paper, Qt.Key.Key_F)
     paper.go_to(3)
@@ -160,7 +160,7 @@ def test_a_key_fits_the_page_into_the_view_as_a_whole(paper: PageView, qtbot: Qt
     assert paper.wanted_width == wide
 
 
-def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
+def test_zoom_letters_are_typed_in_the_find_bar(
     paper: PageView, qtbot: QtBot, window: MainWindow
 ) -> None:
     qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
@@ -171,7 +171,7 @@ def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
     assert paper.zoom is Fit.WIDTH
 
 
-def test_a_broken_page_does_not_affect_the_others(
+def test_a_damaged_page_does_not_affect_other_pages(
     search: Search,
     qtbot: QtBot,
     add_book: AddBook,
@@ -212,7 +212,7 @@ def test_white_paper_is_dimmed_in_the_dark(
     assert 180 < dark < light == 255
 
 
-def test_what_is_found_on_a_page_stays_black_on_white() -> None:
+def test_matches_on_a_page_stay_black_on_white() -> None:
     canvas, page = (QImage(100, 100, QImage.Format.Format_RGB32) for _ in range(2))
     page.fill(Qt.GlobalColor.white)
     letter = QRect(40, 40, 20, 20)
@@ -236,7 +236,7 @@ def test_what_is_found_on_a_page_stays_black_on_white() -> None:
     width=st.integers(1, 3000),
     height=st.integers(1, 3000),
 )
-def test_pages_lie_below_each_other(
+def test_pages_are_stacked_vertically(
     sizes: list[PageSize], zoom: Fit | float, width: int, height: int
 ) -> None:
     layout = PageLayout(sizes, zoom, width, height)

@@ -23,7 +23,7 @@ QUERY = "the wheat is dry"
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
     """A library whose model treats "the" and "is" as insignificant."""
-    library.untold = {"the", "is"}
+    library.unsalient = {"the", "is"}
     library.alike = {("the", "in"): 0.9, ("is", "for"): 0.8}
     return library
 
@@ -89,7 +89,7 @@ def test_insignificant_words_are_faded_and_have_no_highlights(shown: MainWindow)
     assert highlights_in_list(shown) == {"“wheat”: similarity 0.95", "“dry”: similarity 0.95"}
 
 
-def test_a_chip_that_is_hovered_shows_only_its_own(qtbot: QtBot, shown: MainWindow) -> None:
+def test_a_hovered_chip_shows_only_its_own_highlights(qtbot: QtBot, shown: MainWindow) -> None:
     point_at(qtbot, chip(shown, "dry"))
     assert highlighted_in_reader(shown) == ["dry"]
     assert highlights_in_list(shown) == {"“dry”: similarity 0.95"}
@@ -118,7 +118,7 @@ def test_the_keyboard_goes_from_chip_to_chip(qtbot: QtBot, shown: MainWindow) ->
     assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
 
 
-def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: MainWindow) -> None:
+def test_a_chip_is_pinned_and_unpinned_by_a_click(qtbot: QtBot, shown: MainWindow) -> None:
     button = chip(shown, "dry")
     point_at(qtbot, button)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -136,7 +136,7 @@ def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: Mai
     assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
 
 
-def test_another_query_lets_go_of_a_pressed_chip(qtbot: QtBot, shown: MainWindow) -> None:
+def test_another_query_releases_a_pinned_chip(qtbot: QtBot, shown: MainWindow) -> None:
     chip(shown, "dry").click()
     assert highlighted_in_reader(shown) == ["dry"]
     with qtbot.waitSignal(shown.searcher.answered):
@@ -154,7 +154,7 @@ def test_a_highlight_in_the_reader_has_a_tooltip(qtbot: QtBot, shown: MainWindow
     cursor = view.textCursor()
     cursor.setPosition(view.toPlainText().index("dry") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == (
-        "“dry”: similarity 0.95\ncounts for 40 % of the query"
+        "“dry”: similarity 0.95\n40% of the query weight"
     )
     cursor.setPosition(view.toPlainText().index("keeps") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == ""
@@ -172,19 +172,19 @@ def test_a_highlight_on_a_page_has_a_tooltip(qtbot: QtBot, window: MainWindow) -
     assert view.highlight_boxes() == []
 
 
-def test_chips_speak(shown: MainWindow) -> None:
+def test_chips_have_accessible_descriptions(shown: MainWindow) -> None:
     spoken = {}
     for button in shown.chips.buttons:
         found = QAccessible.queryAccessibleInterface(button)
         assert found.role() in (QAccessible.Role.Button, QAccessible.Role.CheckBox)
         spoken[found.text(QAccessible.Text.Name)] = found.text(QAccessible.Text.Description)
     assert spoken["the"] == (
-        "Says little in this query: nothing is lit for it.\nthe: counts for 10 % of the query"
+        "Carries little weight in this query; not highlighted\nthe: 10% of the query weight"
     )
-    assert spoken["dry"].startswith("Point here to see what it lights alone")
+    assert spoken["dry"].startswith("Hover to show only this word’s matches")
 
 
-def test_chips_without_room_are_counted_and_come_by_keyboard(
+def test_chips_that_do_not_fit_are_counted_and_reached_by_keyboard(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     words = [f"word{number}" for number in range(40)]
@@ -201,7 +201,7 @@ def test_chips_without_room_are_counted_and_come_by_keyboard(
     assert not buttons[0].isVisible()
 
 
-def test_of_a_pasted_page_the_first_words_have_chips_and_the_rest_is_counted(
+def test_a_pasted_page_has_chips_for_its_first_words_and_a_count_of_the_rest(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     words = ["wheat", *(f"word{number}" for number in range(999))]

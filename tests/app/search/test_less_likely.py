@@ -1,4 +1,4 @@
-"""The divider above less likely results, and "Nothing found" if all are unlikely."""
+"""The divider above less likely results, and "No close matches" if all are unlikely."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_less_likely_results_are_below_a_divider(
     assert window.main_view.shows_results
     first, _, last = spoken(window)
     assert window.main_view.header.text == "2 documents"
-    assert window.status_line.answer_text.startswith("1 likely · ")
+    assert window.status_line.answer_text.startswith("1 close match · ")
     assert first.startswith("Storing grain, ")
     assert last.startswith("Less likely: Acceptance of software, ")
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).height() > heights[1])
@@ -51,12 +51,12 @@ def test_unlikely_results_are_shown_on_request(
     library.unlikely = {book.title for book in library.books}
     qtbot.keyClicks(line(window), "wheat dry")
     empty = window.main_view.empty
-    qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat dry”")
+    qtbot.waitUntil(lambda: empty.headline == "No close matches for “wheat dry”")
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
     assert empty.isVisible()
     assert not window.main_view.shows_results
     assert not titles(window)
-    assert window.status_line.answer_text.startswith("0 likely · ")
+    assert window.status_line.answer_text.startswith("0 close matches · ")
     button = next(one for one in empty.findChildren(QPushButton) if one.isVisible())
     assert button.text() == "Show less likely results"
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -68,18 +68,18 @@ def test_unlikely_results_are_shown_on_request(
 
     line(window).clear()
     qtbot.keyClicks(line(window), "wheat")
-    qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat”")
-    assert not window.main_view.shows_results, "the next query is asked for anew"
+    qtbot.waitUntil(lambda: empty.headline == "No close matches for “wheat”")
+    assert not window.main_view.shows_results, "the choice applies to one query"
 
 
-def test_nothing_is_opened_that_is_not_shown(
+def test_hidden_results_are_not_opened(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[object] = []
-    monkeypatch.setattr(window.opener, "open", lambda *given: opened.append(given))
+    monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
     library.unlikely = {book.title for book in library.books}
     qtbot.keyClicks(line(window), "wheat")
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “wheat”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No close matches for “wheat”")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
     assert not opened
 
@@ -104,11 +104,11 @@ def test_interim_results_by_words_are_replaced(
     qtbot.waitUntil(lambda: window.main_view.shows_results)
     assert spoken(window)[0].startswith("Storing grain, ")
     library.search_gate.set()
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “wheat”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No close matches for “wheat”")
     qtbot.waitUntil(window.main_view.empty.isVisible)
 
 
-def test_in_any_order_the_less_likely_stand_at_the_end(library: LibraryDouble) -> None:
+def test_less_likely_results_come_last_in_any_order(library: LibraryDouble) -> None:
     answer = arrange(library.answer(Search("wheat dry")))
     best, *rest = answer.found
     unlikely = replace(

@@ -55,7 +55,7 @@ def test_a_passage_is_copied_with_its_source(
     assert QGuiApplication.clipboard().text().startswith("Porridge needs salt.")
 
 
-def test_a_pdf_is_copied_as_an_entry_of_a_bibliography(
+def test_a_pdf_is_copied_as_a_bibtex_entry(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.books[2].pages[0][0] = "https://doi.org/10.1000/182. Ease of use."
@@ -74,12 +74,10 @@ def test_a_pdf_is_copied_as_an_entry_of_a_bibliography(
     menu.close()
 
 
-def test_passages_like_another_are_found_by_its_salient_words(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_similar_passages_are_found_by_salient_words(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat type:text")
     menu = row_menu(window)
-    entry(menu, "More like this passage")
+    entry(menu, "Find similar passages")
     menu.close()
     qtbot.waitUntil(lambda: line(window).text() == "wheat keeps years")
     qtbot.waitUntil(lambda: shown_query(window) == "wheat keeps years")
@@ -104,7 +102,7 @@ def test_a_deleted_passage_has_no_words(
 
 
 @pytest.mark.parametrize("name", ["Table (CSV)…", "JSON…", "Markdown…"])
-def test_results_are_written_as_they_are_shown(
+def test_results_are_exported_as_shown(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -116,7 +114,7 @@ def test_results_are_written_as_they_are_shown(
     button = next(
         one
         for one in window.main_view.header.findChildren(QToolButton)
-        if one.accessibleName() == "Export the results"
+        if one.accessibleName() == "Export results"
     )
     entry(button.menu(), name)
     dialog = window.findChild(QFileDialog)
@@ -125,7 +123,7 @@ def test_results_are_written_as_they_are_shown(
     path = tmp_path / suggested.name
     dialog.fileSelected.emit(str(path))
     dialog.close()
-    qtbot.waitUntil(lambda: "2 documents written" in window.trouble.accessibleName())
+    qtbot.waitUntil(lambda: "2 documents exported" in window.trouble.accessibleName())
 
     text = path.read_text(encoding="utf-8-sig")
     if path.suffix == ".csv":
@@ -146,7 +144,7 @@ def test_a_failed_export_is_reported(qtbot: QtBot, window: MainWindow, tmp_path:
     qtbot.waitUntil(lambda: "cannot be written to" in window.trouble.accessibleName())
 
 
-def test_a_result_is_dragged_out_as_its_file(
+def test_a_result_is_dragged_as_its_file(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -161,9 +159,7 @@ def test_a_result_is_dragged_out_as_its_file(
     assert [Path(url.toLocalFile()) for url in urls] == [library.books[0].path]
 
 
-def test_what_comes_from_elsewhere_is_still_a_folder_to_add(
-    window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_folder_dragged_from_another_program_is_added(window: MainWindow, tmp_path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     event = QDragEnterEvent(

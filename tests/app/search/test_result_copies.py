@@ -51,7 +51,7 @@ def go_to(window: MainWindow, text: str) -> None:
     results.setCurrentIndex(results.model().index(place_of(window, text), 0))
 
 
-def test_copies_unfold_and_fold_by_keyboard_and_are_results(
+def test_copies_expand_and_collapse_by_keyboard_and_are_results(
     qtbot: QtBot, make_window: MakeWindow, leases: LibraryDouble
 ) -> None:
     window = make_window()

@@ -80,7 +80,7 @@ def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> No
     ]
 
 
-def test_further_passages_open_and_close_by_keyboard(qtbot: QtBot, view: ResultsView) -> None:
+def test_further_passages_expand_and_collapse_by_keyboard(qtbot: QtBot, view: ResultsView) -> None:
     for key, rows in (
         (Qt.Key.Key_Down, 3),
         (Qt.Key.Key_Right, 4),
@@ -98,7 +98,7 @@ def test_further_passages_open_and_close_by_keyboard(qtbot: QtBot, view: Results
     assert view.chosen.hit.passage.text == "Mould spoils wheat that is stored wet."
 
 
-def test_further_passages_open_by_mouse(qtbot: QtBot, view: ResultsView) -> None:
+def test_further_passages_expand_by_mouse(qtbot: QtBot, view: ResultsView) -> None:
     place = view.visualRect(view.model().index(1, 0)).center()
 
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -115,7 +115,7 @@ def test_double_click_opens_the_document(qtbot: QtBot, view: ResultsView) -> Non
     assert opened.args[0].title == "Storing grain"
 
 
-def test_the_same_passage_stays_chosen_in_the_next_answer(
+def test_the_same_passage_stays_selected_in_the_next_answer(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     view.setCurrentIndex(view.model().index(2, 0))
@@ -129,7 +129,7 @@ def test_the_same_passage_stays_chosen_in_the_next_answer(
     assert view.currentIndex().row() == 0
 
 
-def test_an_unchosen_row_is_replaced_by_the_first_of_the_next_query(
+def test_the_next_query_selects_its_first_row_unless_one_was_chosen(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat, wheat and rye."]]))
@@ -162,7 +162,7 @@ def test_an_unchosen_row_is_replaced_when_meaning_ranks_differently(
     assert view.chosen == view.answer.found[-1].best
 
 
-def test_a_document_stays_open_while_the_query_is_the_same(
+def test_a_document_stays_expanded_while_the_query_is_the_same(
     qtbot: QtBot, view: ResultsView, answer: Answer, library: LibraryDouble
 ) -> None:
     qtbot.keyClick(view, Qt.Key.Key_Down)
@@ -226,7 +226,7 @@ def test_a_long_heading_ends_before_the_score(view: ResultsView, library: Librar
     assert short == long
 
 
-def test_a_document_that_is_read_again_stays_chosen(
+def test_a_document_stays_selected_while_it_is_indexed_again(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     def answer_again() -> str:
@@ -259,7 +259,7 @@ def test_a_document_that_is_read_again_stays_chosen(
     assert answer_again() == chosen != "Oats", "the person has chosen another one meanwhile"
 
 
-def test_a_document_read_again_while_meaning_takes_over_is_first_again(
+def test_a_document_indexed_again_while_meaning_takes_over_is_first_again(
     view: ResultsView, library: LibraryDouble, answer: Answer
 ) -> None:
     def found(count: int, *, mode: Mode) -> Answer:
@@ -279,7 +279,7 @@ def test_a_document_read_again_while_meaning_takes_over_is_first_again(
     assert view.chosen.title == first
 
 
-def test_a_result_by_words_alone_is_not_restored_below_others(
+def test_a_result_by_words_alone_is_not_restored_below_better_ones(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     def found(*places: int, mode: Mode) -> Answer:

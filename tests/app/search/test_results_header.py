@@ -39,7 +39,7 @@ def choose(window: MainWindow, name: str) -> None:
     next(one for one in button.menu().actions() if one.text() == name).trigger()
 
 
-def test_results_stand_by_date_by_name_and_as_they_rank(
+def test_results_are_sorted_by_date_name_and_relevance(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     for book, changed in zip(library.books, (date(2021, 5, 1), date(2023, 5, 1)), strict=False):
@@ -54,7 +54,7 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
     choose(window, "By name")
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
     search(qtbot, window, "wheat oats")
-    assert titles(window) == ["Oats", "Storing grain"], "it goes on in this order"
+    assert titles(window) == ["Oats", "Storing grain"], "the order continues"
     search(qtbot, window, "wheat dry oats")
     choose(window, "By relevance")
     assert titles(window) == ranked
@@ -85,7 +85,7 @@ def test_results_of_filters_alone_are_labelled_by_date(qtbot: QtBot, window: Mai
     assert button.text() == "By relevance ▾"
 
 
-def test_names_with_numbers_are_counted(
+def test_numbers_in_names_are_compared_by_value(
     qtbot: QtBot, make_window: MakeWindow, many: LibraryDouble
 ) -> None:
     window = make_window()
@@ -95,13 +95,13 @@ def test_names_with_numbers_are_counted(
     assert titles(window)[1:3] == ["Hay 1", "Hay 2"]
 
 
-def test_those_behind_come_when_the_end_is_seen(
+def test_more_results_are_loaded_at_the_end_of_the_list(
     qtbot: QtBot, make_window: MakeWindow, many: LibraryDouble
 ) -> None:
     window = make_window()
     search(qtbot, window, "hay")
     assert len(titles(window)) == 20
-    assert window.main_view.header.text == "Best 20 documents"
+    assert window.main_view.header.text == "Top 20 documents"
     results = window.main_view.results
     results.setFocus()
     qtbot.keyClick(results, Qt.Key.Key_End)
@@ -116,7 +116,7 @@ def test_those_behind_come_when_the_end_is_seen(
     assert window.main_view.header.text == "70 documents"
 
     search(qtbot, window, "hay wheat")
-    assert len(titles(window)) == 20, "another query begins anew"
+    assert len(titles(window)) == 20, "another query starts at the top"
 
 
 def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path
     ("locale", "day"),
     [(QLocale("de"), "01.05.24"), (QLocale("zh_CN"), "2024/5/1"), (QLocale.c(), "2024-05-01")],
 )
-def test_a_row_tells_the_day_of_the_change(
+def test_a_row_shows_the_day_of_the_last_change(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, locale: QLocale, day: str
 ) -> None:
     QLocale.setDefault(locale)
@@ -154,7 +154,7 @@ def locked(library: LibraryDouble) -> Path:
     return path
 
 
-def test_files_are_named_above_the_results_with_what_became_of_them(
+def test_files_with_matching_names_are_listed_with_their_state(
     qtbot: QtBot, window: MainWindow, locked: Path
 ) -> None:
     assert not window.main_view.named.isVisible()
@@ -163,7 +163,7 @@ def test_files_are_named_above_the_results_with_what_became_of_them(
     assert window.main_view.named.isVisible()
     assert window.main_view.named.lines == [
         "locked wheat.pdf, needs a password",
-        "wheat.txt, not read yet",
+        "wheat.txt, not indexed yet",
         "wheat.md",
     ]
     window.box.clear()
@@ -191,7 +191,7 @@ def test_an_answer_with_names_only_is_explained(
     search_nothing = "locked quagga"
     window.box.type_on(search_nothing)
     qtbot.waitUntil(
-        lambda: window.main_view.empty.headline == f"No text found for “{search_nothing}”"
+        lambda: window.main_view.empty.headline == f"No documents contain “{search_nothing}”"
     )
     assert window.main_view.named.isVisible()
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 DOCUMENTS = 120
-FILLER = "It says little and goes on for a while before it ends. "
+FILLER = "It says little and takes a while to reach its end. "
 
 
 @pytest.fixture
@@ -52,18 +52,18 @@ def shown(window: MainWindow) -> int:
     return len(answer.found) if answer is not None else 0
 
 
-def test_the_end_that_is_reached_too_early_is_not_forgotten(
+def test_more_results_are_loaded_if_the_end_is_reached_during_a_search(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.search_gate.clear()
     search(qtbot, window, "wheat")
-    assert window.searcher.is_waiting, "the words' answer is shown, that by meaning is awaited"
+    assert window.searcher.is_waiting, "the answer by words is shown until the one by meaning"
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_End)
     library.search_gate.set()
     qtbot.waitUntil(lambda: shown(window) == 60)
 
 
-def test_only_what_is_seen_is_laid_out(
+def test_only_visible_rows_are_laid_out(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     laid_out: list[str] = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-def test_words_answer_first_where_meaning_takes_its_time(
+def test_words_answer_first_if_meaning_is_slow(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.search_gate.clear()
@@ -34,7 +34,7 @@ def test_words_answer_first_where_meaning_takes_its_time(
     assert window.main_view.shows_results
 
 
-def test_words_do_not_answer_where_meaning_is_quick(
+def test_words_do_not_answer_if_meaning_is_quick(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     window.searcher._words_timer.setInterval(5000)
@@ -51,15 +51,15 @@ def test_until_the_model_is_loaded_words_are_searched(
     # Possibly searched once more after the sync.
     assert set(library.searches) == {("wheat dry", "words")}
     assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
-    assert "Getting ready" in window.status_line.library_text
+    assert "Loading search by meaning" in window.status_line.library_text
 
     library.warm_gate.set()
     qtbot.waitUntil(lambda: library.searches[-1] == ("wheat dry", "hybrid"))
-    qtbot.waitUntil(lambda: "Getting ready" not in window.status_line.library_text)
+    qtbot.waitUntil(lambda: "Loading search by meaning" not in window.status_line.library_text)
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
+def test_the_vocabulary_is_computed_once_the_model_has_loaded_or_failed(
     qtbot: QtBot,
     make_window: MakeWindow,
     library: LibraryDouble,
@@ -82,7 +82,7 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
     qtbot.waitUntil(lambda: bool(learned))
 
 
-def test_the_librarys_words_are_learned_after_the_counts(
+def test_the_vocabulary_is_computed_after_the_counts(
     qtbot: QtBot,
     make_window: MakeWindow,
     library: LibraryDouble,
@@ -162,14 +162,14 @@ def test_the_first_answer_by_words_comes_before_the_model_is_loaded(
     qtbot.waitUntil(lambda: warmed == [1])
 
 
-def test_a_first_answer_that_does_not_come_is_not_waited_for_for_long(
+def test_the_model_does_not_wait_long_for_the_first_answer(
     qtbot: QtBot, opening: MainWindow, warmed: list[int]
 ) -> None:
     opening.session._grace.start(10)
     qtbot.waitUntil(lambda: warmed == [1])
 
 
-def test_without_a_query_the_model_is_loaded_at_once(
+def test_without_a_query_the_model_is_loaded_immediately(
     qtbot: QtBot, make_window: MakeWindow, warmed: list[int]
 ) -> None:
     window = make_window()
@@ -177,7 +177,7 @@ def test_without_a_query_the_model_is_loaded_at_once(
     assert not window.session._grace.isActive()
 
 
-def test_a_window_that_closes_meanwhile_loads_no_model(
+def test_a_closing_window_loads_no_model(
     qtbot: QtBot, opening: MainWindow, library: LibraryDouble, warmed: list[int]
 ) -> None:
     with qtbot.waitSignal(opening.closed):

@@ -45,7 +45,7 @@ def settle(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> None:
         library.refining_gate.set()
 
 
-def test_the_list_moves_once_before_anything_is_chosen(
+def test_the_list_is_reranked_once_before_a_row_is_chosen(
     qtbot: QtBot, window: MainWindow, turned: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -62,7 +62,7 @@ def test_the_list_moves_once_before_anything_is_chosen(
     assert turned.refined == ["wheat dry"]
 
 
-def test_what_has_settled_is_not_put_into_the_indexs_order_again(
+def test_a_reranked_list_keeps_its_order(
     qtbot: QtBot, window: MainWindow, turned: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -90,7 +90,7 @@ def test_an_earlier_search_does_not_undo_the_reranking(
     assert titles(window) == first[::-1]
 
 
-def test_who_has_chosen_a_result_keeps_the_list(
+def test_a_chosen_row_keeps_the_list_as_it_is(
     qtbot: QtBot, window: MainWindow, turned: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")

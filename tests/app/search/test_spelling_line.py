@@ -39,7 +39,7 @@ def link(window: MainWindow) -> QPushButton:
     return button
 
 
-def test_an_offer_is_one_click_away(
+def test_a_suggestion_is_searched_for_by_a_click(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -55,8 +55,8 @@ def test_an_offer_is_one_click_away(
 
 def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheet")
-    assert line(window) == "Nothing was found for “wheet”. These are results for “wheat”."
-    assert window.box.text() == "wheet", "the person goes on typing what they typed"
+    assert line(window) == "No results for “wheet”. Showing results for “wheat”."
+    assert window.box.text() == "wheet", "the typed text stays in the box"
     assert "Storing grain" in titles(window)
     press(qtbot, window.main_view.spelling, "Search for “wheet” instead")
     qtbot.waitUntil(lambda: line(window) == "Did you mean “wheat”?")
@@ -64,7 +64,7 @@ def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainW
     # A search as typed applies to this query only.
     search(qtbot, window, "wheat")
     search(qtbot, window, "wheet")
-    assert line(window).startswith("Nothing was found for “wheet”")
+    assert line(window).startswith("No results for “wheet”")
 
 
 def test_the_link_is_reached_and_pressed_by_keys(qtbot: QtBot, window: MainWindow) -> None:
@@ -75,15 +75,13 @@ def test_the_link_is_reached_and_pressed_by_keys(qtbot: QtBot, window: MainWindo
     assert window.box.text() == "wheat dry"
 
 
-def test_the_line_goes_with_the_query(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_line_is_hidden_with_the_query(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheet dry")
     window.box.clear()
     qtbot.waitUntil(lambda: line(window) == "")
 
 
-def test_an_endless_query_leaves_the_window_as_narrow_as_it_was(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_very_long_query_does_not_widen_the_window(qtbot: QtBot, window: MainWindow) -> None:
     width = window.minimumSizeHint().width()
     search(qtbot, window, "a&b wheet " + "x" * 300)
     assert line(window)

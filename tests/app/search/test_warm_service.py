@@ -75,7 +75,7 @@ def opening(
     return lambda: make_window(open_engine)
 
 
-def test_it_answers_by_meaning_before_the_library_is_open(
+def test_the_service_answers_by_meaning_before_the_library_is_open(
     qtbot: QtBot,
     opening: Callable[[], MainWindow],
     library: LibraryDouble,

@@ -67,14 +67,14 @@ def choose(qtbot: QtBot, menu: QMenu, text: str) -> None:
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
-def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
+def test_a_key_marks_the_selected_result_and_removes_the_mark(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
     assert marked(window) == []
     press_mark(qtbot, window)
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
-    assert marked(window)[0].startswith("Marked as right: Storing grain, page 1")
+    assert marked(window)[0].startswith("Marked as correct: Storing grain, page 1")
     (one,) = library.teaching.judged
     chosen = window.main_view.results.chosen
     assert chosen is not None
@@ -84,7 +84,7 @@ def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
     assert library.teaching.judged == []
 
 
-def test_the_key_works_while_one_types(
+def test_the_key_works_in_the_search_box(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -93,7 +93,7 @@ def test_the_key_works_while_one_types(
     assert line(window).text() == "wheat"
 
 
-def test_marks_come_back_with_their_query(qtbot: QtBot, window: MainWindow) -> None:
+def test_marks_are_restored_with_their_query(qtbot: QtBot, window: MainWindow) -> None:
     mark(qtbot, window, "wheat")
     search(qtbot, window, "oats")
     assert marked(window) == []
@@ -108,16 +108,16 @@ def test_the_menu_of_a_result_marks_it(
     results = window.main_view.results
     index = results.model().index(0, 0)
     menu = open_menu(qtbot, window, index)
-    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    (right,) = [one for one in menu.actions() if one.text() == "Mark as correct"]
     assert right.isCheckable()
     assert not right.isChecked()
-    choose(qtbot, menu, "This is the right one")
+    choose(qtbot, menu, "Mark as correct")
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
     qtbot.waitUntil(lambda: not results.findChildren(QMenu))
     menu = open_menu(qtbot, window)
-    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    (right,) = [one for one in menu.actions() if one.text() == "Mark as correct"]
     assert right.isChecked()
-    choose(qtbot, menu, "This is the right one")
+    choose(qtbot, menu, "Mark as correct")
     qtbot.waitUntil(lambda: marked(window) == [])
 
 
@@ -165,7 +165,7 @@ def test_a_proposal_is_announced_politely_shown_and_adopted(
     qtbot.waitUntil(lambda: teaching.dialog.accept_button.isVisible())
     assert not teaching.bar.isVisible()
     dialog = teaching.dialog
-    assert "the best 4 words of a passage, instead of the best word" in dialog.details.text()
+    assert "the best 4 words of a passage instead of the best word" in dialog.details.text()
     # The marks and the lesson are computed in parallel.
     qtbot.waitUntil(lambda: not dialog.ranks.is_empty)
     ranks = [dialog.ranks.topLevelItem(row) for row in range(dialog.ranks.topLevelItemCount())]
@@ -179,7 +179,7 @@ def test_a_proposal_is_announced_politely_shown_and_adopted(
     qtbot.waitUntil(dialog.undo_button.isVisible)
     assert library.teaching.adopted == [FOUR]
     assert not dialog.accept_button.isVisible()
-    assert dialog.headline.text() == "There is nothing to change."
+    assert dialog.headline.text() == "No change suggested"
     assert "the best 4 words" in dialog.details.text()
     # The shown answer is ranked again.
     qtbot.waitUntil(lambda: len(library.searches) > searches)
@@ -224,8 +224,8 @@ def test_the_menu_explains_teaching_before_anything_is_marked(
     ]
     action.trigger()
     dialog = window.teaching.dialog
-    qtbot.waitUntil(lambda: "Ctrl+D marks the chosen result" in dialog.details.text())
-    assert "After 2 more queries Winnow can tell" in dialog.details.text()
+    qtbot.waitUntil(lambda: "Press Ctrl+D to mark" in dialog.details.text())
+    assert "After 2 more queries, Winnow tests" in dialog.details.text()
     assert not dialog.accept_button.isVisible()
     assert not dialog.ranks.isVisible()
     assert dialog.close_button.text() == "Close"
@@ -274,8 +274,8 @@ def test_a_mark_without_a_result_does_nothing(
     [
         ("topk:1", "the best word of a passage"),
         ("topk:8", "the best 8 words of a passage"),
-        ("topp:0.015", "the best 1.5 % of a passage’s words"),
-        ("topp:0.02", "the best 2 % of a passage’s words"),
+        ("topp:0.015", "the best 1.5% of a passage’s words"),
+        ("topp:0.02", "the best 2% of a passage’s words"),
     ],
 )
 def test_alignments_are_described_in_words(alignment: str, words: str) -> None:
@@ -318,7 +318,7 @@ def marked_count(window: MainWindow) -> int:
     return sum(bool(model.index(row, 0).data(RIGHT_ROLE)) for row in range(model.rowCount()))
 
 
-def test_one_mark_is_removed_and_brought_back(
+def test_one_mark_is_removed_and_restored(
     qtbot: QtBot, window: MainWindow, judged: JudgedList, library: LibraryDouble
 ) -> None:
     dialog = window.teaching.dialog
@@ -344,7 +344,7 @@ def test_the_key_removes_a_query_with_all_that_is_right_for_it(
     judged.setCurrentItem(item(judged, 0))
     qtbot.keyClick(judged, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: lines(judged) == [("oats", 1)])
-    qtbot.waitUntil(lambda: "few queries" in window.teaching.dialog.headline.text())
+    qtbot.waitUntil(lambda: "few correct results" in window.teaching.dialog.headline.text())
     window.teaching.dialog.restore_button.click()
     qtbot.waitUntil(lambda: lines(judged) == [("wheat", 2), ("oats", 1)])
 
@@ -361,4 +361,4 @@ def test_closed_rows_stay_closed_and_missing_passages_are_labelled(
     window.teaching.dialog.remove_button.click()
     qtbot.waitUntil(lambda: lines(judged) == [("wheat", 1), ("oats", 1)])
     assert not item(judged, 0).isExpanded()
-    assert "not in the library now" in item(judged, 1).child(0).text(0)
+    assert "not in the library" in item(judged, 1).child(0).text(0)

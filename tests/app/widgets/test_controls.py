@@ -70,7 +70,7 @@ def test_an_empty_box_has_an_edge_and_a_ticked_one_is_filled(
 
 
 @THEMES
-def test_a_list_to_choose_from_has_its_arrow_where_the_line_ends(
+def test_a_combo_box_has_its_arrow_at_the_end(
     qtbot: QtBot, theme: ThemeSwitch, dialog: QDialog, worn: Theme
 ) -> None:
     theme.choose(worn)
@@ -110,7 +110,7 @@ def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot) -> None:
     assert window.size() == QSize(300, 200)
 
 
-def test_a_file_that_is_read_is_named_as_people_see_it(qtbot: QtBot, dialog: QDialog) -> None:
+def test_the_current_file_is_shown_by_its_readable_path(qtbot: QtBot, dialog: QDialog) -> None:
     strip = ProgressStrip()
     dialog.resize(900, 60)
     shown(qtbot, dialog, strip)

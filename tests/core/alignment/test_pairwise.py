@@ -36,11 +36,11 @@ matrices = arrays.arrays(
 @given(matrices, st.integers(1, 12))
 def test_top_k_aligns_the_k_best_of_each_row(pairs: Floats, k: int) -> None:
     aligned = align_top_k(pairs, k)
-    taken = min(k, pairs.shape[1])
+    count_of_selected = min(k, pairs.shape[1])
     assert set(np.unique(aligned)) <= {0.0, 1.0}
-    assert (aligned.sum(axis=1) == taken).all()
+    assert (aligned.sum(axis=1) == count_of_selected).all()
     for row, chosen in zip(pairs, aligned, strict=True):
-        assert sorted(row[chosen == 1]) == sorted(row)[len(row) - taken :]
+        assert sorted(row[chosen == 1]) == sorted(row)[len(row) - count_of_selected :]
 
 
 @given(matrices)

@@ -84,8 +84,8 @@ def test_each_way_keeps_the_budget_of_each_passage(
     vectors, offsets = passages(seed, lengths)
     scores = np.random.default_rng(seed + 1).uniform(0.1, 1, size=len(vectors))
     for share in SHARES:
-        given = scores if way.needs_salience else None
-        reduced = reduce(vectors, offsets, share, way, given)
+        scores_ = scores if way.needs_salience else None
+        reduced = reduce(vectors, offsets, share, way, scores_)
         counts = budget(np.diff(offsets), share)
         assert_keeps(reduced, lengths, counts)
         if way is not ReductionPolicy.SALIENCE:

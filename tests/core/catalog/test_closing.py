@@ -81,17 +81,17 @@ def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(
     catalog: Catalog, add: Callable[..., int], second_thread: ThreadPoolExecutor
 ) -> None:
     add("/docs/a.txt", "kept")
-    told: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+    handed_over: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
     is_closed = threading.Event()
 
     def read() -> int:
         with catalog.snapshot() as db:
-            told.put(db)
+            handed_over.put(db)
             is_closed.wait(60)
             return sum(documents.count(db).values())
 
     reading = second_thread.submit(read)
-    connection = told.get()
+    connection = handed_over.get()
     catalog.close()
     is_closed.set()
     assert reading.result() == 1

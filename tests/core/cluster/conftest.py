@@ -194,7 +194,7 @@ class RunningCluster:
     """A cluster, and a way to start programs in its network."""
 
     address: str
-    beside: tuple[str, ...]
+    command_prefix: tuple[str, ...]
     holder: subprocess.Popen[str]
 
     def join(self) -> None:
@@ -212,7 +212,7 @@ class RunningCluster:
         place = "" if is_here else self.address
         arguments = [str(home), str(folder), fault, place]
         done = subprocess.run(
-            [*self.beside, sys.executable, "-c", textwrap.dedent(_INDEXER), *arguments],
+            [*self.command_prefix, sys.executable, "-c", textwrap.dedent(_INDEXER), *arguments],
             env=environment(),
             capture_output=True,
             text=True,
@@ -276,8 +276,8 @@ def cluster(isolated: list[str]) -> Iterator[RunningCluster]:
         assert holder.stdout is not None
         address = _await(holder.stdout, "127.")
         user = ["-U", "--preserve-credentials"] if "-rn" in isolated else []
-        beside = ("nsenter", "-t", str(holder.pid), *user, "-n")
-        yield RunningCluster(address, beside, holder)
+        command_prefix = ("nsenter", "-t", str(holder.pid), *user, "-n")
+        yield RunningCluster(address, command_prefix, holder)
         holder.stdin.close()
         holder.wait(patience())
     shutil.rmtree(folder, ignore_errors=True)

@@ -250,7 +250,7 @@ def report(cluster: RunningCluster, tmp_path_factory: pytest.TempPathFactory) ->
     script = f"PATIENCE_S = {2 * patience()}\n{textwrap.dedent(_SCRIPT)}"
     arguments = [str(place / "home"), str(folder), str(place / "share"), cluster.address]
     done = subprocess.run(
-        [*cluster.beside, sys.executable, "-c", script, *arguments],
+        [*cluster.command_prefix, sys.executable, "-c", script, *arguments],
         env=environment() | {"WINNOW_HOME": str(place / "server")},
         capture_output=True,
         text=True,

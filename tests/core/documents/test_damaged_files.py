@@ -80,7 +80,7 @@ _LETTERS = [(bytes([byte]), True) for byte in sorted(set(_BOOK.encode()))]
         (message.read, "a.msg", _OUTLOOK),
         (doc.read, "a.doc", _WORD),
         (ppt.read, "a.ppt", _SLIDES),
-        (mobi.read, "a.mobi", book_bytes(_BOOK, packing=PAIRS, name="Birds", said={100: "Anna"})),
+        (mobi.read, "a.mobi", book_bytes(_BOOK, packing=PAIRS, name="Birds", extra={100: "Anna"})),
         (mobi.read, "a.azw3", book_bytes(_BOOK, packing=CODES, phrases=_LETTERS, behind="a")),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -12,8 +12,10 @@ from core.documents.metadata import Properties, iso_date, properties
 
 
 def test_user_written_metadata_is_preserved() -> None:
-    said = properties(" A Theory ", ["Ann  Rook", None, "Bob Crow", "Ann Rook"], ["", "2024-06-30"])
-    assert said == Properties("A Theory", "Ann Rook; Bob Crow", "2024-06-30")
+    parsed = properties(
+        " A Theory ", ["Ann  Rook", None, "Bob Crow", "Ann Rook"], ["", "2024-06-30"]
+    )
+    assert parsed == Properties("A Theory", "Ann Rook; Bob Crow", "2024-06-30")
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def test_special_tokens_are_attended_to_but_only_the_summary_is_returned_for_the
     assert (tokens.spans, tokens.words) == (((0, 0), (0, 5)), (-1, 0))
     framed = np.array([tokens.framed])
     projected = encoder.runtime.project(framed, np.ones_like(framed))
-    given = projected[0, :-1, : encoder.checkpoint.dimensions]
-    expected = given / np.linalg.norm(given, axis=1, keepdims=True)
+    truncated = projected[0, :-1, : encoder.checkpoint.dimensions]
+    expected = truncated / np.linalg.norm(truncated, axis=1, keepdims=True)
     np.testing.assert_allclose(encoder.encode_queries([tokens])[0].vectors, expected, atol=1e-3)
 
 

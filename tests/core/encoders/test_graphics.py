@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -236,3 +239,22 @@ def test_torch_among_the_add_ons_is_found(
     monkeypatch.setattr(Path, "exists", lambda path: path == driver or exists(path))
     assert runtimes._may_have_graphics()
     assert str(paths.add_ons()) in sys.path
+
+
+def test_devices_are_listed_without_torch_in_the_same_process(tmp_path: Path) -> None:
+    script = """
+        import sys
+        from core.encoders import runtimes
+        if __name__ == "__main__":
+            runtimes._may_have_graphics = lambda: True
+            print([device.key for device in runtimes.devices()], "torch" in sys.modules)
+    """
+    path = tmp_path / "devices.py"
+    path.write_text(textwrap.dedent(script), encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(paths.RESOURCES.parent)}
+    done = subprocess.run(
+        [sys.executable, path], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("['openvino:CPU'"), done.stderr
+    assert "'torch:cpu'" in done.stdout
+    assert done.stdout.endswith("False\n")

@@ -31,8 +31,8 @@ from core.requests import (
     Search,
 )
 from core.responses import MEANING, WORDS, SearchResults
-from tests.asking import facets, search
 from tests.conftest import write_files
+from tests.library_requests import facets, search
 from tests.waiting import patience
 
 MORE = {

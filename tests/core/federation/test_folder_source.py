@@ -41,8 +41,8 @@ from core.requests import (
     Request,
 )
 from core.responses import MEANING
-from tests.asking import facets, search
 from tests.conftest import write_files
+from tests.library_requests import facets, search
 from tests.waiting import patience
 
 QUERY = "a bird that waits for fish in shallow water"

@@ -20,7 +20,7 @@ from core.federation.folder_source import FolderSource
 from core.library.library import Library
 from core.progress import Job
 from core.requests import GetDocument, ReadPages, ReadPassage
-from tests.asking import facets, search
+from tests.library_requests import facets, search
 
 QUERY = "a bird that waits for fish in shallow water"
 

@@ -16,7 +16,7 @@ from core.requests import (
     ReadMarkup,
     ReadPages,
 )
-from tests.asking import facets, search
+from tests.library_requests import facets, search
 
 
 def test_a_library_is_a_source_that_answers_as_itself(birds: Library) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,25 @@ from core.catalog.documents import NewPassage
 from core.encoders.encoder import unit
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists, Passages
+from core.index.native import loops
 from core.index.probing import ProbePlan, approximate_scores
 
 DIMENSIONS = 8
+# In numpy, and compiled for each level of processors up to this one's.
+FORMS: tuple[int | None, ...] = (
+    None,
+    *(() if (library := loops.find_library()) is None else range(library.level() + 1)),
+)
+
+
+@contextmanager
+def loops_in_form(form: int | None) -> Iterator[None]:
+    """Let searches use the loops of one level, or numpy."""
+    with pytest.MonkeyPatch.context() as patch:
+        compiled = {} if form is None else loops.loops_of(loops.find_library(), form)
+        patch.setattr(loops, "_loaded", compiled)
+        patch.setattr(loops, "_level", form or 0)
+        yield
 
 
 def vectors_of(seed: int, count: int, dimensions: int = DIMENSIONS) -> npt.NDArray[np.float32]:

@@ -27,11 +27,11 @@ from core.index.codebook import (
 )
 from core.index.codec import Codes, ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
-from core.index.native import jit, kernels
+from core.index.native import loops
 from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
 
-from .conftest import summed
+from .conftest import FORMS, loops_in_form, summed
 
 Floats = npt.NDArray[np.float32]
 
@@ -128,7 +128,7 @@ def test_learning_can_be_cancelled(before: ResidualCodec, codes: Codes) -> None:
 def test_visiting_all_of_them_is_exact(
     before: ResidualCodec, after: ResidualCodec, codes: Codes
 ) -> None:
-    jit.load()
+    loops.load()
     segment = segment_of(after, recoded(codes, before, after))
     query = some(6, 3)
     plan = probing.plan(query, after, np.diff(segment.list_offsets.astype(np.int64)), EVERYTHING)
@@ -150,12 +150,9 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     codec = _codec_with_cells()
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
-    jit.load()
-    forms = (kernels.select_lists, kernels.select_lists_by_arrays, jit.select_kernel())
     plans = []
-    for form in forms:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "select_kernel", lambda form=form: form)
+    for form in FORMS:
+        with loops_in_form(form):
             plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
         plans.append(plan)
         # The rule is for large libraries; in small ones all lists are looked at.

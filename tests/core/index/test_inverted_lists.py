@@ -38,19 +38,19 @@ def some_passages(draw: st.DrawFn) -> Passages:
     return Passages(np.array(numbers), np.array(lengths), codes, positions)
 
 
-def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
+def vectors_of(encoded: Passages) -> dict[int, list[tuple[int, ...]]]:
     """For each passage its vectors with the tokens that they represent, in any order."""
-    codes = given.codes
+    codes = encoded.codes
     rows = zip(
         codes.list_ids.tolist(),
         codes.residuals.tolist(),
         codes.scales.tolist(),
-        given.positions.tolist(),
+        encoded.positions.tolist(),
         strict=True,
     )
     vectors = [(centroid, *residual, scale, place) for centroid, residual, scale, place in rows]
     found = {}
-    for number, length in zip(given.numbers.tolist(), given.lengths.tolist(), strict=True):
+    for number, length in zip(encoded.numbers.tolist(), encoded.lengths.tolist(), strict=True):
         found[number] = sorted(vectors[:length])
         del vectors[:length]
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -18,23 +17,16 @@ from core.index import probing, scoring
 from core.index.codebook import learn_library_lists, split, with_library_lists
 from core.index.codec import ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
-from core.index.native import jit, kernels
 from core.index.probing import EVERYTHING, Estimates, ProbeParams
 from core.index.scoring import VectorComparison
 from core.progress import Job
 
-from .conftest import compressed, small_codec, summed, vectors_of
+from .conftest import FORMS, compressed, loops_in_form, small_codec, summed, vectors_of
 
 Floats = npt.NDArray[np.float32]
 
 
-@pytest.fixture(scope="module")
-def compiled() -> Callable[..., None]:
-    jit.load()
-    return jit.visit_kernel()
-
-
-def made_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
+def inverted_lists_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
     vectors = {
         number: vectors_of(number, length, codec.dimensions)
         for number, length in enumerate(lengths, 1)
@@ -73,23 +65,21 @@ def by_definition(
     data=st.data(),
 )
 def test_estimates_are_what_was_seen_above_the_floors(
-    compiled: Callable[..., None],
     lengths: list[int],
     tokens: int,
     vectors: int,
     lists: int,
     data: st.DataObject,
 ) -> None:
-    """In each of the three forms of the loop: plain, by arrays, compiled."""
+    """In each form of the loop."""
     codec = small_codec()
-    segment = made_of(codec, lengths)
+    segment = inverted_lists_of(codec, lengths)
     query = vectors_of(77, tokens) * np.linspace(0.5, 2, tokens, dtype=np.float32)[:, None]
     plan = probing.plan(query, codec, sizes_of(segment), ProbeParams(vectors, lists))
     is_allowed = np.array([data.draw(st.booleans()) for _ in lengths])
     expected = np.where(is_allowed, by_definition(query, codec, segment, plan), 0)
-    for form in (kernels.visit, kernels.visit_by_arrays, compiled):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "visit_kernel", lambda form=form: form)
+    for form in FORMS:
+        with loops_in_form(form):
             found = summed(plan, segment, is_allowed)
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
@@ -98,9 +88,7 @@ def test_estimates_are_what_was_seen_above_the_floors(
     ("bits", "parts"),
     [(1, 1), (2, 1), (4, 1), (1, 3), (2, 3)],
 )
-def test_the_compiled_loops_read_every_number_of_bits(
-    bits: int, parts: int, compiled: Callable[..., None]
-) -> None:
+def test_the_loops_read_every_number_of_bits(bits: int, parts: int) -> None:
     generator = np.random.default_rng(bits)
     points, sample = (
         unit(generator.normal(size=(count, 16)).astype(np.float32)) for count in (16, 900)
@@ -111,17 +99,16 @@ def test_the_compiled_loops_read_every_number_of_bits(
     if parts > 1:
         middles = split(sample, codec, parts, rounds=3, seed=1)
         codec = replace(codec, sub_centroids=SubCentroids.even(middles.astype(np.float32), 16))
-    segment = made_of(codec, [4] * 60)
+    segment = inverted_lists_of(codec, [4] * 60)
     query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
-    totals = summed(plan, segment, np.ones(60, np.bool_))
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
-    np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some = np.array([50, 3, 7])
-    for loop in (kernels.compare, jit.compare_kernel()):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "compare_kernel", lambda loop=loop: loop)
+    for form in FORMS:
+        with loops_in_form(form):
+            totals = summed(plan, segment, np.ones(60, np.bool_))
             found = VectorComparison(query, codec).some_of(segment, some, Job())
+        np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
         np.testing.assert_allclose(found, exact[some], atol=1e-5)
 
 
@@ -209,7 +196,7 @@ def test_an_empty_probe_can_be_created() -> None:
 
 def test_a_cancelled_search_stops() -> None:
     codec = small_codec()
-    segment = made_of(codec, [3, 3])
+    segment = inverted_lists_of(codec, [3, 3])
     plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())
     job = Job()
     job.cancel()

@@ -22,7 +22,7 @@ from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index import probing, segment
 from core.index.codec import UncompressedCodec
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
-from core.index.native import jit
+from core.index.native import loops
 from core.index.probing import EVERYTHING
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment, WrittenFile
@@ -33,9 +33,9 @@ from .conftest import compressed, small_codec, vectors_of
 
 def some_passages(longest: int = 0) -> InvertedLists:
     codec = small_codec()
-    given = compressed(codec, {number: vectors_of(number, number) for number in (4, 1, 7)})
-    given.positions[0] = longest
-    return build_inverted_lists(given, codec.lists)
+    passages = compressed(codec, {number: vectors_of(number, number) for number in (4, 1, 7)})
+    passages.positions[0] = longest
+    return build_inverted_lists(passages, codec.lists)
 
 
 ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped", "stored_list_ids"}
@@ -101,7 +101,7 @@ def test_no_damage_leads_a_search_astray(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Content without a checksum is refused, or read within its bounds."""
-    jit.load()
+    loops.load()
     codec, segment_of = small_codec(), some_passages()
     path = tmp_path_factory.mktemp("damaged") / "one.safetensors"
     written = segment.write(path, segment_of)

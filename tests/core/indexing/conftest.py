@@ -28,7 +28,7 @@ from tests.core.containers import Tree, container_bytes, expected
 from tests.core.tiny_models import save_tiny
 from tests.waiting import patience
 
-Made = Callable[..., Path]
+MakeFile = Callable[..., Path]
 Noted = Callable[[], list[str]]
 Opener = Callable[..., Library]
 
@@ -138,7 +138,7 @@ def synced(library: Library, folder: Path, was_read: Callable[[], list[str]]) ->
 
 
 @pytest.fixture
-def made(folder: Path) -> Made:
+def make_file(folder: Path) -> MakeFile:
     """Writes a container into the folder."""
 
     def make(name: str, content: Tree | bytes) -> Path:
@@ -184,9 +184,9 @@ PAPERS = {
 
 
 @pytest.fixture
-def papers(library: Library, folder: Path, made: Made, members_read: Noted) -> Library:
+def papers(library: Library, folder: Path, make_file: MakeFile, members_read: Noted) -> Library:
     """A library with one archive, in step."""
-    made("papers.zip", PAPERS)
+    make_file("papers.zip", PAPERS)
     library.add_folder(folder)
     library.sync()
     assert len(members_read()) == 5

@@ -212,12 +212,12 @@ def between(state: State, before: State, after: State) -> list[str]:
         if name not in state["texts"]
     ]
     known = [
-        {tuple(hit) for one in (before, after) for hit in one["answers"][asked]}
-        for asked in state["answers"]
+        {tuple(hit) for one in (before, after) for hit in one["answers"][query_text]}
+        for query_text in state["answers"]
     ]
-    for asked, possible in zip(state["answers"], known, strict=True):
-        if strange := {tuple(hit) for hit in state["answers"][asked]} - possible:
-            wrong.append(f"{asked} finds {strange}")
+    for query_text, possible in zip(state["answers"], known, strict=True):
+        if strange := {tuple(hit) for hit in state["answers"][query_text]} - possible:
+            wrong.append(f"{query_text} finds {strange}")
     return wrong
 
 

@@ -18,7 +18,7 @@ from core.left_out import Rule
 from core.library.library import Library
 from core.progress import Job
 from tests.conftest import Run, write_files
-from tests.core.conftest import SECRET, Bucket, ask_anew
+from tests.core.conftest import SECRET, Bucket, reset_stores
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),
@@ -340,7 +340,7 @@ def test_without_the_package_the_rest_is_indexed_all_the_same(
     library.sync()
     library.add_folder(folder)
     write_files(folder, {"swift.txt": "Swifts sleep in the air."})
-    ask_anew(monkeypatch)
+    reset_stores(monkeypatch)
     monkeypatch.setitem(sys.modules, "fsspec", None)
     report = library.sync()
     assert report.documents == 3

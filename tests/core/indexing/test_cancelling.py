@@ -19,7 +19,7 @@ from core.errors import Cancelled
 from core.library.library import Library
 from core.progress import Job
 
-from .conftest import Made, contents, put
+from .conftest import MakeFile, contents, put
 
 _READERS = """
     from core.documents.text_formats.plain import read as read_plain
@@ -85,11 +85,14 @@ def test_a_document_in_the_middle_of_its_reading_waits(
 
 
 def test_container_members_wait_likewise(
-    library: Library, folder: Path, made: Made, on_slow: Callable[[Callable[[], None]], None]
+    library: Library,
+    folder: Path,
+    make_file: MakeFile,
+    on_slow: Callable[[Callable[[], None]], None],
 ) -> None:
     job = Job()
     on_slow(job.cancel)
-    made("papers.zip", {"a.txt": "The crow hides food.", "b.org": "The owl hunts mice."})
+    make_file("papers.zip", {"a.txt": "The crow hides food.", "b.org": "The owl hunts mice."})
     library.add_folder(folder)
     with pytest.raises(Cancelled):
         library.sync(job)

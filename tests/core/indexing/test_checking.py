@@ -135,8 +135,8 @@ def test_words_that_cannot_be_checked_now_are_not_damaged(synced: Library) -> No
 
 
 def test_a_passage_that_the_model_sees_nothing_of_is_not_missing(synced: Library) -> None:
-    given = [("seen", "A rook."), ("unseen", "\u200b\u200b")]
-    synced.add_collection("given", [(key, Document("", (Page(1, text),))) for key, text in given])
+    texts = [("seen", "A rook."), ("unseen", "\u200b\u200b")]
+    synced.add_collection("given", [(key, Document("", (Page(1, text),))) for key, text in texts])
     synced.sync()
     db = synced._catalog.connection()
     assert db.execute("SELECT count(*) FROM passages WHERE tokens = 0").fetchone()[0] == 1

@@ -148,11 +148,14 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
     assert contents(disturbed) == contents(undisturbed)
     assert disturbed.status().tokens == undisturbed.status().tokens
     expected = answers(undisturbed)
-    for asked, found in answers(disturbed).items():
-        assert found.keys() == expected[asked].keys(), asked
+    for query_text, found in answers(disturbed).items():
+        assert found.keys() == expected[query_text].keys(), query_text
         for path, (text, score) in found.items():
-            assert text == expected[asked][path][0]
-            assert score == pytest.approx(expected[asked][path][1], abs=1e-3), (asked, path)
+            assert text == expected[query_text][path][0]
+            assert score == pytest.approx(expected[query_text][path][1], abs=1e-3), (
+                query_text,
+                path,
+            )
     # Nothing is left to do, and no rubbish is left.
     files = {
         row["file"] for row in disturbed._catalog.connection().execute("SELECT * FROM segments")

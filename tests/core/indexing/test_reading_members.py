@@ -24,7 +24,7 @@ from tests.core.documents.conftest import pdf_bytes
 
 from .conftest import (
     PAPERS,
-    Made,
+    MakeFile,
     Noted,
     assert_in_step,
     assert_sound,
@@ -77,10 +77,10 @@ def test_only_documents_are_counted_as_documents(papers: Library, folder: Path) 
 
 
 def test_a_page_in_an_archive_is_drawn_until_the_archive_changes(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
     pdf = pdf_bytes([[(50, 500, 12, "Crows are clever")]])
-    archive = made("a.zip", zip_bytes({"in.zip": zip_bytes({"paper.pdf": pdf})}))
+    archive = make_file("a.zip", zip_bytes({"in.zip": zip_bytes({"paper.pdf": pdf})}))
     library.add_folder(folder)
     library.sync()
     (hit,) = library.search("clever", mode=Mode.WORDS).hits
@@ -113,13 +113,13 @@ def test_a_touched_archive_is_not_opened(
 
 
 def test_unchanged_members_of_an_archive_retain_their_vectors(
-    papers: Library, folder: Path, made: Made, members_read: Noted
+    papers: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     archive = folder / "papers.zip"
     unchanged = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
     before = ids(papers, archive, *unchanged)
     changed = {**PAPERS, "crow.txt": "The crow counts.", "new.txt": "The robin sings."}
-    made("papers.zip", changed)
+    make_file("papers.zip", changed)
     report = papers.sync()
     assert members_read() == ["crow.txt", "new.txt"]
     assert report.read == 2
@@ -129,19 +129,19 @@ def test_unchanged_members_of_an_archive_retain_their_vectors(
 
 
 def test_a_member_removed_from_an_archive_is_removed(
-    papers: Library, folder: Path, made: Made
+    papers: Library, folder: Path, make_file: MakeFile
 ) -> None:
     left = {"2024/owl.md": PAPERS["2024/owl.md"]}
-    archive = made("papers.zip", left)
+    archive = make_file("papers.zip", left)
     papers.sync()
     assert_in_step(papers, {archive: left})
-    made("papers.zip", {})
+    make_file("papers.zip", {})
     papers.sync()
     assert_in_step(papers, {archive: {}})
 
 
 def test_members_moved_within_an_archive_retain_their_vectors(
-    papers: Library, folder: Path, made: Made, members_read: Noted
+    papers: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     moved = {
         "old/crow.txt": PAPERS["crow.txt"],
@@ -151,7 +151,7 @@ def test_members_moved_within_an_archive_retain_their_vectors(
     }
     archive = folder / "papers.zip"
     before = ids(papers, archive, "crow.txt", "in.zip/swift.txt", "note.eml/rook.txt")
-    made("papers.zip", moved)
+    make_file("papers.zip", moved)
     papers.sync()
     # A mail without a subject is called by its file's name, which is the same.
     assert members_read() == ["crow.txt"]
@@ -163,13 +163,13 @@ def test_members_moved_within_an_archive_retain_their_vectors(
 def test_equal_members_that_move_are_each_read_once(
     library: Library,
     folder: Path,
-    made: Made,
+    make_file: MakeFile,
     members_read: Noted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Not each held against all others: an archive may have thousands that are empty."""
     places = [f"{number:02}/note.txt" for number in range(40)]
-    archive = made("papers.zip", {f"old/{place}": "All the same." for place in places})
+    archive = make_file("papers.zip", {f"old/{place}": "All the same." for place in places})
     library.add_folder(folder)
     library.sync()
     assert len(members_read()) == 40
@@ -183,7 +183,7 @@ def test_equal_members_that_move_are_each_read_once(
 
     monkeypatch.setattr(documents, "_known", noted)
     moved = {f"new/{place}": "All the same." for place in places}
-    made("papers.zip", moved)
+    make_file("papers.zip", moved)
     library.sync()
     assert members_read() == []
     # Each of them, and the archive now and then.
@@ -193,11 +193,11 @@ def test_equal_members_that_move_are_each_read_once(
 
 
 def test_a_member_renamed_within_an_archive_has_its_new_name(
-    papers: Library, folder: Path, made: Made, members_read: Noted
+    papers: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     renamed = {**PAPERS, "raven.txt": PAPERS["crow.txt"]}
     del renamed["crow.txt"]
-    made("papers.zip", renamed)
+    make_file("papers.zip", renamed)
     papers.sync()
     assert members_read() == ["raven.txt"]
     (hit,) = papers.search("food", mode=Mode.WORDS).hits
@@ -205,12 +205,12 @@ def test_a_member_renamed_within_an_archive_has_its_new_name(
 
 
 def test_the_mails_of_a_mailbox_without_a_suffix_are_found(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
     mail = mail_bytes("Crows.", {}, subject="Birds")
-    made("Inbox", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
-    made("Inbox.msf", b"// <!-- <mdb:mork:z v='1.4'/> -->")
-    made("Inbox-like", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
+    make_file("Inbox", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
+    make_file("Inbox.msf", b"// <!-- <mdb:mork:z v='1.4'/> -->")
+    make_file("Inbox-like", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
     library.add_folder(folder)
     report = library.sync()
     assert [document.path.parent.name for document in library.documents()] == ["Inbox"]
@@ -218,7 +218,7 @@ def test_the_mails_of_a_mailbox_without_a_suffix_are_found(
 
 
 def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
-    library: Library, folder: Path, made: Made, members_read: Noted
+    library: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     def box(*numbers: int) -> bytes:
         mails = [
@@ -227,14 +227,14 @@ def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
         ]
         return b"".join(b"From a Mon Jun 01 10:00:00 2009\n" + mail + b"\n" for mail in mails)
 
-    path = made("inbox.mbox", box(1, 2, 3, 4))
+    path = make_file("inbox.mbox", box(1, 2, 3, 4))
     library.add_folder(folder)
     library.sync()
     assert len(members_read()) == 8
     before = [
         ids(library, path, f"0000{n} Birds {n}.eml", f"0000{n} Birds {n}.eml/a.txt") for n in (2, 4)
     ]
-    made("inbox.mbox", box(2, 4))
+    make_file("inbox.mbox", box(2, 4))
     library.sync()
     assert members_read() == []
     after = [
@@ -242,7 +242,7 @@ def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
         for at, n in ((1, 2), (2, 4))
     ]
     assert after == before
-    made("inbox.mbox", box(5, 2, 4))
+    make_file("inbox.mbox", box(5, 2, 4))
     library.sync()
     assert members_read() == ["00001 Birds 5.eml", "00001 Birds 5.eml/a.txt"]
     again = ids(library, path, "00002 Birds 2.eml", "00003 Birds 4.eml")
@@ -251,35 +251,35 @@ def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
     assert_sound(library)
 
 
-def test_two_members_that_change_places(papers: Library, folder: Path, made: Made) -> None:
+def test_two_members_that_change_places(papers: Library, folder: Path, make_file: MakeFile) -> None:
     changed = dict(PAPERS)
     changed["crow.txt"], changed["2024/owl.md"] = changed["2024/owl.md"], changed["crow.txt"]
-    archive = made("papers.zip", changed)
+    archive = make_file("papers.zip", changed)
     papers.sync()
     assert_in_step(papers, {archive: changed})
 
 
 def test_a_mistaken_copy_is_still_at_its_old_place(
-    papers: Library, folder: Path, made: Made
+    papers: Library, folder: Path, make_file: MakeFile
 ) -> None:
     """The first of two equal members may get the vectors of the second one's container."""
     copied = {"2023/rook.txt": "The rook breeds in colonies.", **PAPERS}
-    archive = made("papers.zip", copied)
+    archive = make_file("papers.zip", copied)
     papers.sync()
     assert_in_step(papers, {archive: copied})
 
 
 def test_a_changed_archive_in_an_archive_keeps_what_has_not_changed(
-    library: Library, folder: Path, made: Made, members_read: Noted
+    library: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     inner = {"a.txt": "Crows.", "b.txt": "Owls."}
-    archive = made("papers.zip", {"in.zip": inner})
+    archive = make_file("papers.zip", {"in.zip": inner})
     library.add_folder(folder)
     library.sync()
     members_read()
     before = ids(library, archive, "in.zip/b.txt")
     changed = {"in.zip": {**inner, "a.txt": "Rooks."}}
-    made("papers.zip", changed)
+    make_file("papers.zip", changed)
     library.sync()
     assert members_read() == ["in.zip/a.txt"]
     assert ids(library, archive, "in.zip/b.txt") == before
@@ -287,15 +287,15 @@ def test_a_changed_archive_in_an_archive_keeps_what_has_not_changed(
 
 
 def test_a_mail_that_changes_keeps_its_attachments(
-    library: Library, folder: Path, made: Made, members_read: Noted
+    library: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
-    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    note = make_file("note.eml", {"body": "Crows.", "a.txt": "Owls."})
     library.add_folder(folder)
     library.sync()
     members_read()
     before = ids(library, note, "a.txt")
     changed = {"body": "Rooks.", "a.txt": "Owls."}
-    made("note.eml", changed)
+    make_file("note.eml", changed)
     library.sync()
     assert members_read() == []
     assert ids(library, note, "a.txt") == before
@@ -361,10 +361,10 @@ def test_a_folder_in_an_archive_s_place_and_the_archive_elsewhere(
 
 
 def test_a_folder_that_is_removed_while_its_archive_is_read(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+    library: Library, folder: Path, make_file: MakeFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(document_rows, "_STORE_S", 0.0)
-    made("papers.zip", PAPERS)
+    make_file("papers.zip", PAPERS)
     library.add_folder(folder)
 
     def remove(progress: Progress) -> None:

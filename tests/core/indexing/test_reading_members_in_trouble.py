@@ -24,7 +24,7 @@ from tests.core.containers import (
 
 from .conftest import (
     PAPERS,
-    Made,
+    MakeFile,
     Noted,
     assert_in_step,
     assert_sound,
@@ -36,9 +36,9 @@ from .conftest import (
 
 @pytest.mark.parametrize("after", range(1, 9))
 def test_a_cancelled_sync_goes_on_where_it_was(
-    library: Library, folder: Path, made: Made, members_read: Noted, after: int
+    library: Library, folder: Path, make_file: MakeFile, members_read: Noted, after: int
 ) -> None:
-    archive = made("papers.zip", PAPERS)
+    archive = make_file("papers.zip", PAPERS)
     library.add_folder(folder)
     reported = 0
 
@@ -61,11 +61,11 @@ def test_a_cancelled_sync_goes_on_where_it_was(
 
 @pytest.mark.parametrize("after", [1, 2, 3, 4])
 def test_a_mail_with_attachments_is_read_until_all_are_done(
-    library: Library, folder: Path, made: Made, after: int
+    library: Library, folder: Path, make_file: MakeFile, after: int
 ) -> None:
     """However early the person cancels, and though the mail's own text has been stored by then."""
     mail = {"body": "Crows.", "a.txt": "Owls.", "b.txt": "Rooks."}
-    note = made("note.eml", mail)
+    note = make_file("note.eml", mail)
     library.add_folder(folder)
     reported = 0
 
@@ -86,25 +86,25 @@ def test_a_mail_with_attachments_is_read_until_all_are_done(
 def test_an_archive_that_changes_while_it_is_read_is_read_again(
     library: Library,
     folder: Path,
-    made: Made,
+    make_file: MakeFile,
     monkeypatch: pytest.MonkeyPatch,
     goes_back: bool,
 ) -> None:
     """Also when it ends as it began: half of it was read from another version."""
-    archive = made("papers.zip", PAPERS)
+    archive = make_file("papers.zip", PAPERS)
     library.add_folder(folder)
     changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
     members = Reader.members
 
     def open_late(self: Reader, *arguments: Any) -> Any:
-        made("papers.zip", changed)
+        make_file("papers.zip", changed)
         return members(self, *arguments)
 
     with monkeypatch.context() as patch:
         patch.setattr(Reader, "members", open_late)
         library.sync()
     if goes_back:
-        made("papers.zip", PAPERS)
+        make_file("papers.zip", PAPERS)
     library.sync()
     assert_in_step(library, {archive: PAPERS if goes_back else changed})
 
@@ -113,10 +113,10 @@ def test_an_archive_that_changes_while_it_is_read_is_read_again(
 
 
 def test_an_unreadable_member_has_a_reason(
-    library: Library, folder: Path, made: Made, members_read: Noted
+    library: Library, folder: Path, make_file: MakeFile, members_read: Noted
 ) -> None:
     inside = {"a.txt": b"Crows.", "b.docx": b"no document", "../c.txt": b"x", "in.zip": b"PK no"}
-    archive = made("papers.zip", zip_bytes(inside))
+    archive = make_file("papers.zip", zip_bytes(inside))
     library.add_folder(folder)
     report = library.sync()
     reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
@@ -126,20 +126,20 @@ def test_an_unreadable_member_has_a_reason(
     assert (report.documents, library.status().failed) == (1, 3)
     # Nothing of it is tried again until it changes.
     members_read()
-    made("papers.zip", zip_bytes({**inside, "d.txt": b"Owls."}))
+    make_file("papers.zip", zip_bytes({**inside, "d.txt": b"Owls."}))
     again = library.sync()
     assert members_read() == ["d.txt"]
     assert again.failed == report.failed
-    made("papers.zip", zip_bytes({**inside, "b.docx": b"other", "in.zip": zip_bytes({})}))
+    make_file("papers.zip", zip_bytes({**inside, "b.docx": b"other", "in.zip": zip_bytes({})}))
     library.sync()
     assert members_read() == ["b.docx"]
     assert {one.path.name for one in library.failures()} == {"b.docx", "c.txt"}
 
 
 def test_a_container_that_needs_a_password_is_reported(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
-    made("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
+    make_file("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
     library.add_folder(folder)
     (failure,) = library.sync().failed
     assert (failure.path.name, failure.reason) == ("a.7z", "needs a password")
@@ -147,20 +147,20 @@ def test_a_container_that_needs_a_password_is_reported(
 
 
 def test_the_readable_part_of_a_cut_archive_is_found_and_the_loss_is_reported(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
     whole = container_bytes("a.tar", {"a.txt": "Crows.", "b.txt": "Owls.", "c.txt": "Rooks."})
-    archive = made("a.tar", whole)
+    archive = make_file("a.tar", whole)
     library.add_folder(folder)
     library.sync()
     assert library.status().documents == 3
-    made("a.tar", whole[:1400])
+    make_file("a.tar", whole[:1400])
     (failure,) = library.sync().failed
     assert failure.path == archive
     assert "damaged" in failure.reason
     assert contents(library) == {str(archive / "a.txt"): "Crows."}
     assert_sound(library)
-    made("a.tar", whole)
+    make_file("a.tar", whole)
     assert library.sync().failed == ()
     assert library.status().documents == 3
 
@@ -172,7 +172,7 @@ def test_the_readable_part_of_a_cut_archive_is_found_and_the_loss_is_reported(
 def test_a_container_for_which_there_is_no_room_waits_until_there_is(
     papers: Library,
     folder: Path,
-    made: Made,
+    make_file: MakeFile,
     monkeypatch: pytest.MonkeyPatch,
     place: type,
     name: str,
@@ -182,7 +182,7 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
     papers.close()
     library = Library.open(papers.home)
     changed = {**PAPERS, "new.txt": "The robin sings."}
-    archive = made("papers.zip", changed)
+    archive = make_file("papers.zip", changed)
     (folder / "plain.txt").write_text("The wren is small.")
 
     def fill(*_: object) -> None:
@@ -213,11 +213,11 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
 def test_a_full_disk_while_unpacking_is_reported_at_the_terminal(
     library: Library,
     folder: Path,
-    made: Made,
+    make_file: MakeFile,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    made("papers.zip", PAPERS)
+    make_file("papers.zip", PAPERS)
     monkeypatch.setenv("WINNOW_HOME", str(library.home))
 
     def fill(*_: object) -> None:
@@ -234,9 +234,9 @@ def test_a_full_disk_while_unpacking_is_reported_at_the_terminal(
 
 
 def test_an_error_of_ours_costs_one_member(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+    library: Library, folder: Path, make_file: MakeFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made("papers.zip", PAPERS)
+    make_file("papers.zip", PAPERS)
     library.add_folder(folder)
     read = Reader.read_member
 
@@ -252,9 +252,9 @@ def test_an_error_of_ours_costs_one_member(
 
 
 def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+    library: Library, folder: Path, make_file: MakeFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    note = make_file("note.eml", {"body": "Crows.", "a.txt": "Owls."})
     library.add_folder(folder)
 
     def fail(_walk: ContainerWalk) -> None:
@@ -266,18 +266,18 @@ def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
     assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
     assert found(library, "crows") == ["note.eml"]
     changed = {"body": "Rooks.", "a.txt": "Owls."}
-    made("note.eml", changed)
+    make_file("note.eml", changed)
     assert library.sync().failed == ()
     assert_in_step(library, {note: changed})
 
 
 def test_a_mail_that_becomes_unreadable_takes_its_attachments_along(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
-    made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    make_file("note.eml", {"body": "Crows.", "a.txt": "Owls."})
     library.add_folder(folder)
     library.sync()
-    made("note.eml", bytes(range(256)) * 2)
+    make_file("note.eml", bytes(range(256)) * 2)
     (failure,) = library.sync().failed
     assert failure.path.name == "note.eml"
     assert library.status().documents == 0

@@ -20,7 +20,7 @@ from core.progress import Job
 from core.responses import Mode
 
 from .conftest import (
-    Made,
+    MakeFile,
     Noted,
     Opener,
     assert_in_step,
@@ -196,9 +196,9 @@ def test_a_folder_that_is_away_keeps_what_it_has(
 
 
 def test_files_that_come_and_go_meanwhile_are_synced(
-    library: Library, folder: Path, made: Made
+    library: Library, folder: Path, make_file: MakeFile
 ) -> None:
-    made("in.zip", {"swift.txt": "The swift sleeps in the air."})
+    make_file("in.zip", {"swift.txt": "The swift sleeps in the air."})
     put(folder / "crow.txt", "The crow hides food.")
     put(folder / "owl.txt", "The owl hunts mice.")
     library.add_folder(folder)

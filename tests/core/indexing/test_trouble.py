@@ -18,7 +18,7 @@ from core.indexing import document_rows, file_reading, reconcile
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 
-from .conftest import Made, assert_sound, contents, found, on_disk, put, touch
+from .conftest import MakeFile, assert_sound, contents, found, on_disk, put, touch
 
 WasRead = Callable[[], list[str]]
 
@@ -171,7 +171,7 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
 
 
 def test_times_that_no_catalog_can_hold_are_no_reason_to_stop(
-    library: Library, folder: Path, made: Made, was_read: WasRead
+    library: Library, folder: Path, make_file: MakeFile, was_read: WasRead
 ) -> None:
     """A clock that is wrong writes the year 2300 to a file, and mails say any year at all."""
     far_ns = 10_413_792_000_000_000_000
@@ -181,7 +181,7 @@ def test_times_that_no_catalog_can_hold_are_no_reason_to_stop(
         b"From a@b.de Thu Jan  1 00:00:00 2500\nFrom: a@b.de\nSubject: Owls\n"
         b"Date: Fri, 1 Jan 2500 00:00:00 +0000\n\nOwls hunt mice.\n"
     )
-    made("old.mbox", mail)
+    make_file("old.mbox", mail)
     library.add_folder(folder)
     assert library.sync().failed == ()
     assert found(library, "mice")

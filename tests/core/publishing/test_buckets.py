@@ -15,9 +15,9 @@ from core.progress import Job
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import publish
 from core.publishing.store import open_store
-from tests.asking import search
 from tests.conftest import BIRDS
 from tests.core.conftest import SECRET, Bucket
+from tests.library_requests import search
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),

@@ -36,7 +36,7 @@ from core.publishing.snapshot import (
 )
 from core.publishing.store import FolderStore
 from core.responses import Mode
-from tests.asking import search
+from tests.library_requests import search
 
 DIGEST = "ab" * 32
 SNAPSHOT = Snapshot(

@@ -29,8 +29,8 @@ from core.publishing.publisher import PublishReport, newest, publish
 from core.publishing.snapshot import CURRENT, packed
 from core.publishing.store import FolderStore, NotStoredError, StoredFile, StoreError
 from core.requests import GetScoreScale, ReadMarkup
-from tests.asking import facets, search
 from tests.conftest import BIRDS, write_files
+from tests.library_requests import facets, search
 
 Make = Callable[..., Library]
 _CHUNK = 1 << 14

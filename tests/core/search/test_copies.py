@@ -23,7 +23,7 @@ from core.progress import Job
 from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.serving.access import Access
-from tests.asking import search
+from tests.library_requests import search
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")
 

@@ -119,10 +119,10 @@ def test_a_removed_folder_leaves_no_name_on_the_disk(read: Library, folder: Path
 
 def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
     catalog = Catalog(home / "catalog.sqlite")
-    kept = ["tax of the year 2019.txt", "tax.txt", "taxation.txt", "taxi.txt", "tax old.txt"]
+    saved = ["tax of the year 2019.txt", "tax.txt", "taxation.txt", "taxi.txt", "tax old.txt"]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
-        documents.add_found(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in kept])
+        documents.add_found(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in saved])
     with catalog.reading() as db:
         found = [one.path.name for one in scope.find_names(db, ["tax"], 5)]
     assert found == [

@@ -12,7 +12,7 @@ from tests.core.test_cli import assert_sentence
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 
-def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run) -> None:
+def test_json_has_an_entry_for_each_mode(tmp_path: Path, run: Run) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     status, out, errors = run(
         "evaluate", data, "--mode", "words", "--mode", "meaning", "--bits", "1",
@@ -32,7 +32,7 @@ def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run
         assert 0.5 <= line["beta_d"] < 0.8
 
 
-def test_people_get_a_line_of_figures(run: Run, tmp_path: Path) -> None:
+def test_figures_are_printed_on_a_line(run: Run, tmp_path: Path) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     assert "nDCG@10 1.0000" in run("evaluate", data, "--mode", "words")[1]
     assert "evaluate" in run("--help")[1]
@@ -47,7 +47,7 @@ def test_people_get_a_line_of_figures(run: Run, tmp_path: Path) -> None:
         ([".", "--alignment", "best"], "no alignment"),
     ],
 )
-def test_wrong_use_is_a_sentence_and_status_2(
+def test_usage_errors_exit_with_status_2(
     arguments: list[str], words: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -58,7 +58,7 @@ def test_wrong_use_is_a_sentence_and_status_2(
         assert_sentence(errors)
 
 
-def test_bits_that_there_are_not_are_wrong_use(run: Run, tmp_path: Path) -> None:
+def test_unsupported_bits_are_a_usage_error(run: Run, tmp_path: Path) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     status, _, errors = run("evaluate", data, "--bits", "3")
     assert status == 2

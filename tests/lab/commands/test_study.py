@@ -29,7 +29,9 @@ def sets(tmp_path: Path) -> list[Path]:
     return [write_set(tmp_path / name, DOCUMENTS, QUERIES) for name in ("birds", "fowls")]
 
 
-def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path: Path) -> None:
+def test_reduction_prints_tables_and_writes_pictures(
+    run: Run, sets: list[Path], tmp_path: Path
+) -> None:
     picture = tmp_path / "cost.svg"
     status, out, errors = run(
         "study",
@@ -63,16 +65,16 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
     assert "BM25" not in picture.read_text()
 
 
-def test_a_program_gets_json(run: Run, sets: list[Path]) -> None:
+def test_reduction_prints_json(run: Run, sets: list[Path]) -> None:
     status, out, errors = run(
         "study", "reduction", sets[0], "--no-peers", "--no-fewer", "--retrieved", 0, "--json"
     )
     assert (status, errors) == (0, "")
     fields = json.loads(out)
     assert [one["dataset"] for one in fields["sets"]] == ["birds"]
-    assert {one["ndcg@10"] for one in fields["figures"] if one["kept"] == "all tokens"} == {1}
+    assert {one["ndcg@10"] for one in fields["figures"] if one["reduction"] == "all tokens"} == {1}
     assert {one["retrieved"] for one in fields["figures"]} == {0}
-    assert {(one["kept"], one["bits"]) for one in fields["figures"]} == {
+    assert {(one["reduction"], one["bits"]) for one in fields["figures"]} == {
         ("all tokens", bits) for bits in (32, 1, 2, 4)
     }
 
@@ -83,13 +85,11 @@ def test_a_program_gets_json(run: Run, sets: list[Path]) -> None:
         ((), "Missing argument"),
         (("nowhere",), "nowhere is not a folder"),
         (("nowhere", "--picture", "cost.pdf"), "cost.pdf"),
-        (("nowhere", "--picture", "cost.svg", "--no-fewer"), "leave out --no-fewer"),
+        (("nowhere", "--picture", "cost.svg", "--no-fewer"), "cannot be combined with --no-fewer"),
         (("nowhere", "--model", "no-such-model"), "no-such-model"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(
-    run: Run, arguments: tuple[str, ...], words: str
-) -> None:
+def test_usage_errors_are_reported(run: Run, arguments: tuple[str, ...], words: str) -> None:
     status, out, errors = run("study", "reduction", *arguments, "--no-peers")
     assert status in {1, 2}
     assert out == ""
@@ -97,7 +97,7 @@ def test_what_cannot_be_is_said_in_a_sentence(
     assert words in errors
 
 
-def test_only_what_was_measured_is_drawn(tmp_path: Path) -> None:
+def test_only_measured_figures_are_plotted(tmp_path: Path) -> None:
     assert draw(FOUND, tmp_path / "a.png") == [
         tmp_path / "a.png",
         tmp_path / "a-gold.png",
@@ -105,7 +105,7 @@ def test_only_what_was_measured_is_drawn(tmp_path: Path) -> None:
     ]
 
 
-def test_the_papers_forms_are_compared(run: Run, sets: list[Path]) -> None:
+def test_alignment_forms_are_compared(run: Run, sets: list[Path]) -> None:
     status, out, _ = run("study", "forms", *sets, "--retrieved", 50)
     assert status == 0
     for name in ("DPR", "ME-BERT", "COIL", "ColBERT", "XTR, imputed", "differentiable"):
@@ -117,13 +117,15 @@ def test_the_papers_forms_are_compared(run: Run, sets: list[Path]) -> None:
 
 
 @pytest.mark.parametrize("option", [("--picture", "a.svg"), ("--retrieved", "0")])
-def test_what_the_forms_lack_is_said(run: Run, sets: list[Path], option: tuple[str, str]) -> None:
+def test_missing_requirements_of_forms_are_reported(
+    run: Run, sets: list[Path], option: tuple[str, str]
+) -> None:
     status, _, errors = run("study", "forms", sets[0], *option)
     assert status == 2
     assert option[0] in errors
 
 
-def test_ways_to_impute_are_compared_and_drawn(run: Run, sets: list[Path], tmp_path: Path) -> None:
+def test_imputations_are_compared_and_plotted(run: Run, sets: list[Path], tmp_path: Path) -> None:
     picture = tmp_path / "k.svg"
     status, out, errors = run("study", "imputation", *sets, "--retrieved", 30, "--picture", picture)
     assert status == 0
@@ -160,7 +162,7 @@ def test_tokens_that_share_a_cluster_are_counted_and_shown(run: Run, sets: list[
     assert "too few" in errors
 
 
-def test_shares_of_clusters_are_drawn(run: Run, sets: list[Path], tmp_path: Path) -> None:
+def test_shares_of_clusters_are_plotted(run: Run, sets: list[Path], tmp_path: Path) -> None:
     status, _, errors = run(
         "study", "clusters", *sets, "--count", 4, "--picture", tmp_path / "c.svg"
     )
@@ -176,26 +178,26 @@ def other(tmp_path: Path) -> Path:
     return Path(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other"))
 
 
-def test_models_are_drawn_beside_each_other(
+def test_models_are_plotted_together(
     run: Run, sets: list[Path], other: Path, tmp_path: Path
 ) -> None:
     models = ("--model", BUILT_IN, "--model", other)
-    few = ("--retrieved", 30, "--picture", tmp_path / "t.svg")
-    status, out, errors = run("study", "token-retrieval", *sets, *few, *models)
+    options = ("--retrieved", 30, "--picture", tmp_path / "t.svg")
+    status, out, errors = run("study", "token-retrieval", *sets, *options, *models)
     drawn = [tmp_path / f"t{end}.svg" for end in ("", "-ranks", "-gold", "-lexical")]
     assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))
     assert f"{BUILT_IN}, birds" in out
     assert "other, fowls" in out
     for path in drawn:
         assert ">other, fowls<" in path.read_text()
-    few = ("--retrieved", 30, "--picture", tmp_path / "k.svg")
-    status, out, _ = run("study", "imputation", sets[0], *few, *models)
+    options = ("--retrieved", 30, "--picture", tmp_path / "k.svg")
+    status, out, _ = run("study", "imputation", sets[0], *options, *models)
     assert status == 0
     assert "other, birds" in out
     assert ">other<" in (tmp_path / "k-mrr.svg").read_text()
 
 
-def test_models_of_one_name_are_told_apart_by_their_folders(
+def test_models_with_equal_names_are_labelled_by_their_folders(
     run: Run, sets: list[Path], other: Path, tmp_path: Path
 ) -> None:
     again = shutil.copytree(other, tmp_path / "again" / "other")
@@ -205,7 +207,7 @@ def test_models_of_one_name_are_told_apart_by_their_folders(
     assert list(json.loads(out)) == [f"{tmp_path.name}/other", "again/other"]
 
 
-def test_retrieved_scores_are_given_by_rank(run: Run, sets: list[Path]) -> None:
+def test_retrieved_scores_are_printed_by_rank(run: Run, sets: list[Path]) -> None:
     status, out, _ = run("study", "token-retrieval", sets[0], "--retrieved", 12, "--json")
     assert status == 0
     found = json.loads(out)[BUILT_IN]["birds"]
@@ -216,7 +218,7 @@ def test_retrieved_scores_are_given_by_rank(run: Run, sets: list[Path]) -> None:
     assert "of a relevant document" in out
 
 
-def test_what_tokens_retrieve_is_shown_in_its_context(run: Run, sets: list[Path]) -> None:
+def test_retrieved_tokens_are_shown_in_context(run: Run, sets: list[Path]) -> None:
     status, out, errors = run("study", "examples", sets[0], "--queries", 4)
     assert (status, errors) == (0, "")
     assert "birds: crows faces" in out
@@ -235,7 +237,7 @@ def test_differentiable_alignments_are_swept(run: Run, sets: list[Path]) -> None
         assert f"k = {k}, epsilon = {epsilon} " in out
 
 
-def test_sizes_are_counted_and_drawn_without_a_model(
+def test_sizes_are_counted_and_plotted_without_a_model(
     run: Run, sets: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("core.encoders.layouts.load_checkpoint")
@@ -263,7 +265,7 @@ def test_sizes_are_counted_and_drawn_without_a_model(
         ("sizes", ("--model", "a")),
     ],
 )
-def test_what_a_measurement_does_not_take_is_refused(
+def test_options_of_other_measurements_are_refused(
     run: Run, sets: list[Path], name: str, option: tuple[str, ...]
 ) -> None:
     status, _, errors = run("study", name, sets[0], *option)
@@ -271,11 +273,9 @@ def test_what_a_measurement_does_not_take_is_refused(
     assert option[0] in errors
 
 
-def test_scores_that_passages_saliences_weigh_are_measured_if_wanted(
-    run: Run, sets: list[Path]
-) -> None:
-    few = ("--no-peers", "--no-fewer", "--retrieved", 0)
-    status, out, _ = run("study", "reduction", sets[0], *few, "--passage-saliences")
+def test_passage_saliences_can_be_measured(run: Run, sets: list[Path]) -> None:
+    options = ("--no-peers", "--no-fewer", "--retrieved", 0)
+    status, out, _ = run("study", "reduction", sets[0], *options, "--passage-saliences")
     assert status == 0
     assert "all tokens, passages weighted by salience" in out
-    assert "passages weighted" not in run("study", "reduction", sets[0], *few)[1]
+    assert "passages weighted" not in run("study", "reduction", sets[0], *options)[1]

@@ -46,7 +46,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return cluster
 
 
-def test_a_server_is_drawn_over_its_clients(
+def test_throughput_is_plotted_over_clients(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured, picture = tmp_path / "rows.json", tmp_path / "serve.svg"
@@ -65,7 +65,7 @@ def test_a_server_is_drawn_over_its_clients(
     ("arguments", "words"),
     [(["--from", "rows.json"], "--picture"), ([], "FOLDER")],
 )
-def test_what_is_missing_is_said(
+def test_missing_options_are_reported(
     arguments: list[str],
     words: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -77,7 +77,7 @@ def test_what_is_missing_is_said(
     assert words in capsys.readouterr().err
 
 
-def test_a_simulated_cluster_is_drawn_with_its_writer(
+def test_a_simulated_cluster_is_plotted_with_its_writer(
     cluster: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -26,14 +26,14 @@ def loaded(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "open_runtime", opened)
 
 
-def test_weights_are_chosen_on_some_sets_and_reported_on_others(
+def test_weights_are_selected_and_reported_on_separate_sets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = write_set(tmp_path / "first", DOCUMENTS, QUERIES)
     other = write_set(tmp_path / "other", DOCUMENTS, {"q1": "who hunts at night"})
     file = tmp_path / "found.json"
-    given = ["weights", "--choose", str(first), "--report", str(other), "--json", str(file)]
-    monkeypatch.setattr(sys, "argv", given)
+    arguments = ["weights", "--choose", str(first), "--report", str(other), "--json", str(file)]
+    monkeypatch.setattr(sys, "argv", arguments)
     weights.main()
     found = json.loads(file.read_text("utf-8"))
     pairs = [tuple(pair) for pair in found["pairs"]]
@@ -42,38 +42,38 @@ def test_weights_are_chosen_on_some_sets_and_reported_on_others(
     assert max(found["ndcg@10"][str(first)]) == 1
     # A wrong answer is judged relevant: every pair ranks the owls first.
     assert max(found["ndcg@10"][str(other)]) < 1
-    told = capsys.readouterr().out
-    assert "own: summary 0.2, words 0.15" in told
-    assert "reported, average" in told
+    output = capsys.readouterr().out
+    assert "own: summary 0.2, words 0.15" in output
+    assert "reported, average" in output
 
 
-def test_what_is_chosen_by_is_not_reported(
+def test_sets_used_for_selection_are_not_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(write_set(tmp_path / "first", DOCUMENTS, QUERIES))
-    given = ["weights", "--choose", folder, "--report", f"{folder}:train"]
-    monkeypatch.setattr(sys, "argv", given)
+    arguments = ["weights", "--choose", folder, "--report", f"{folder}:train"]
+    monkeypatch.setattr(sys, "argv", arguments)
     with pytest.raises(SystemExit):
         weights.main()
     assert "cannot be chosen by and reported at once" in capsys.readouterr().err
 
 
-def test_languages_are_asked_the_same_questions(
+def test_all_languages_get_the_same_queries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     texts = {"en": ("Crows remember faces.", "Owls hunt mice."), "de": ("Krähen.", "Eulen.")}
-    asked = {"en": ("who remembers faces", "who hunts mice"), "de": ("Krähen", "Eulen")}
+    questions = {"en": ("who remembers faces", "who hunts mice"), "de": ("Krähen", "Eulen")}
     for language, contexts in texts.items():
         paragraphs = [
             {"context": context, "qas": [{"question": question}]}
-            for context, question in zip(contexts, asked[language], strict=True)
+            for context, question in zip(contexts, questions[language], strict=True)
         ]
         described = {"data": [{"paragraphs": paragraphs}]}
         path = tmp_path / f"xquad.{language}.json"
         path.write_text(json.dumps(described), encoding="utf-8")
     file = tmp_path / "found.json"
-    given = ["languages", str(tmp_path), "--queries", "1", "--json", str(file)]
-    monkeypatch.setattr(sys, "argv", given)
+    arguments = ["languages", str(tmp_path), "--queries", "1", "--json", str(file)]
+    monkeypatch.setattr(sys, "argv", arguments)
     languages.main()
     rows = json.loads(file.read_text("utf-8"))
     assert [row["language"] for row in rows] == ["de", "en"]

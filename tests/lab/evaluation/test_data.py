@@ -17,7 +17,7 @@ CORPUS = (
 QUERIES = (
     '{"_id": "q1", "text": "which birds breed together"}',
     '{"_id": "q2", "text": "who is alone"}',
-    '{"_id": "q3", "text": "nobody judged this"}',
+    '{"_id": "q3", "text": "without a judgement"}',
 )
 QRELS = ("query-id\tcorpus-id\tscore", "q2\td2\t2", "q1\td1\t1", "q1\td2\t0", "q1\tgone\t-1")
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "birds"
 
 
-def test_documents_come_with_and_without_title(folder: Path) -> None:
+def test_documents_may_have_a_title(folder: Path) -> None:
     assert list(DataSet(folder).documents()) == [
         CorpusDocument("d1", "Rooks", "Rooks breed in colonies."),
         CorpusDocument("d2", "", "Crows\u2028do not."),
@@ -66,7 +66,7 @@ def test_a_data_set_is_named_after_its_folder(
     assert DataSet(Path()).name == "birds"
 
 
-def test_blank_lines_windows_line_ends_and_a_byte_order_mark_do_no_harm(folder: Path) -> None:
+def test_blank_lines_crlf_and_bom_are_ignored(folder: Path) -> None:
     for path in (folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels/test.tsv"):
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
     data_set = DataSet(folder)
@@ -74,23 +74,23 @@ def test_blank_lines_windows_line_ends_and_a_byte_order_mark_do_no_harm(folder: 
     assert data_set.split("test").judgements["q2"] == {"d2": 2}
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="nowhere is not a folder"):
         DataSet(tmp_path / "nowhere")
 
 
-def test_a_folder_with_something_else_in_it_is_told_what_belongs_there(tmp_path: Path) -> None:
+def test_the_error_for_another_folder_lists_the_expected_files(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"holds no corpus\.jsonl: a data set has"):
         DataSet(tmp_path)
 
 
-def test_an_unknown_split_is_answered_with_those_there_are(folder: Path) -> None:
+def test_the_error_for_an_unknown_split_lists_the_splits(folder: Path) -> None:
     write(folder / "qrels" / "train.tsv", QRELS)
     with pytest.raises(UsageError, match=r"no split 'dev'; its splits: test, train\.$"):
         DataSet(folder).split("dev")
 
 
-def test_a_split_cannot_lead_out_of_the_folder(folder: Path) -> None:
+def test_a_split_cannot_escape_the_folder(folder: Path) -> None:
     write(folder / "secret.tsv", QRELS)
     with pytest.raises(UsageError, match="no split"):
         DataSet(folder).split("../secret")
@@ -111,14 +111,16 @@ def test_a_split_cannot_lead_out_of_the_folder(folder: Path) -> None:
         ('{"_id": "d9", "text": "x", "title": 3}', '"title" is not a text'),
     ],
 )
-def test_a_line_that_is_no_document_is_named(folder: Path, line: str, reason: str) -> None:
+def test_an_invalid_document_is_reported_with_its_line(
+    folder: Path, line: str, reason: str
+) -> None:
     write(folder / "corpus.jsonl", (*CORPUS, line))
     with pytest.raises(UsageError) as caught:
         list(DataSet(folder).documents())
     assert str(caught.value) == f"{folder / 'corpus.jsonl'}, line 3: {reason}."
 
 
-def test_two_queries_of_one_id_are_refused(folder: Path) -> None:
+def test_duplicate_query_ids_are_refused(folder: Path) -> None:
     write(folder / "queries.jsonl", (*QUERIES, json.dumps({"_id": "q1", "text": "again"})))
     with pytest.raises(UsageError, match=r"queries\.jsonl, line 4: the id 'q1' occurs before"):
         list(DataSet(folder).queries())
@@ -136,7 +138,9 @@ def test_two_queries_of_one_id_are_refused(folder: Path) -> None:
         ("q1\td1\t1", "'d1' is judged twice for 'q1'"),
     ],
 )
-def test_a_line_that_is_no_judgement_is_named(folder: Path, line: str, reason: str) -> None:
+def test_an_invalid_judgement_is_reported_with_its_line(
+    folder: Path, line: str, reason: str
+) -> None:
     write(folder / "qrels" / "test.tsv", (*QRELS, line))
     with pytest.raises(UsageError) as caught:
         DataSet(folder).split("test")
@@ -147,17 +151,17 @@ def test_a_line_that_is_no_judgement_is_named(folder: Path, line: str, reason: s
 def test_judgements_without_their_header_are_refused(folder: Path, lines: tuple[str, ...]) -> None:
     # Otherwise the first judgement would be silently skipped as the header.
     write(folder / "qrels" / "test.tsv", lines)
-    with pytest.raises(UsageError, match="first line has to be query-id, corpus-id, score"):
+    with pytest.raises(UsageError, match="first line must be query-id, corpus-id, score"):
         DataSet(folder).split("test")
 
 
-def test_bytes_that_are_no_text_are_named(folder: Path) -> None:
+def test_invalid_utf_8_is_reported(folder: Path) -> None:
     (folder / "corpus.jsonl").write_bytes(b'{"_id": "d1", "text": "na\xefve"}\n')
     with pytest.raises(UsageError, match="line 1: this is not UTF-8 text"):
         list(DataSet(folder).documents())
 
 
-def test_a_file_that_the_system_will_not_read_is_named(folder: Path) -> None:
+def test_an_unreadable_file_is_reported(folder: Path) -> None:
     (folder / "queries.jsonl").unlink()
     (folder / "queries.jsonl").mkdir()
     with pytest.raises(UsageError, match=r"queries\.jsonl cannot be read"):
@@ -194,7 +198,7 @@ def test_a_set_in_lottes_layout_has_a_split_for_each_kind_of_question(lotte: Pat
     assert data.split("forum").queries == (Query("forum-0", "Do owls sleep?"),)
 
 
-def test_no_question_of_lotte_has_the_id_of_a_passage(lotte: Path) -> None:
+def test_lotte_queries_and_passages_have_different_ids(lotte: Path) -> None:
     """A document with the query's id is left out of its results."""
     data = DataSet(lotte)
     documents = {document.id for document in data.documents()}
@@ -203,21 +207,21 @@ def test_no_question_of_lotte_has_the_id_of_a_passage(lotte: Path) -> None:
     assert documents.isdisjoint(questions)
 
 
-def test_a_collection_beside_a_set_in_beirs_layout_changes_nothing(folder: Path) -> None:
+def test_a_collection_file_in_beirs_layout_is_ignored(folder: Path) -> None:
     write(folder / "collection.tsv", COLLECTION)
     assert DataSet(folder).splits == ("test",)
     assert next(DataSet(folder).documents()).id == "d1"
 
 
 @pytest.mark.parametrize("name", ["collection.tsv", "questions.forum.tsv", "qas.search.jsonl"])
-def test_a_file_that_lotte_lacks_is_named(lotte: Path, name: str) -> None:
+def test_a_missing_lotte_file_is_reported(lotte: Path, name: str) -> None:
     (lotte / name).unlink()
     with pytest.raises(UsageError) as caught:
         DataSet(lotte)
     assert str(caught.value).startswith(f"{lotte} holds no {name}: a data set has")
 
 
-def test_a_collection_without_any_questions_is_told_what_is_missing(lotte: Path) -> None:
+def test_a_collection_without_queries_is_reported(lotte: Path) -> None:
     for path in (*lotte.glob("questions.*"), *lotte.glob("qas.*")):
         path.unlink()
     with pytest.raises(UsageError, match=r"holds no questions\.search\.tsv"):
@@ -250,7 +254,7 @@ def test_a_collection_without_any_questions_is_told_what_is_missing(lotte: Path)
         ),
     ],
 )
-def test_a_damaged_line_of_lotte_is_named(lotte: Path, name: str, line: str, reason: str) -> None:
+def test_a_damaged_lotte_line_is_reported(lotte: Path, name: str, line: str, reason: str) -> None:
     path = lotte / name
     count = len(path.read_bytes().splitlines())
     write(path, (*path.read_text().splitlines(), line))

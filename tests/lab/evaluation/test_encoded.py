@@ -61,7 +61,7 @@ def test_vectors_are_the_encoders_and_passages_follow_their_documents(
     assert np.abs(own - crows.vectors).max() < 1e-3
 
 
-def test_norms_are_the_lengths_before_the_vectors_were_brought_to_unit_length(
+def test_norms_are_the_lengths_before_normalisation(
     encoder: Encoder,
 ) -> None:
     tokens = encoder.passage_tokens([("Birds", "Owls hunt mice at night."), ("", "Crows")])
@@ -88,15 +88,15 @@ class OtherSaliences:
         return np.concatenate([self.runtime.project(ids, mask)[:, :, :128], scores], axis=2)
 
 
-def test_saliences_are_those_of_the_side_and_never_negative(encoder: Encoder) -> None:
+def test_saliences_depend_on_the_side_and_are_never_negative(encoder: Encoder) -> None:
     runtime = OtherSaliences(encoder.runtime)
     with_saliences = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
     query = with_saliences.query_tokens("Owls hunt the mice at night.")
-    asked = encode_texts(with_saliences, [query], is_query=True)
-    assert asked.saliences is not None
-    assert asked.saliences.tolist() == [max(one - 2000, 0) for one in query.ids]
+    encoded_query = encode_texts(with_saliences, [query], is_query=True)
+    assert encoded_query.saliences is not None
+    assert encoded_query.saliences.tolist() == [max(one - 2000, 0) for one in query.ids]
     (expected,) = with_saliences.encode_queries([query])
-    assert np.array_equal(asked.saliences, expected.saliences)
+    assert np.array_equal(encoded_query.saliences, expected.saliences)
     (passage,) = with_saliences.passage_tokens([("Owls", "They hunt the mice at night.")])
     found = encode_texts(with_saliences, [passage], is_query=False)
     assert found.saliences is not None
@@ -115,14 +115,14 @@ def test_a_study_of_a_model_with_saliences_measures_all_reductions(
     salient = Encoder(checkpoint, encoder.tokenizer, encoder.runtime)
     options = StudyOptions(grid=Grid(shares=(0.5,), bits=()), with_peers=False, ranks=0)
     found = study(salient, [birds_set.folder], options)
-    measured = {(one.kept, one.query) for one in found.variants if one.share == 0.5}
+    measured = {(one.reduction, one.query) for one in found.variants if one.share == 0.5}
     assert measured == {
         (way, query) for way in Reduction for query in (QueryTokens.ALL, QueryTokens.HALF)
     }
     assert {one.query for one in found.variants if one.share == 1} == {
         QueryTokens.ALL,
         QueryTokens.HALF,
-        QueryTokens.ALIKE if weighs else QueryTokens.WEIGHTED,
+        QueryTokens.EQUAL if weighs else QueryTokens.WEIGHTED,
     }
 
 
@@ -142,7 +142,7 @@ def test_texts_keep_their_order_over_many_chunks(
     assert seen == [1, 2, 3, 4, 5]
 
 
-def test_one_vector_is_the_mean_of_all_that_the_transformer_gives(encoder: Encoder) -> None:
+def test_the_pooled_vector_is_the_mean_of_the_transformers_output(encoder: Encoder) -> None:
     plain = without_head(encoder)
     assert plain.checkpoint.dimensions == 384
     tokens = [encoder.query_tokens(text) for text in ("Owls hunt mice at night.", "", "Crows")]
@@ -156,7 +156,7 @@ def test_one_vector_is_the_mean_of_all_that_the_transformer_gives(encoder: Encod
         assert vector @ mean / np.linalg.norm(mean) == pytest.approx(1, abs=1e-3)
 
 
-def test_queries_are_drawn_from_those_that_have_an_answer() -> None:
+def test_queries_are_sampled_from_those_with_relevant_documents() -> None:
     queries = [Query(str(number), "") for number in range(20)]
     judgements = {query.id: {"d": int(query.id) % 2} for query in queries}
     every = sample_queries(queries, judgements, None, seed=1)
@@ -170,7 +170,7 @@ def test_queries_are_drawn_from_those_that_have_an_answer() -> None:
     assert sample_queries(queries, judgements, 99, seed=1) == every
 
 
-def test_encoding_can_be_cancelled_and_asks_for_a_split_that_there_is(
+def test_encoding_can_be_cancelled_and_needs_an_existing_split(
     encoder: Encoder, birds_set: DataSet
 ) -> None:
     job = Job()

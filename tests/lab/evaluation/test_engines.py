@@ -42,24 +42,24 @@ def write_vectors(folder: Path) -> Path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="engines are measured by /proc")
-def test_the_processor_is_told_with_the_table(
+def test_the_table_includes_the_processor(
     engines: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told, picture = tmp_path / "told.json", tmp_path / "engines.svg"
+    results, picture = tmp_path / "told.json", tmp_path / "engines.svg"
     monkeypatch.setattr(engines.Machine, "this", lambda: engines.Machine("A chip", ("AVX2",)))
     data = write_set(tmp_path / "few", DOCUMENTS, QUERIES)
     arguments = [str(data), "--vectors", str(write_vectors(tmp_path / "vectors"))]
     arguments += ["--peers", sys.executable, "--only", "exact", "--rounds", "2"]
-    arguments += ["--json", str(told), "--picture", str(picture)]
+    arguments += ["--json", str(results), "--picture", str(picture)]
     monkeypatch.setattr(sys, "argv", ["engines", *arguments])
     engines.main()
     above, row = capsys.readouterr().out.splitlines()
     assert above == "A chip (AVX2), 1 thread"
     assert row.startswith("exact")
-    found = json.loads(told.read_text())
+    found = json.loads(results.read_text())
     assert found["machine"] == {"processor": "A chip", "kernels": ["AVX2"], "threads": 1}
     (exact,) = found["rows"]
     assert (exact["name"], exact["ndcg@10"], exact["recall@100"]) == ("exact", 1, 1)
@@ -67,7 +67,7 @@ def test_the_processor_is_told_with_the_table(
     assert "A chip (AVX2), 1 thread" in picture.read_text(encoding="utf-8")
 
 
-def test_other_engines_stand_beside_one_another(engines: ModuleType, tmp_path: Path) -> None:
+def test_all_engines_are_in_the_table(engines: ModuleType, tmp_path: Path) -> None:
     """No module has the name of the package that it measures, which it would shadow."""
     found = list(engines.contestants(tmp_path, tmp_path / "python", None))
     names = {one.name for one in found} - {name for name, _ in engines.WINNOW}

@@ -29,7 +29,7 @@ def best_ranking(grades: dict[str, int]) -> list[str]:
     return sorted(grades, key=lambda document: -grades[document])
 
 
-def test_ndcg_of_a_graded_ranking_worked_out_by_hand() -> None:
+def test_ndcg_of_a_graded_ranking() -> None:
     # Gains 3 2 3 0 1 2 over log2 of 2..7: 3 + 1.26186 + 1.5 + 0 + 0.38685 + 0.71241 = 6.86113.
     # Ideal, over all judged: 3 3 3 2 2 2: 3 + 1.89279 + 1.5 + 0.86135 + 0.77371 + 0.71241
     # = 8.74026.
@@ -73,7 +73,7 @@ def test_an_empty_ranking_scores_zero(measure: Measure) -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_document_ranked_twice_is_a_bug_of_the_caller(measure: Measure) -> None:
+def test_duplicate_documents_in_a_ranking_are_an_error(measure: Measure) -> None:
     with pytest.raises(ValueError, match="twice"):
         measure(["a", "a"], {"a": 1}, 10)
     with pytest.raises(ValueError, match="k is 0"):
@@ -81,7 +81,7 @@ def test_a_document_ranked_twice_is_a_bug_of_the_caller(measure: Measure) -> Non
 
 
 @given(some_ranked, grades_of_some, cutoffs)
-def test_ndcg_is_that_of_an_independent_implementation(
+def test_ndcg_matches_an_independent_implementation(
     ranking: list[str], grades: dict[str, int], k: int
 ) -> None:
     assert ndcg(ranking, grades, k) == pytest.approx(ndcg_by_numpy(ranking, grades, k))
@@ -127,11 +127,11 @@ def test_moving_a_better_document_up_never_lowers_a_measure(
     assert measure(better, grades, k) >= measure(ranking, grades, k)
 
 
-def test_the_mean_counts_what_was_not_found_and_leaves_out_what_cannot_be_found() -> None:
+def test_the_mean_includes_misses_and_skips_queries_without_answers() -> None:
     judgements = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 0}, "q4": {}}
     rankings = {"q1": ["a"], "q3": ["c"], "unjudged": ["a"]}
     assert mean(success, rankings, judgements, 5) == 0.5
 
 
-def test_the_mean_over_nothing_is_0() -> None:
+def test_an_empty_mean_is_0() -> None:
     assert mean(ndcg, {}, {}, 10) == 0.0

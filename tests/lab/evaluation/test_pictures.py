@@ -25,15 +25,13 @@ def draw(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("suffix", "magic"), [(".svg", b"<?xml"), (".PNG", b"\x89PNG")])
-def test_a_picture_is_of_the_kind_that_its_name_says(
-    suffix: str, magic: bytes, tmp_path: Path
-) -> None:
+def test_the_suffix_selects_the_format(suffix: str, magic: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"curves{suffix}"
     draw(path)
     assert path.read_bytes().startswith(magic)
 
 
-def test_each_curve_has_its_name_and_the_same_picture_is_the_same_file(tmp_path: Path) -> None:
+def test_curves_are_labelled_and_files_are_reproducible(tmp_path: Path) -> None:
     first, second = tmp_path / "1.svg", tmp_path / "2.svg"
     draw(first)
     draw(second)
@@ -43,14 +41,14 @@ def test_each_curve_has_its_name_and_the_same_picture_is_the_same_file(tmp_path:
     assert text == second.read_text()
 
 
-def test_many_curves_on_a_logarithmic_scale_can_be_drawn(tmp_path: Path) -> None:
+def test_many_curves_on_a_logarithmic_scale_are_plotted(tmp_path: Path) -> None:
     curves = [Series(f"set {n}", range(1, 101), [n / k for k in range(1, 101)]) for n in range(17)]
     path = tmp_path / "many.svg"
     lines(path, curves, "", "rank", "share", log_x=True, x_ticks=[1, 10, 100], with_points=False)
     assert path.read_text().count(">set ") == 17
 
 
-def test_figures_by_name_and_distributions_have_a_row_for_each(tmp_path: Path) -> None:
+def test_dots_and_boxes_have_a_row_per_name(tmp_path: Path) -> None:
     names = ["the recipe", "loss of XTR"]
     series = [Dots("all", [0.3, 0.2], [0.01, 0.02]), Dots("pruned", [0.25, float("nan")])]
     dots(tmp_path / "dots.svg", names, series, "What each gives", "nDCG@10")
@@ -69,7 +67,7 @@ def test_figures_by_name_and_distributions_have_a_row_for_each(tmp_path: Path) -
             nothing()
 
 
-def test_a_band_says_how_far_values_deviate(tmp_path: Path) -> None:
+def test_a_band_shows_the_deviation(tmp_path: Path) -> None:
     for name, band in (("with", [0.1, 0.1]), ("without", None)):
         lines(tmp_path / f"{name}.svg", [Series("a", [1, 2], [0.5, 0.4], band)], "", "", "")
     with_band, without = ((tmp_path / f"{name}.svg").read_text() for name in ("with", "without"))
@@ -77,12 +75,12 @@ def test_a_band_says_how_far_values_deviate(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["picture.pdf", "picture", "nowhere/picture.svg"])
-def test_a_path_that_cannot_be_is_refused_before_the_work(name: str, tmp_path: Path) -> None:
+def test_invalid_paths_are_refused_early(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="picture"):
         check_path(tmp_path / name)
 
 
-def test_nothing_to_draw_and_no_room_to_draw_are_said_plainly(tmp_path: Path) -> None:
+def test_empty_plots_and_unwritable_paths_are_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nothing to draw"):
         lines(tmp_path / "a.svg", [Series("a", [1], [float("nan")])], "", "", "")
     (tmp_path / "b.svg").mkdir()
@@ -90,7 +88,7 @@ def test_nothing_to_draw_and_no_room_to_draw_are_said_plainly(tmp_path: Path) ->
         draw(tmp_path / "b.svg")
 
 
-def test_without_matplotlib_a_sentence_says_what_to_install(
+def test_without_matplotlib_the_error_names_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = builtins.__import__
@@ -106,9 +104,7 @@ def test_without_matplotlib_a_sentence_says_what_to_install(
 
 
 @given(st.lists(st.floats(0, 1), max_size=12), st.floats(0.01, 0.2))
-def test_labels_do_not_cover_each_other_and_keep_their_order(
-    levels: list[float], gap: float
-) -> None:
+def test_labels_do_not_overlap_and_keep_their_order(levels: list[float], gap: float) -> None:
     placed = spread(levels, gap)
     order = sorted(range(len(levels)), key=lambda number: levels[number])
     assert all(placed[b] - placed[a] > gap - 1e-9 for a, b in pairwise(order))

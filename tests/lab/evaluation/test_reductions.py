@@ -24,15 +24,15 @@ from tests.core.alignment.test_reduction import SHARES, assert_keeps, passages
 
 @pytest.mark.parametrize("way", reduction.ReductionPolicy)
 @given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
-def test_those_of_a_library_are_the_engines(
+def test_reductions_of_the_engine_match(
     way: reduction.ReductionPolicy, seed: int, lengths: list[int]
 ) -> None:
     vectors, offsets = passages(seed, lengths)
     scores = np.random.default_rng(seed + 1).uniform(0.1, 1, size=len(vectors))
-    given = scores if way.needs_salience else None
-    several = reduce_all(vectors, offsets, SHARES, Reduction(str(way)), given)
+    policy_scores = scores if way.needs_salience else None
+    several = reduce_all(vectors, offsets, SHARES, Reduction(str(way)), policy_scores)
     for share, reduced in zip(SHARES, several, strict=True):
-        own = reduction.reduce(vectors, offsets, share, way, given)
+        own = reduction.reduce(vectors, offsets, share, way, policy_scores)
         assert reduced.labels.tolist() == own.labels.tolist()
         assert reduced.offsets.tolist() == own.offsets.tolist()
         np.testing.assert_array_equal(reduced.vectors, own.vectors)
@@ -40,7 +40,7 @@ def test_those_of_a_library_are_the_engines(
 
 @pytest.mark.parametrize("way", Reduction)
 @given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
-def test_each_way_keeps_the_budget_of_each_passage(
+def test_each_reduction_keeps_the_budget_of_each_passage(
     way: Reduction, seed: int, lengths: list[int]
 ) -> None:
     vectors, offsets = passages(seed, lengths)
@@ -66,7 +66,7 @@ def test_salience_then_pooling_drops_the_least_salient_half_of_the_rest() -> Non
     assert np.allclose(reduced.vectors, pool(vectors[:6], reduced.labels[:6], scores[:6]))
 
 
-def test_tokens_without_salience_have_no_part_where_only_the_salient_are_pooled() -> None:
+def test_tokens_without_salience_are_dropped_if_only_salient_ones_are_pooled() -> None:
     vectors, offsets = passages(4, [6, 3])
     scores = np.array([0, 2, 0, 1, 0, 3, 0, 0, 0])
     reduced = next(reduce_all(vectors, offsets, (0.9,), Reduction.POOLING_OF_SALIENT, scores))
@@ -80,7 +80,7 @@ def test_tokens_without_salience_have_no_part_where_only_the_salient_are_pooled(
     assert np.allclose(reduced.vectors, vectors[[1, 3, 5, 6]])
 
 
-def test_ways_tell_what_they_need() -> None:
+def test_reductions_declare_their_requirements() -> None:
     assert set(WITHOUT_SALIENCE) == {
         Reduction.RANDOM,
         Reduction.IDF,
@@ -99,7 +99,7 @@ def test_ways_tell_what_they_need() -> None:
     }
 
 
-def test_the_rarer_a_word_piece_the_higher_its_score() -> None:
+def test_rarer_word_pieces_have_higher_scores() -> None:
     ids, offsets = np.array([7, 7, 9, 7, 8, 7, 9]), np.array([0, 3, 5, 5, 7])
     expected = [math.log(4 / {7: 3, 8: 1, 9: 2}[one]) for one in ids.tolist()]
     assert np.allclose(idf_scores(ids, offsets), expected)
@@ -111,7 +111,7 @@ def test_random_scores_are_the_same_for_a_seed_only() -> None:
     assert not np.array_equal(random_scores(9, 1), random_scores(9, 2))
 
 
-def test_scores_are_asked_for_and_not_ignored() -> None:
+def test_required_scores_are_used() -> None:
     vectors, offsets = passages(5, [4])
     with pytest.raises(ValueError, match="random takes scores"):
         next(reduce_all(vectors, offsets, (0.5,), Reduction.RANDOM))

@@ -81,7 +81,7 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
         assert 10 < tokens < 40
 
 
-def test_a_set_in_lottes_layout_is_measured_alike(tmp_path: Path) -> None:
+def test_a_set_in_lottes_layout_has_the_same_figures(tmp_path: Path) -> None:
     """The relevant passage has its question's number, and is not left out for that."""
     folder = write_lotte(tmp_path / "birds" / "test", DOCUMENTS, QUERIES)
     (one,) = evaluate(folder, split="search", modes=(Mode.MEANING,))
@@ -89,13 +89,13 @@ def test_a_set_in_lottes_layout_is_measured_alike(tmp_path: Path) -> None:
     assert one.success_at_5 == one.ndcg_at_10 == 1
 
 
-def test_what_is_not_found_scores_0(tmp_path: Path) -> None:
+def test_queries_without_results_score_0(tmp_path: Path) -> None:
     queries = QUERIES | {"q1": "owls", "q3": "nothing holds this"}
     (one,) = evaluate(write_set(tmp_path / "birds", DOCUMENTS, queries), modes=(Mode.WORDS,))
     assert one.recall_at_100 == one.mrr_at_10 == 0.5
 
 
-def test_a_document_with_the_querys_id_is_left_out(tmp_path: Path) -> None:
+def test_the_document_with_the_querys_id_is_excluded(tmp_path: Path) -> None:
     """As in BEIR's ArguAna, whose queries are documents."""
     documents = {"q1": ("", "crows faces"), "d1": ("", "Crows have many other faces.")}
     folder = write_set(tmp_path / "arguments", documents, {"q1": "crows faces"})
@@ -113,7 +113,7 @@ def test_options_reach_the_index_and_the_search(bits: int, tmp_path: Path) -> No
     assert one.bytes_per_token > 128 * bits / 8 + 4
 
 
-def test_an_evaluation_can_be_cancelled_and_asks_for_a_split_that_there_is(tmp_path: Path) -> None:
+def test_an_evaluation_can_be_cancelled_and_needs_an_existing_split(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     job = Job()
     job.cancel()
@@ -123,7 +123,7 @@ def test_an_evaluation_can_be_cancelled_and_asks_for_a_split_that_there_is(tmp_p
         evaluate(folder, split="dev")
 
 
-def test_a_corpus_document_is_as_a_reader_would_give_it() -> None:
+def test_a_corpus_document_is_like_a_readers_document() -> None:
     both = as_document(CorpusDocument("1", "A  title", "Some\r\ntext. "))
     assert (both.title, [page.text for page in both.pages]) == ("A title", ["Some\ntext."])
     bare = as_document(CorpusDocument("2", "A title", " "))

@@ -49,16 +49,16 @@ def test_documents_rank_by_the_mean_of_maxima_of_their_best_passage(
     seed: int, queries: list[int], documents: list[list[int]], block: int
 ) -> None:
     generator = np.random.default_rng(seed)
-    asked = bags(generator, queries)
+    query_bags = bags(generator, queries)
     passages = bags(generator, [length for document in documents for length in document])
     starts = np.concatenate([[0], np.cumsum([len(document) for document in documents])])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "_QUERY_TOKENS", block)
         patch.setattr(scoring, "_ROWS", 2 * block)
         (found,) = Collection(passages, starts).rank(
-            asked, [np.ones(len(asked.vectors), dtype=np.float32)], depth=4
+            query_bags, [np.ones(len(query_bags.vectors), dtype=np.float32)], depth=4
         )
-    for query, ranking in zip(parts(asked), found, strict=True):
+    for query, ranking in zip(parts(query_bags), found, strict=True):
         pairs = [similarity(query, passage) for passage in parts(passages)]
         scores = [score(one, align_top_k(one)) for one in pairs]
         by_document = [max(scores[first:last]) for first, last in pairwise(starts)]
@@ -82,11 +82,13 @@ def test_floors_at_the_kth_similarity_are_xtrs_imputation(
     owners = np.repeat(np.arange(len(lengths)), lengths)
     # All tokens with the k-th similarity count as retrieved: which of them a search
     # returns is arbitrary.
-    kept = [np.flatnonzero(row >= floor) for row, floor in zip(pairs, floors, strict=True)]
+    retrieved_rows = [
+        np.flatnonzero(row >= floor) for row, floor in zip(pairs, floors, strict=True)
+    ]
     assert all(np.sort(row)[-k] == floor for row, floor in zip(pairs, floors, strict=True))
     candidates, expected = score_retrieved(
-        [owners[rows] for rows in kept],
-        [row[rows] for row, rows in zip(pairs, kept, strict=True)],
+        [owners[rows] for rows in retrieved_rows],
+        [row[rows] for row, rows in zip(pairs, retrieved_rows, strict=True)],
     )
     ones = np.ones(n, dtype=np.float32)
     collection = Collection(passages, np.arange(len(lengths) + 1))
@@ -98,7 +100,7 @@ def test_floors_at_the_kth_similarity_are_xtrs_imputation(
     assert found.tolist() == best_first(scores, len(lengths))
 
 
-def test_weights_decide_what_a_query_token_counts_and_rank_apart() -> None:
+def test_query_weights_change_the_ranking() -> None:
     query = Bags(np.eye(8, dtype=np.float32)[:2], np.array([0, 2]))
     passages = Bags(np.eye(8, dtype=np.float32)[[0, 1, 1]], np.array([0, 1, 3]))
     weights = [np.array(pair, dtype=np.float32) for pair in ([1, 0], [0.1, 0.2], [0, 0])]
@@ -116,7 +118,7 @@ def test_weights_decide_what_a_query_token_counts_and_rank_apart() -> None:
     t=st.integers(1, 30),
     k=st.integers(1, 12),
 )
-def test_the_tokens_most_alike_are_retrieved_in_order(seed: int, n: int, t: int, k: int) -> None:
+def test_the_most_similar_tokens_are_retrieved_in_order(seed: int, n: int, t: int, k: int) -> None:
     generator = np.random.default_rng(seed)
     queries, tokens = bags(generator, [n]).vectors, bags(generator, [t]).vectors
     with pytest.MonkeyPatch.context() as patch:
@@ -127,7 +129,7 @@ def test_the_tokens_most_alike_are_retrieved_in_order(seed: int, n: int, t: int,
     assert found.tolist() == [best_first(row.tolist(), k) for row in pairs]
 
 
-def test_unit_vectors_in_bfloat16_are_scored_as_in_float32() -> None:
+def test_bfloat16_scores_match_float32() -> None:
     generator = np.random.default_rng(1)
     vectors = generator.normal(size=(3000, 128)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -136,7 +138,7 @@ def test_unit_vectors_in_bfloat16_are_scored_as_in_float32() -> None:
     assert np.abs(found - exact).max() < 0.002
 
 
-def test_the_settings_of_torch_are_as_they_were_before() -> None:
+def test_torch_settings_are_restored() -> None:
     import torch
 
     before = torch.get_float32_matmul_precision(), torch.get_num_threads()
@@ -144,7 +146,7 @@ def test_the_settings_of_torch_are_as_they_were_before() -> None:
     assert before == (torch.get_float32_matmul_precision(), torch.get_num_threads())
 
 
-def test_what_cannot_be_searched_is_refused_and_searching_can_be_cancelled() -> None:
+def test_invalid_input_is_refused_and_searching_can_be_cancelled() -> None:
     empty = Bags(np.zeros((1, 8), dtype=np.float32), np.array([0, 1, 1]))
     with pytest.raises(ValueError, match="without"):
         Collection(empty, np.array([0, 1, 2]))
@@ -158,7 +160,7 @@ def test_what_cannot_be_searched_is_refused_and_searching_can_be_cancelled() -> 
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_saliences_of_both_sides_weigh_as_in_the_reference(seed: int) -> None:
+def test_saliences_of_both_sides_match_the_reference(seed: int) -> None:
     """ALIGNER's eq. 2; a passage without a salient token scores 0."""
     import torch
 
@@ -176,8 +178,15 @@ def test_saliences_of_both_sides_weigh_as_in_the_reference(seed: int) -> None:
     for first, last in pairwise(passages.offsets.tolist()):
         passage = torch.from_numpy(passages.vectors[first:last])[None]
         masks = torch.ones(1, 4, dtype=torch.bool), torch.ones(passage.shape[:2], dtype=torch.bool)
-        given = (query[None], masks[0], passage, masks[1], None, torch.from_numpy(weights)[None])
-        expected.append(float(reference(*given, torch.from_numpy(saliences[first:last])[None])))
+        arguments = (
+            query[None],
+            masks[0],
+            passage,
+            masks[1],
+            None,
+            torch.from_numpy(weights)[None],
+        )
+        expected.append(float(reference(*arguments, torch.from_numpy(saliences[first:last])[None])))
     assert expected[1] == 0
     (found,) = Collection(passages, np.arange(len(lengths) + 1)).rank(
         Bags(query.numpy(), np.array([0, 4])), [weights], depth=6, saliences=saliences
@@ -187,7 +196,7 @@ def test_saliences_of_both_sides_weigh_as_in_the_reference(seed: int) -> None:
     assert ranked == pytest.approx(sorted(expected, reverse=True), abs=1e-3)
 
 
-def test_saliences_and_floors_do_not_go_together() -> None:
+def test_saliences_and_floors_cannot_be_combined() -> None:
     one = Bags(np.ones((1, 2), np.float32), np.array([0, 1]))
     ones = np.ones(1, np.float32)
     with pytest.raises(ValueError, match="salience"):

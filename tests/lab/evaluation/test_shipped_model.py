@@ -47,7 +47,7 @@ def card() -> Found:
     return found
 
 
-def test_the_card_says_what_is_found_on_each_set() -> None:
+def test_the_model_card_has_figures_for_each_set() -> None:
     found = card()
     assert set(MEASURED) <= set(found)
     for figures in found.values():
@@ -58,7 +58,7 @@ def test_the_card_says_what_is_found_on_each_set() -> None:
 @pytest.mark.skipif(not DATA, reason="WINNOW_TEST_DATA names no folder of judged data sets")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", MEASURED)
-def test_as_much_is_found_as_the_card_says(
+def test_figures_match_the_model_card(
     name: str, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

@@ -37,7 +37,7 @@ from lab.evaluation.study import (
     study,
     token_retrieval,
 )
-from lab.evaluation.variants import Grid, Kept
+from lab.evaluation.variants import Grid, ReducedSet
 
 from .test_run import DOCUMENTS, QUERIES, write_set
 
@@ -61,7 +61,7 @@ def without_saliences(encoder: Encoder) -> Encoder:
 
 
 @pytest.mark.parametrize("has_saliences", [True, False])
-def test_all_variants_are_measured_and_rank_a_plain_set_perfectly(
+def test_all_variants_rank_an_easy_set_perfectly(
     has_saliences: bool, encoder: Encoder, birds_set: Path
 ) -> None:
     if not has_saliences:
@@ -81,7 +81,7 @@ def test_all_variants_are_measured_and_rank_a_plain_set_perfectly(
     expected = whole | reduced | peers
     if has_saliences:
         expected |= {replace(one, query=QueryTokens.HALF) for one in whole | reduced}
-        expected |= {replace(one, query=QueryTokens.ALIKE) for one in whole}
+        expected |= {replace(one, query=QueryTokens.EQUAL) for one in whole}
     is_less = {one for one in expected if replace(one, query=QueryTokens.ALL) not in EXACT | peers}
     expected |= {replace(one, refined=20) for one in is_less}
     assert pools in expected
@@ -95,7 +95,7 @@ def test_all_variants_are_measured_and_rank_a_plain_set_perfectly(
     assert found.seconds > 0
 
 
-def test_a_document_with_the_querys_id_is_left_out(encoder: Encoder, tmp_path: Path) -> None:
+def test_the_document_with_the_querys_id_is_excluded(encoder: Encoder, tmp_path: Path) -> None:
     documents = {"q1": ("", "crows faces"), "d1": ("", "Crows have many other faces.")}
     folder = write_set(tmp_path / "arguments", documents, {"q1": "crows faces"})
     found = study(encoder, [folder], StudyOptions(grid=SMALL, ranks=0))
@@ -104,34 +104,37 @@ def test_a_document_with_the_querys_id_is_left_out(encoder: Encoder, tmp_path: P
     assert found.curves == ()
 
 
-def test_refinement_has_the_first_documents_in_the_order_of_all_tokens(
+def test_refinement_reranks_the_first_documents_by_all_tokens(
     encoder: Encoder, birds_set: Path
 ) -> None:
     encoded = encode_set(encoder, DataSet(birds_set))
     texts = encoded.encoded_queries
     # Only the first vector of a passage is left, which finds nothing.
     first = encoded.passages.offsets[:-1]
-    few = Bags(encoded.passages.vectors[first], np.arange(len(first) + 1))
-    kept = Kept(Variant("first", 0.1), few)
+    pruned = Bags(encoded.passages.vectors[first], np.arange(len(first) + 1))
+    reduced_set = ReducedSet(Variant("first", 0.1), pruned)
     refinement = Refinement.of(encoded, 20, Job())
     assert refinement is not None
     assert refinement.scores.shape == (len(texts), len(encoded.documents))
-    of = {figure.variant: figure.ndcg_at_10 for figure in measure(encoded, kept, Job(), refinement)}
-    assert of[kept.variant] < of[replace(kept.variant, refined=20)] == 1
+    of = {
+        figure.variant: figure.ndcg_at_10
+        for figure in measure(encoded, reduced_set, Job(), refinement)
+    }
+    assert of[reduced_set.variant] < of[replace(reduced_set.variant, refined=20)] == 1
     assert Refinement.of(encoded, 0, Job()) is None
 
 
-def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set: Path) -> None:
+def test_figures_match_a_direct_computation(encoder: Encoder, birds_set: Path) -> None:
     data = DataSet(write_set(birds_set.parent / "hard", DOCUMENTS, {"q1": "at night", "q3": "air"}))
     encoded = encode_set(encoder, data)
     every = Bags(encoded.passages.vectors, encoded.passages.offsets)
-    figures = measure(encoded, Kept(Variant(), every), Job())
+    figures = measure(encoded, ReducedSet(Variant(), every), Job())
     (figure,) = [one for one in figures if one.variant == Variant()]
     gains = []
     for number, query in enumerate(encoded.queries):
         own = slice(*encoded.encoded_queries.offsets[number : number + 2])
-        (asked,) = encoder.encode_queries([encoder.query_tokens(query.text)])
-        assert asked.weights is not None
+        (query_vectors,) = encoder.encode_queries([encoder.query_tokens(query.text)])
+        assert query_vectors.weights is not None
         scores = []
         for passage in range(len(encoded.passages)):
             rows = slice(*every.offsets[passage : passage + 2])
@@ -139,7 +142,7 @@ def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set:
                 encoded.encoded_queries.vectors[own].astype(np.float32),
                 every.vectors[rows].astype(np.float32),
             )
-            scores.append(np.average(pairs.max(axis=1), weights=asked.weights))
+            scores.append(np.average(pairs.max(axis=1), weights=query_vectors.weights))
         rank = 1 + sum(value > scores[int(query.id[1:]) - 1] for value in scores)
         gains.append(1 / math.log2(rank + 1))
     assert figure.ndcg_at_10 == pytest.approx(sum(gains) / 2)
@@ -149,10 +152,12 @@ def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set:
 def test_the_choice_of_query_tokens_reaches_the_scores() -> None:
     """The only salient token is the one that finds the relevant document."""
     axes = np.eye(128, dtype=np.float16)
-    encoded = made_up(
+    encoded = small_set(
         passages=axes[[1, 1, 0]], query=axes[[0, 1, 1]], saliences=[1, 0, 0], gold={"c": 1}
     )
-    figures = measure(encoded, Kept(Variant(), Bags(encoded.passages.vectors, np.arange(4))), Job())
+    figures = measure(
+        encoded, ReducedSet(Variant(), Bags(encoded.passages.vectors, np.arange(4))), Job()
+    )
     values = {figure.variant.query: figure.ndcg_at_10 for figure in figures}
     assert values[QueryTokens.WEIGHTED] == 1
     assert values[QueryTokens.ALL] < 1
@@ -165,7 +170,7 @@ def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set
     axes = np.eye(128, dtype=np.float16)
     far = (0.6 * axes[0] + 0.8 * axes[9]).astype(np.float16)
     other = (0.6 * axes[1] + 0.8 * axes[8]).astype(np.float16)
-    encoded = made_up(
+    encoded = small_set(
         passages=np.stack([axes[0], other, far, axes[1]]),
         query=axes[[0, 1]],
         saliences=[1, 1],
@@ -179,36 +184,36 @@ def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set
         passages=replace(encoded.passages, offsets=np.array([0, 2, 4])),
     )
     bags = Bags(encoded.passages.vectors, encoded.passages.offsets)
-    kept = Kept(Variant(), bags, saliences=np.array([0.1, 1, 0.1, 1], np.float32))
-    values = {one.variant: one.ndcg_at_10 for one in measure(encoded, kept, Job())}
+    reduced_set = ReducedSet(Variant(), bags, saliences=np.array([0.1, 1, 0.1, 1], np.float32))
+    values = {one.variant: one.ndcg_at_10 for one in measure(encoded, reduced_set, Job())}
     assert values[Variant()] < 1
     assert values[Variant(is_passage_weighted=True)] == 1
     grid = replace(SMALL, reductions=(), weighs_passages=True)
     found = study(encoder, [birds_set], StudyOptions(grid=grid, with_peers=False, ranks=0))
     weighted = [one for one in found.variants if one.is_passage_weighted]
-    assert {one.query for one in weighted} == {QueryTokens.ALL, QueryTokens.HALF, QueryTokens.ALIKE}
+    assert {one.query for one in weighted} == {QueryTokens.ALL, QueryTokens.HALF, QueryTokens.EQUAL}
 
 
-def test_what_is_scored_of_retrieved_tokens_has_the_last_one_stand_for_all_that_were_not() -> None:
+def test_missing_tokens_are_imputed_by_the_last_retrieved_one() -> None:
     """The relevant document's second similarity is far below the retrieved ones."""
     similarities = np.array([[0.7, -0.6], [0.2, 0.1], [0.1, -0.1]])
     vectors = np.zeros((3, 128))
     vectors[:, :2] = similarities
     vectors[:, 5] = np.sqrt(1 - (similarities**2).sum(axis=1))
-    encoded = made_up(
+    encoded = small_set(
         passages=vectors.astype(np.float16),
         query=np.eye(128, dtype=np.float16)[[0, 1]],
         saliences=[1, 1],
         gold={"a": 1},
     )
     bags = Bags(encoded.passages.vectors, np.arange(4))
-    figures = measure(encoded, Kept(Variant(), bags, retrieved=(2,)), Job())
+    figures = measure(encoded, ReducedSet(Variant(), bags, retrieved=(2,)), Job())
     values = {figure.variant: figure.ndcg_at_10 for figure in figures}
     assert values[Variant(retrieved=2)] == 1
     assert values[Variant()] < 1
 
 
-def made_up(
+def small_set(
     passages: np.ndarray, query: np.ndarray, saliences: list[float], gold: dict[str, int]
 ) -> EncodedSet:
     """Return made-up vectors: one token per passage, one passage per document; one query."""
@@ -239,7 +244,7 @@ def made_up(
 def test_retrieved_tokens_are_of_relevant_documents_or_the_same_word() -> None:
     axes = np.eye(128, dtype=np.float16)
     tilted = ((axes[0] + 0.1 * axes[5]) / np.sqrt(1.01)).astype(np.float16)
-    encoded = made_up(
+    encoded = small_set(
         passages=np.stack([tilted, axes[0], axes[1]]),
         query=axes[[0, 1]],
         saliences=[1, 1],
@@ -251,7 +256,7 @@ def test_retrieved_tokens_are_of_relevant_documents_or_the_same_word() -> None:
     assert curve.lexical == pytest.approx((1, 0.5, 0, math.nan), nan_ok=True)
 
 
-def test_a_study_can_be_cancelled_and_asks_for_sets_that_there_are(
+def test_a_study_can_be_cancelled_and_needs_existing_sets(
     encoder: Encoder, birds_set: Path
 ) -> None:
     job = Job()
@@ -279,7 +284,7 @@ FOUND = Study(
 )
 
 
-def test_means_leave_out_what_the_model_was_trained_on_and_what_was_not_measured() -> None:
+def test_means_exclude_training_sets_and_missing_figures() -> None:
     assert FOUND.counted == ("x", "y")
     assert FOUND.mean(Variant()) == pytest.approx(0.3)
     assert math.isnan(FOUND.mean(Variant("idf", 0.2)))
@@ -290,12 +295,12 @@ def test_means_leave_out_what_the_model_was_trained_on_and_what_was_not_measured
     assert by_reduction(FOUND, QueryTokens.ALL, is_refined=True) == {}
 
 
-def test_json_has_all_figures_and_null_for_what_is_no_number() -> None:
+def test_json_has_all_figures_and_null_for_nan() -> None:
     fields = json.loads(json.dumps(FOUND.fields(), allow_nan=False))
     assert len(fields["figures"]) == 10
     assert fields["figures"][1] == {
         "dataset": "x",
-        "kept": "pooling",
+        "reduction": "pooling",
         "share": 0.2,
         "query": "all",
         "bits": 32,
@@ -311,7 +316,7 @@ def test_json_has_all_figures_and_null_for_what_is_no_number() -> None:
     ]
 
 
-def test_a_variants_name_says_all_that_sets_it_apart() -> None:
+def test_variant_names_are_distinct() -> None:
     variants = [
         Variant(),
         Variant(query=QueryTokens.HALF),

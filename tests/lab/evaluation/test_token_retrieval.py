@@ -44,19 +44,19 @@ def test_identical_tokens_are_counted_at_each_rank(ids, data) -> None:
         assert share == pytest.approx(sum(hits) / len(hits) if hits else np.nan, nan_ok=True)
 
 
-def test_what_was_not_retrieved_is_neither_gold_nor_identical() -> None:
+def test_missing_tokens_are_neither_gold_nor_identical() -> None:
     nothing = np.array([[3, NOTHING]])
     assert np.isnan(gold_token_retrieval(nothing, [{3, NOTHING}])).tolist() == [False, True]
     assert np.isnan(lexical_token_retrieval(nothing, np.array([NOTHING]))).tolist() == [False, True]
 
 
-def test_no_query_tokens_give_no_shares_to_speak_of() -> None:
+def test_without_query_tokens_shares_are_nan() -> None:
     none = np.zeros((0, 3), dtype=np.int64)
     assert np.isnan(gold_token_retrieval(none, [])).tolist() == [True] * 3
     assert np.isnan(lexical_token_retrieval(none, np.zeros(0, dtype=np.int64))).all()
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     documents = np.zeros((2, 3), dtype=np.int64)
     with pytest.raises(ValueError, match="2 query tokens retrieved, 1 have gold"):
         gold_token_retrieval(documents, [{1}])

@@ -19,8 +19,8 @@ from lab.evaluation.variants import (
     Grid,
     codecs_of,
     compressed,
-    kept,
     passage_saliences,
+    reduced_sets,
     scores_of,
     weights_of,
 )
@@ -58,10 +58,10 @@ def a_set(*, with_saliences: bool) -> EncodedSet:
 
 
 @pytest.mark.parametrize("with_saliences", [False, True])
-def test_every_cell_of_the_grid_is_there_once_and_keeps_its_share(with_saliences: bool) -> None:
+def test_the_grid_is_complete_with_the_expected_shares(with_saliences: bool) -> None:
     encoded = a_set(with_saliences=with_saliences)
     grid = Grid(shares=(0.4, 0.1), bits=(1, 2), compressed=(0.1,), retrieved=(7,))
-    found = list(kept(encoded, load_checkpoint(), grid))
+    found = list(reduced_sets(encoded, load_checkpoint(), grid))
     names = [one.variant for one in found]
     assert len(set(names)) == len(names)
     ways = [way for way in Reduction if with_saliences or not way.needs_salience]
@@ -78,7 +78,7 @@ def test_every_cell_of_the_grid_is_there_once_and_keeps_its_share(with_saliences
     assert np.array_equal(found[0].passages.vectors, encoded.passages.vectors)
 
 
-def test_each_way_has_its_own_scores() -> None:
+def test_each_reduction_has_its_own_scores() -> None:
     passages = a_set(with_saliences=True).passages
     assert scores_of(Reduction.SALIENCE, passages, 0) is passages.saliences
     assert scores_of(Reduction.WEIGHTED_POOLING, passages, 0) is passages.saliences
@@ -90,7 +90,7 @@ def test_each_way_has_its_own_scores() -> None:
     assert scores_of(Reduction.SALIENCE, a_set(with_saliences=False).passages, 0) is None
 
 
-def test_half_of_the_query_is_its_more_salient_half_and_a_silent_query_is_asked_whole() -> None:
+def test_half_of_the_query_is_the_more_salient_half_or_all_if_none_is_salient() -> None:
     queries = replace(
         texts([3, 2], with_saliences=True),
         saliences=np.array([0.5, 0, 0.7, 0, 0], dtype=np.float32),
@@ -103,7 +103,7 @@ def test_half_of_the_query_is_its_more_salient_half_and_a_silent_query_is_asked_
     assert set(weights_of(replace(queries, saliences=None), Variant())) == {QueryTokens.ALL}
 
 
-def test_weighted_queries_and_summaries_count_as_the_model_says() -> None:
+def test_query_weights_and_summaries_follow_the_model() -> None:
     queries = replace(
         texts([4, 3], with_saliences=True),
         saliences=np.array([9, 0.5, 0, 0.7, 9, 0, 0], dtype=np.float32),
@@ -113,17 +113,17 @@ def test_weighted_queries_and_summaries_count_as_the_model_says() -> None:
     choices = weights_of(queries, Variant(ALL_TOKENS))
     assert choices[QueryTokens.ALL] == pytest.approx([0.6, 0.5, 0, 0.7, 1, 1, 1])
     assert choices[QueryTokens.HALF] == pytest.approx([0.6, 0.5, 0, 0.7, 1, 1, 1])
-    assert choices[QueryTokens.ALIKE] == pytest.approx([1.5, 1, 1, 1, 1, 1, 1])
+    assert choices[QueryTokens.EQUAL] == pytest.approx([1.5, 1, 1, 1, 1, 1, 1])
     silent = replace(queries, saliences=None)
     assert weights_of(silent, Variant())[QueryTokens.ALL] == pytest.approx([1.5, 1, 1, 1, 1, 1, 1])
 
 
-def test_summaries_are_kept_whatever_is_pruned() -> None:
+def test_summaries_are_never_pruned() -> None:
     encoded = a_set(with_saliences=True)
     passages = replace(texts([20, 30, 2], with_saliences=True), summary_weight=0.2)
     encoded = replace(encoded, passages=passages)
     grid = Grid(shares=(0.1,), bits=(), compressed=(), retrieved=())
-    for one in list(kept(encoded, load_checkpoint(), grid))[1:]:
+    for one in list(reduced_sets(encoded, load_checkpoint(), grid))[1:]:
         counts = budget(passages.lengths - 1, 0.1)
         assert np.diff(one.passages.offsets).tolist() == (counts + 1).tolist()
         assert np.array_equal(
@@ -132,7 +132,7 @@ def test_summaries_are_kept_whatever_is_pruned() -> None:
         )
 
 
-def test_more_bits_come_nearer_to_the_vectors(tmp_path: Path) -> None:
+def test_more_bits_are_more_accurate(tmp_path: Path) -> None:
     """A codebook is learned if the model has none."""
     passages = texts([400] * 10, with_saliences=False)
     bags = Bags(passages.vectors, passages.offsets)
@@ -147,7 +147,7 @@ def test_more_bits_come_nearer_to_the_vectors(tmp_path: Path) -> None:
         assert cosines[-1] > 0.98
 
 
-def test_bits_that_there_are_not_are_refused_with_or_without_a_codebook(tmp_path: Path) -> None:
+def test_unsupported_bits_are_refused_with_or_without_a_codebook(tmp_path: Path) -> None:
     for checkpoint in (load_checkpoint(), replace(load_checkpoint(), resources=tmp_path)):
         with pytest.raises(UsageError, match="3 bits"):
             codecs_of(checkpoint, np.eye(D), Grid(bits=(3,)))

@@ -39,7 +39,7 @@ def batch(generator: np.random.Generator, counts: list[int]) -> tuple[Tensor, Te
 
 
 @given(seeds, lengths, lengths, hard)
-def test_a_batch_scores_as_its_pairs_do_one_by_one(seed, queries, passages, strategy) -> None:
+def test_batches_score_like_single_pairs(seed, queries, passages, strategy) -> None:
     generator = np.random.default_rng(seed)
     query, query_mask = batch(generator, queries)
     passage, passage_mask = batch(generator, passages)
@@ -59,20 +59,22 @@ def test_a_batch_scores_as_its_pairs_do_one_by_one(seed, queries, passages, stra
 
 
 @given(seeds, st.integers(1, 6), st.integers(1, 6), hard)
-def test_saliences_weigh_rows_and_columns(seed, n, m, strategy) -> None:
+def test_saliences_weight_rows_and_columns(seed, n, m, strategy) -> None:
     generator = np.random.default_rng(seed)
     query, passage = (torch.from_numpy(generator.normal(size=(1, size, 4))) for size in (n, m))
     row, column = (torch.from_numpy(generator.integers(0, 3, size) / 2) for size in (n, m))
     ones = (torch.ones(1, size, dtype=torch.bool) for size in (n, m))
     query_mask, passage_mask = ones
-    given_score = score(query, query_mask, passage, passage_mask, strategy, row[None], column[None])
+    weighted_score = score(
+        query, query_mask, passage, passage_mask, strategy, row[None], column[None]
+    )
     pairs = query[0].numpy() @ passage[0].numpy().T
     both = strategy.align(pairs) * np.outer(row.numpy(), column.numpy())
-    assert float(given_score) == pytest.approx(pairwise.score(pairs, both), abs=1e-6)
+    assert float(weighted_score) == pytest.approx(pairwise.score(pairs, both), abs=1e-6)
 
 
 @given(seeds, lengths, lengths, st.one_of(hard, soft))
-def test_what_is_masked_changes_nothing(seed, queries, passages, strategy) -> None:
+def test_masked_tokens_are_ignored(seed, queries, passages, strategy) -> None:
     generator = np.random.default_rng(seed)
     query, query_mask = batch(generator, queries)
     passage, passage_mask = batch(generator, passages)
@@ -140,7 +142,7 @@ def test_gradients_agree_with_finite_differences(strategy) -> None:
     assert torch.autograd.gradcheck(scored, (query, passage, *saliences))
 
 
-def test_where_no_token_is_salient_the_score_is_zero_and_no_gradient_breaks() -> None:
+def test_without_salient_tokens_scores_are_zero_and_gradients_finite() -> None:
     query = torch.ones(1, 2, 3, requires_grad=True)
     mask = torch.ones(1, 2, dtype=torch.bool)
     nothing = torch.zeros(1, 2, requires_grad=True)
@@ -153,7 +155,7 @@ def test_where_no_token_is_salient_the_score_is_zero_and_no_gradient_breaks() ->
     assert nothing.grad.tolist() == [[0.0, 0.0]]
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     query, passage = torch.zeros(1, 2, 3), torch.zeros(1, 4, 3)
     two, four = torch.ones(1, 2, dtype=torch.bool), torch.ones(1, 4, dtype=torch.bool)
     with pytest.raises(ValueError, match="3 dimensions, passage 2"):

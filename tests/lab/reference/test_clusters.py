@@ -12,7 +12,7 @@ from lab.reference.clusters import clustered, measure_clusters, names, spread
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 
-def test_vectors_that_are_alike_share_a_cluster() -> None:
+def test_similar_vectors_share_a_cluster() -> None:
     random = np.random.default_rng(1)
     axes = np.eye(8, dtype=np.float32)[random.integers(0, 3, 60)]
     found = clustered(axes + 0.01 * random.normal(size=(60, 8)).astype(np.float32), 3, seed=0)
@@ -22,7 +22,7 @@ def test_vectors_that_are_alike_share_a_cluster() -> None:
     assert len(set(found.tolist())) == 3
 
 
-def test_what_is_in_the_most_clusters_is_no_word_that_counts() -> None:
+def test_tokens_in_the_most_clusters_are_excluded() -> None:
     # Token 0 is in all of 200 clusters, each of 150 others in one.
     ids = np.concatenate([np.zeros(200, dtype=np.int64), np.arange(1, 151)])
     clusters = np.concatenate([np.arange(200), np.arange(150)])

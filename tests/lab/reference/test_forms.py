@@ -36,7 +36,7 @@ def texts_of(seed: int) -> TokenTexts:
     )
 
 
-def test_each_form_ranks_a_plain_set(encoder: Encoder, birds_set: DataSet) -> None:
+def test_each_form_ranks_an_easy_set(encoder: Encoder, birds_set: DataSet) -> None:
     seen: list[Progress] = []
     figures = measure_forms(encoder, birds_set, retrieved=50, job=Job(seen.append))
     assert [figure.form for figure in figures[1:]] == list(forms(50))
@@ -48,7 +48,7 @@ def test_each_form_ranks_a_plain_set(encoder: Encoder, birds_set: DataSet) -> No
     assert {progress.stage for progress in seen} >= {Stage.MEASURING}
 
 
-def test_forms_that_are_one_formula_give_one_score() -> None:
+def test_equivalent_forms_have_equal_scores() -> None:
     for seed in range(20):
         texts = texts_of(seed)
         scores = {name: of(texts) for name, (_, of) in forms(1000).items()}
@@ -65,7 +65,7 @@ def test_forms_that_are_one_formula_give_one_score() -> None:
         assert (scores["ALIGNER, top-2"] <= maxima + 1e-6).all()
 
 
-def test_a_word_that_the_passage_lacks_counts_nothing_in_coil() -> None:
+def test_missing_words_count_0_in_coil() -> None:
     texts = texts_of(1)
     lacking = TokenTexts(texts.query, texts.query_ids + 100, texts.passages, texts.passage_ids)
     _, coil = forms(10)["COIL"]

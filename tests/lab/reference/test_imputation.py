@@ -73,14 +73,14 @@ def test_with_all_tokens_retrieved_scores_are_means_of_maxima(seed: int) -> None
 
 
 @given(seeds, st.integers(1, 12))
-def test_a_score_is_never_below_the_true_one_and_comes_nearer_with_more(seed: int, k: int) -> None:
+def test_scores_are_upper_bounds_that_tighten_with_more_tokens(seed: int, k: int) -> None:
     pairs, owners = corpus(seed)
     true = means_of_maxima(pairs, owners)
-    few, more = (
+    fewer, more = (
         dict(zip(*score_retrieved(*retrieved(pairs, owners, size)), strict=True))
         for size in (k, k + 3)
     )
-    for passage, score in few.items():
+    for passage, score in fewer.items():
         assert score >= more[passage] - 1e-6
         assert more[passage] >= true[int(passage)] - 1e-6
 
@@ -96,7 +96,7 @@ def test_imputing_never_lowers_a_score_where_similarities_are_not_negative(seed,
 
 
 @given(seeds, st.integers(1, 12), st.randoms(use_true_random=False))
-def test_best_first_each_once_and_in_no_way_by_the_order_of_lists(seed, k, random) -> None:
+def test_passages_are_unique_and_sorted_by_score_regardless_of_list_order(seed, k, random) -> None:
     found, similarities = retrieved(*corpus(seed), k)
     passages, scores = score_retrieved(found, similarities)
     assert len(set(passages.tolist())) == len(passages)
@@ -108,7 +108,7 @@ def test_best_first_each_once_and_in_no_way_by_the_order_of_lists(seed, k, rando
     assert again[1].tolist() == scores.tolist()
 
 
-def test_a_negative_similarity_is_imputed_as_it_is() -> None:
+def test_negative_similarities_are_imputed_unchanged() -> None:
     found = [np.array([1, 2]), np.array([2, 2])]
     similarities = [np.array([0.5, 0.25]), np.array([-0.25, -0.5])]
     passages, scores = score_retrieved(found, [row.astype(np.float32) for row in similarities])
@@ -116,7 +116,7 @@ def test_a_negative_similarity_is_imputed_as_it_is() -> None:
     assert scores.tolist() == [0.0, 0.0]
 
 
-def test_a_query_token_for_which_nothing_was_searched_counts_nothing_for_anyone() -> None:
+def test_query_tokens_without_lists_count_0() -> None:
     none, one = np.zeros(0, dtype=np.int64), np.array([4])
     nothing, half = np.zeros(0, dtype=np.float32), np.array([0.5], dtype=np.float32)
     passages, scores = score_retrieved([one, none], [half, nothing])
@@ -127,7 +127,7 @@ def test_a_query_token_for_which_nothing_was_searched_counts_nothing_for_anyone(
         assert (passages.dtype, scores.dtype) == (np.int64, np.float32)
 
 
-def test_lists_that_differ_in_length_are_refused() -> None:
+def test_lists_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="differ in number"):
         score_retrieved([np.array([1, 2])], [np.array([0.5], dtype=np.float32)])
     with pytest.raises(ValueError, match="differ in number"):
@@ -135,7 +135,9 @@ def test_lists_that_differ_in_length_are_refused() -> None:
 
 
 @given(seeds, st.integers(1, 12), st.sampled_from(Imputation))
-def test_what_is_missing_is_imputed_as_told(seed: int, k: int, imputation: Imputation) -> None:
+def test_each_imputation_fills_missing_similarities(
+    seed: int, k: int, imputation: Imputation
+) -> None:
     pairs, owners = corpus(seed)
     passages, similarities = retrieved(pairs, owners, k)
     found, scores = score_retrieved(passages, similarities, imputation)
@@ -151,7 +153,7 @@ def test_what_is_missing_is_imputed_as_told(seed: int, k: int, imputation: Imput
         assert score == pytest.approx(np.mean(best), abs=1e-6)
 
 
-def test_a_passage_of_one_retrieved_token_gains_by_none() -> None:
+def test_a_passage_with_one_retrieved_token_is_not_favoured() -> None:
     """Without imputation, a passage found by one token scores as high as that token."""
     passages = [np.array([1, 2]), np.array([2, 2])]
     similarities = [np.array([0.9, 0.8], np.float32), np.array([0.6, 0.1], np.float32)]

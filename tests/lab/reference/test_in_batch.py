@@ -13,8 +13,8 @@ from torch import Tensor
 
 from lab.reference.in_batch import (
     mean_of_maxima,
+    other_passages,
     own_passages,
-    passages_of_others,
     token_retrieval,
 )
 from lab.training.objectives import cross_entropy, distillation
@@ -65,14 +65,14 @@ def test_xtrs_score_is_equation_2(seed, queries, passages, k_train) -> None:
 
 
 @given(seeds, lengths, lengths)
-def test_with_all_tokens_retrieved_it_is_colberts(seed, queries, passages) -> None:
+def test_with_all_tokens_retrieved_xtr_equals_colbert(seed, queries, passages) -> None:
     generator = np.random.default_rng(seed)
-    given_batch = (*batch(generator, queries), *batch(generator, passages))
-    torch.testing.assert_close(token_retrieval(*given_batch, 1000), mean_of_maxima(*given_batch))
+    arguments = (*batch(generator, queries), *batch(generator, passages))
+    torch.testing.assert_close(token_retrieval(*arguments, 1000), mean_of_maxima(*arguments))
 
 
 @given(seeds, lengths, lengths, st.integers(1, 9))
-def test_what_is_masked_changes_nothing(seed, queries, passages, k_train) -> None:
+def test_masked_tokens_are_ignored(seed, queries, passages, k_train) -> None:
     generator = np.random.default_rng(seed)
     query, query_mask = batch(generator, queries)
     passage, passage_mask = batch(generator, passages)
@@ -121,7 +121,7 @@ def test_xtrs_failure_case_of_the_sum_of_maxima() -> None:
     assert cross_entropy(within * 20, positive) > 17
 
 
-def test_xtr_lowers_the_peaks_that_the_sum_of_maxima_leaves_standing() -> None:
+def test_xtr_lowers_false_peaks_unlike_the_sum_of_maxima() -> None:
     query, query_mask, passage, passage_mask = failure_case()
     peaks = []
     for k_train in (None, 1):
@@ -185,9 +185,9 @@ def test_a_passage_of_which_nothing_is_retrieved_scores_zero_without_a_gradient(
 
 
 def test_the_best_of_negative_similarities_counts_if_it_was_retrieved() -> None:
-    given_batch = unit_batch([[[-0.25], [-0.5]], [[-0.75], [-1.0]]])
-    assert token_retrieval(*given_batch, k_train=1).tolist() == [[-0.25, 0.0]]
-    assert token_retrieval(*given_batch, k_train=3).tolist() == [[-0.25, -0.75]]
+    arguments = unit_batch([[[-0.25], [-0.5]], [[-0.75], [-1.0]]])
+    assert token_retrieval(*arguments, k_train=1).tolist() == [[-0.25, 0.0]]
+    assert token_retrieval(*arguments, k_train=3).tolist() == [[-0.25, -0.75]]
 
 
 @given(seeds, st.integers(1, 4), st.integers(1, 4))
@@ -195,15 +195,15 @@ def test_cross_entropy_is_the_formula_over_the_candidates(seed, b, ways) -> None
     generator = torch.Generator().manual_seed(seed)
     scores = torch.randn(b, b * ways, generator=generator, dtype=torch.float64)
     positives = torch.arange(b) * ways
-    total = others = 0.0
+    total = expected_sum = 0.0
     for i in range(b):
         row, first = scores[i].tolist(), i * ways
         total -= math.log(math.exp(row[first]) / sum(map(math.exp, row)))
         foreign = row[:first] + row[first + ways :]
-        others -= math.log(math.exp(row[first]) / sum(map(math.exp, [row[first], *foreign])))
+        expected_sum -= math.log(math.exp(row[first]) / sum(map(math.exp, [row[first], *foreign])))
     assert float(cross_entropy(scores, positives)) == pytest.approx(total / b)
-    candidates = passages_of_others(scores, ways)
-    assert float(cross_entropy(scores, positives, candidates)) == pytest.approx(others / b)
+    candidates = other_passages(scores, ways)
+    assert float(cross_entropy(scores, positives, candidates)) == pytest.approx(expected_sum / b)
 
 
 @given(seeds, st.integers(1, 4), st.integers(1, 5))
@@ -222,7 +222,7 @@ def test_distillation_is_the_divergence_of_the_two_distributions(seed, b, w) -> 
     assert float(distillation(teacher, shifted)) == pytest.approx(0, abs=1e-9)
 
 
-def test_the_teacher_is_not_taught() -> None:
+def test_the_teacher_gets_no_gradient() -> None:
     student, teacher = (torch.tensor([[1.0, 3.0]], requires_grad=True) for _ in range(2))
     distillation(student, teacher * 2).backward()
     assert student.grad is not None
@@ -230,14 +230,14 @@ def test_the_teacher_is_not_taught() -> None:
     assert teacher.grad is None
 
 
-def test_own_passages_are_those_that_others_leave() -> None:
+def test_own_and_other_passages_are_complementary() -> None:
     scores = torch.arange(18).view(3, 6)
     own = own_passages(scores, 2)
     assert own.tolist() == [[0, 1], [8, 9], [16, 17]]
-    assert scores[~passages_of_others(scores, 2)].tolist() == own.flatten().tolist()
+    assert scores[~other_passages(scores, 2)].tolist() == own.flatten().tolist()
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     query, query_mask, passage, passage_mask = failure_case()
     with pytest.raises(ValueError, match="k_train is 0"):
         token_retrieval(query, query_mask, passage, passage_mask, 0)
@@ -254,4 +254,4 @@ def test_what_does_not_fit_is_refused() -> None:
         with pytest.raises(ValueError, match="ways do not fit"):
             own_passages(scores, ways)
         with pytest.raises(ValueError, match="ways do not fit"):
-            passages_of_others(scores, ways)
+            other_passages(scores, ways)

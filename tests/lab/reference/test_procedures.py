@@ -13,22 +13,22 @@ from core.progress import Job
 from lab.reference import procedures
 from lab.reference.imputation import score_retrieved
 from tests.core.index.conftest import small_codec, summed, vectors_of
-from tests.core.index.test_probing import made_of, sizes_of
+from tests.core.index.test_probing import inverted_lists_of, sizes_of
 
 
 @pytest.mark.parametrize("retrieved", [1, 3, 10])
 def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int) -> None:
     codec = small_codec()
     segments = [
-        made_of(codec, [2, 5, 3]),
-        replace(made_of(codec, [4, 1]), passage_ids=np.array([8, 9])),
+        inverted_lists_of(codec, [2, 5, 3]),
+        replace(inverted_lists_of(codec, [4, 1]), passage_ids=np.array([8, 9])),
     ]
     query = vectors_of(77, 3)
-    given = [(one, np.ones(len(one.passage_ids), np.bool_)) for one in segments]
+    masked_segments = [(one, np.ones(len(one.passage_ids), np.bool_)) for one in segments]
     chosen = procedures.with_last_retrieved(
-        probing.plan(query, codec, sizes_of(segments[0]), EVERYTHING), given, retrieved
+        probing.plan(query, codec, sizes_of(segments[0]), EVERYTHING), masked_segments, retrieved
     )
-    found = probing.probe(chosen, given, Job())
+    found = probing.probe(chosen, masked_segments, Job())
 
     owners, products = [], []
     for one in segments:
@@ -51,16 +51,16 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
 
 def test_a_token_that_retrieves_fewer_keeps_the_next_lists_score() -> None:
     codec = small_codec()
-    segment = made_of(codec, [2, 3])
-    given = [(segment, np.ones(2, np.bool_))]
+    segment = inverted_lists_of(codec, [2, 3])
+    masked_segments = [(segment, np.ones(2, np.bool_))]
     chosen = probing.plan(vectors_of(77, 3), codec, sizes_of(segment), ProbeParams(1, 1))
-    same = procedures.with_last_retrieved(chosen, given, 6)
+    same = procedures.with_last_retrieved(chosen, masked_segments, 6)
     assert same.missing_scores.tolist() == chosen.missing_scores.tolist()
 
 
-def test_in_colberts_procedure_vectors_near_one_token_meet_all_and_nothing_is_imputed() -> None:
+def test_colberts_procedure_compares_candidates_with_all_tokens_without_imputation() -> None:
     codec = small_codec()
-    segment = made_of(codec, [2, 5, 3, 4, 1, 1, 1])
+    segment = inverted_lists_of(codec, [2, 5, 3, 4, 1, 1, 1])
     query = vectors_of(77, 3)
     lists = 1
     chosen = procedures.colbert(query, codec, sizes_of(segment), ProbeParams(n_probe=lists), ())

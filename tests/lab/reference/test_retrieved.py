@@ -57,9 +57,7 @@ def test_once_all_tokens_are_retrieved_nothing_is_imputed(
             assert scored[imputation] == pytest.approx(scored[ALL_TOKENS], abs=1e-6)
 
 
-def test_operations_are_counted_for_the_candidates_that_there_are(
-    encoder: Encoder, birds_set: DataSet
-) -> None:
+def test_operations_are_counted_for_actual_candidates(encoder: Encoder, birds_set: DataSet) -> None:
     encoded = encode_set(encoder, birds_set)
     (cost,) = measure_retrieved(encoder, birds_set, retrieved=EVERYTHING).costs[-1:]
     tokens, passages = len(encoded.passages.ids), len(encoded.passages)
@@ -71,7 +69,7 @@ def test_operations_are_counted_for_the_candidates_that_there_are(
     assert cost.xtr < cost.colbert < cost.colbert_worst
 
 
-def test_it_ranks_as_the_forms_candidates_are_ranked(encoder: Encoder, birds_set: DataSet) -> None:
+def test_rankings_match_those_of_the_forms(encoder: Encoder, birds_set: DataSet) -> None:
     encoded = encode_set(encoder, birds_set)
     for query, (_, scores) in enumerate(retrieved_passages(encoded, 12, 100, Job())):
         (own,) = [

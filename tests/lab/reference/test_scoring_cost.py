@@ -7,7 +7,7 @@ import pytest
 from lab.reference.scoring_cost import mean_cost, scoring_cost
 
 
-def test_the_papers_setting_costs_what_its_table_says() -> None:
+def test_costs_match_the_papers_table() -> None:
     """XTR, table 1: 0.36e9 and 0.09e6, 4,000 times fewer."""
     cost = scoring_cost(retrieved=100, n=16, m=55, d=128, candidates=640)
     assert cost.tokens_retrieved == 2.5

@@ -78,7 +78,7 @@ def test_coils_normaliser_can_change_its_ranking() -> None:
     assert score(both, of_both) < score(one, of_one)
 
 
-def test_nothing_to_align_is_aligned_with_nothing() -> None:
+def test_empty_inputs_have_empty_alignments() -> None:
     for shape in ((0, 3), (3, 0), (0, 0)):
         pairs = np.zeros(shape, dtype=np.float32)
         ids = (np.zeros(size, dtype=np.int64) for size in shape)
@@ -87,7 +87,7 @@ def test_nothing_to_align_is_aligned_with_nothing() -> None:
             assert aligned.sum() == 0
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     pairs = np.zeros((2, 3), dtype=np.float32)
     with pytest.raises(ValueError, match="k is 0"):
         align_me_bert(pairs, 0)

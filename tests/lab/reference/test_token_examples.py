@@ -49,7 +49,7 @@ def test_scores_are_those_of_the_tokens_at_the_ranks(encoder: Encoder, birds_set
         assert [one.score for one in token.retrieved] == pytest.approx(expected, abs=0.01)
 
 
-def test_a_context_is_cut_and_stands_on_one_line(encoder: Encoder) -> None:
+def test_contexts_are_truncated_to_one_line(encoder: Encoder) -> None:
     text = "a b " * 40 + "\n\nowl\thunts" + " c d" * 40
     (tokens,) = encoder.passage_tokens([("Birds", text)])
     place = next(n for n, (start, end) in enumerate(tokens.spans) if text[start:end] == "owl")

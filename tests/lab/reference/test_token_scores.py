@@ -45,7 +45,7 @@ def test_a_histogram_and_means_by_rank_are_of_the_same_scores(
     assert found.curve.lexical[0] > 0.5
 
 
-def test_a_set_without_queries_and_a_cancelled_job_are_told(
+def test_sets_without_queries_and_cancelled_jobs_raise(
     encoder: Encoder, birds_set: DataSet, tmp_path: Path
 ) -> None:
     silent = DataSet(write_set(tmp_path / "silent", DOCUMENTS, {}))

@@ -17,7 +17,20 @@ KINDS = ("owl", "crow", "swift", "dipper", "cuckoo", "heron", "falcon", "raven",
 DOES = ("hunts", "hides", "sleeps", "walks", "lays", "fishes", "dives", "croaks", "sings", "nests")
 WHERE = ("night", "ground", "air", "stream", "nest", "lake", "sky", "forest", "garden", "hedge")
 
-OTHERS = ("what", "which", "bird", "the", "at", "in", "it", "does", "when", "or", "old", "young")
+OTHER_WORDS = (
+    "what",
+    "which",
+    "bird",
+    "the",
+    "at",
+    "in",
+    "it",
+    "does",
+    "when",
+    "or",
+    "old",
+    "young",
+)
 
 
 def write_bert(folder: Path, seed: int, **sizes: int) -> None:
@@ -39,7 +52,18 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tokenizers.processors import TemplateProcessing
 
     folder = tmp_path_factory.mktemp("tiny")
-    known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[unused0]", ".", *KINDS, *DOES, *WHERE, *OTHERS]
+    known = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[unused0]",
+        ".",
+        *KINDS,
+        *DOES,
+        *WHERE,
+        *OTHER_WORDS,
+    ]
     numbers = {word: number for number, word in enumerate(known)}
     tokenizer = Tokenizer(WordLevel(numbers, "[UNK]"))
     tokenizer.normalizer = Lowercase()
@@ -111,13 +135,13 @@ def write_data(tmp_path: Path) -> WriteData:
 
 @pytest.fixture
 def birds_data(write_data: WriteData) -> Path:
-    """Write ten birds for training and, next to it, `asked`, the same for measurement."""
+    """Write ten birds for training and, next to it, `questions`, the same for measurement."""
     documents = [
         (f"d{n}", kind, f"The {kind} {DOES[n]} at the {WHERE[n]}. It does it when old. Or young.")
         for n, kind in enumerate(KINDS)
     ]
-    asked = [(f"t{n}", f"what {DOES[n]}") for n in range(10)]
-    write_data("asked", documents, asked, {"test": [(f"t{n}", f"d{n}") for n in range(10)]})
+    questions = [(f"t{n}", f"what {DOES[n]}") for n in range(10)]
+    write_data("asked", documents, questions, {"test": [(f"t{n}", f"d{n}") for n in range(10)]})
     queries = [(f"q{n}", f"what {DOES[n]} in the {WHERE[n]}") for n in range(10)]
     judged = [(f"q{n}", f"d{n}") for n in range(10)]
     return write_data("birds", documents, queries, {"train": judged})

@@ -49,19 +49,19 @@ def drawn(seed: int) -> Batch:
     query_mask = torch.arange(4) < torch.tensor([[4], [2], [1]])
     mask = torch.arange(7) < torch.tensor([[7], [3], [1], [6], [5]])
     weights = (torch.rand(3, 4, generator=generator) + 0.1) * query_mask
-    others = torch.rand(5, 7, generator=generator).round(decimals=1) * mask
-    others[:, 0] = 1
-    return query, query_mask, passage, mask, weights, others
+    passage_weights = torch.rand(5, 7, generator=generator).round(decimals=1) * mask
+    passage_weights[:, 0] = 1
+    return query, query_mask, passage, mask, weights, passage_weights
 
 
-def looped(batch: Batch, strategy: Strategy, *, among_kept: bool, has_summaries: bool) -> Tensor:
+def looped(batch: Batch, strategy: Strategy, *, retained_only: bool, has_summaries: bool) -> Tensor:
     """Compute ALIGNER's eq. 1 and 2 in plain loops, pair by pair."""
-    query, query_mask, passage, mask, weights, others = (one.detach() for one in batch)
+    query, query_mask, passage, mask, weights, passage_weights = (one.detach() for one in batch)
     found = torch.zeros(len(query), len(passage))
     for i in range(len(query)):
         for j in range(len(passage)):
             length = int(mask[j].sum())
-            tokens = [t for t in range(length) if not among_kept or others[j, t] > 0.01]
+            tokens = [t for t in range(length) if not retained_only or passage_weights[j, t] > 0.01]
             count = strategy.k if isinstance(strategy, DifferentiableAlignment) else None
             if count is None:
                 assert isinstance(strategy, AlignmentStrategy)
@@ -69,19 +69,19 @@ def looped(batch: Batch, strategy: Strategy, *, among_kept: bool, has_summaries:
             count = min(count, len(tokens))
             total = z = 0.0
             for q in range(int(query_mask[i].sum())):
-                alike = [float(query[i, q] @ passage[j, t]) for t in tokens]
-                order = sorted(range(len(tokens)), key=lambda place: -alike[place])
+                similarities = [float(query[i, q] @ passage[j, t]) for t in tokens]
+                order = sorted(range(len(tokens)), key=lambda place: -similarities[place])
                 if q == 0 and has_summaries:
                     shares = {order[0]: float(count)}
                 elif isinstance(strategy, DifferentiableAlignment):
-                    row = torch.tensor([alike])
+                    row = torch.tensor([similarities])
                     chosen = gate(row, count, torch.ones_like(row) > 0, strategy.epsilon)
                     shares = dict(enumerate(chosen[0].tolist()))
                 else:
                     shares = dict.fromkeys(order[:count], 1.0)
                 for place, share in shares.items():
-                    weight = share * float(weights[i, q]) * float(others[j, tokens[place]])
-                    total += weight * alike[place]
+                    weight = share * float(weights[i, q]) * float(passage_weights[j, tokens[place]])
+                    total += weight * similarities[place]
                     z += weight
             found[i, j] = total / max(z, 0.01)
     return found
@@ -89,27 +89,29 @@ def looped(batch: Batch, strategy: Strategy, *, among_kept: bool, has_summaries:
 
 @settings(max_examples=examples(40))
 @given(seeds, st.one_of(hard, soft), st.booleans(), st.booleans())
-def test_scores_are_those_of_a_plain_loop(seed, strategy, among_kept, has_summaries) -> None:
+def test_scores_match_a_python_loop(seed, strategy, retained_only, has_summaries) -> None:
     batch = drawn(seed)
-    query, query_mask, passage, mask, weights, others = batch
-    options = {"among_kept": among_kept, "has_summaries": has_summaries}
+    query, query_mask, passage, mask, weights, passage_weights = batch
+    options = {"retained_only": retained_only, "has_summaries": has_summaries}
     found = in_batch_scores(
-        query, query_mask, passage, mask, weights, others, strategy=strategy, **options
+        query, query_mask, passage, mask, weights, passage_weights, strategy=strategy, **options
     )
     torch.testing.assert_close(found, looped(batch, strategy, **options), atol=1e-4, rtol=1e-4)
 
 
 @given(seeds, st.one_of(hard, soft))
 def test_scores_and_gradients_are_the_reference_forms(seed, strategy) -> None:
-    query, query_mask, passage, mask, weights, others = drawn(seed)
-    others = others.clamp(min=0.1) * mask  # the reference has no lower bound of the sum of weights
-    for saliences in ((None, None), (weights, None), (weights, others)):
+    query, query_mask, passage, mask, weights, passage_weights = drawn(seed)
+    passage_weights = (
+        passage_weights.clamp(min=0.1) * mask
+    )  # the reference has no lower bound of the sum of weights
+    for saliences in ((None, None), (weights, None), (weights, passage_weights)):
         expected = score(query, query_mask, passage, mask, strategy, *saliences)
         found = in_batch_scores(query, query_mask, passage, mask, *saliences, strategy=strategy)
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
         wanted = torch.autograd.grad(expected.square().sum(), [query, passage])
-        given_ = torch.autograd.grad(found.square().sum(), [query, passage])
-        torch.testing.assert_close(given_, wanted, atol=5e-4, rtol=1e-3)
+        gradients = torch.autograd.grad(found.square().sum(), [query, passage])
+        torch.testing.assert_close(gradients, wanted, atol=5e-4, rtol=1e-3)
 
 
 @given(seeds, hard, st.booleans())
@@ -121,19 +123,19 @@ def test_a_search_scores_as_training_did(seed, strategy, has_summaries) -> None:
     for i, j in np.ndindex(*found.shape):
         own = query[i, query_mask[i]].detach().numpy()
         pairs = pairwise.similarity(own, passage[j, mask[j]].detach().numpy())
-        heeded = weights[i, query_mask[i]].numpy()
-        (expected,) = pairwise.scores(pairs, [strategy], heeded, has_summary=has_summaries)
+        query_weights = weights[i, query_mask[i]].numpy()
+        (expected,) = pairwise.scores(pairs, [strategy], query_weights, has_summary=has_summaries)
         assert float(found[i, j].detach()) == pytest.approx(float(expected), abs=1e-5)
 
 
 @given(seeds)
-def test_top_1_is_what_it_was_to_the_bit(seed) -> None:
-    query, query_mask, passage, mask, weights, others = drawn(seed)
-    for among_kept in (False, True):
+def test_top_1_is_bit_identical_to_maxima(seed) -> None:
+    query, query_mask, passage, mask, weights, passage_weights = drawn(seed)
+    for retained_only in (False, True):
         plain, named = (
             in_batch_scores(
-                *(query, query_mask, passage, mask, weights, others),
-                among_kept=among_kept,
+                *(query, query_mask, passage, mask, weights, passage_weights),
+                retained_only=retained_only,
                 strategy=strategy,
                 has_summaries=strategy is not None,
             )
@@ -143,10 +145,10 @@ def test_top_1_is_what_it_was_to_the_bit(seed) -> None:
 
 
 @given(seeds, st.sampled_from(["topk:3", "topp:0.5", "differentiable:2:0.1"]))
-def test_gates_that_close_on_everything_give_finite_gradients(seed, written) -> None:
-    query, query_mask, passage, mask, weights, others = drawn(seed)
+def test_fully_closed_gates_have_finite_gradients(seed, written) -> None:
+    query, query_mask, passage, mask, weights, passage_weights = drawn(seed)
     row = (weights * 1e-22).requires_grad_()
-    column = (others * 1e-22).requires_grad_()
+    column = (passage_weights * 1e-22).requires_grad_()
     mask[2] = False
     found = in_batch_scores(
         query, query_mask, passage, mask, row, column, strategy=parse_strategy(written)
@@ -156,7 +158,7 @@ def test_gates_that_close_on_everything_give_finite_gradients(seed, written) -> 
         assert gradient.isfinite().all()
 
 
-def test_the_soft_alignment_teaches_tokens_that_are_not_the_best() -> None:
+def test_soft_alignment_has_gradients_for_other_tokens() -> None:
     reached = {}
     for written in ("topk:1", "differentiable:1:0.1"):
         query, query_mask, passage, mask, _, _ = drawn(3)
@@ -180,7 +182,7 @@ def test_each_alignment_trains(
     config = replace(
         tiny_config,
         loss=LossConfig(alignment=alignment),
-        salience=SalienceConfig("entropy", among_kept=True, warm_up_steps=4),
+        salience=SalienceConfig("entropy", retained_only=True, warm_up_steps=4),
         model=replace(tiny_config.model, summary_weight=summary_weight),
     )
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", lambda _line: None, Job())
@@ -205,14 +207,14 @@ def test_each_alignment_trains(
         ("differentiable:2:0", "differentiable takes an epsilon above 0, not 0"),
     ],
 )
-def test_what_is_no_alignment_is_refused(alignment: str, sentence: str) -> None:
+def test_invalid_alignments_are_refused(alignment: str, sentence: str) -> None:
     with pytest.raises(UsageError, match=sentence):
         LossConfig(alignment=alignment)
 
 
 def test_xtr_has_its_own_alignment() -> None:
     assert LossConfig("xtr").strategy == LossConfig().strategy == AlignmentStrategy()
-    with pytest.raises(ValueError, match="the kind xtr has topk:1 alone"):
+    with pytest.raises(ValueError, match="the kind xtr supports only topk:1"):
         LossConfig("xtr", alignment="topk:2")
     query, query_mask, passage, mask, _, _ = drawn(1)
     with pytest.raises(ValueError, match="by top-1 alone"):

@@ -43,7 +43,7 @@ class CancelAt(Job):
 def ignore(_line: str) -> None: ...
 
 
-def test_the_average_is_the_sum_of_the_weights_by_how_long_ago_they_were() -> None:
+def test_the_average_weights_steps_by_age() -> None:
     model = nn.Linear(3, 2)
     model.bias.requires_grad_(False)
     average = WeightAverage(model, 0.6)
@@ -63,7 +63,7 @@ def test_the_average_is_the_sum_of_the_weights_by_how_long_ago_they_were() -> No
     with average.applied():
         torch.testing.assert_close(model.weight.detach(), expected)
     assert torch.equal(model.weight, seen[-1])
-    average.begin()
+    average.reset()
     assert torch.equal(average.tensors["weight"], seen[-1])
 
 
@@ -72,7 +72,7 @@ def test_a_decay_of_one_is_no_average() -> None:
         WeightAverage(nn.Linear(2, 2), 1.0)
 
 
-def test_averaging_changes_no_step_and_its_run_goes_on_bit_for_bit(
+def test_averaging_changes_no_step_and_resumes_bit_for_bit(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = averaging(tiny_config)
@@ -89,10 +89,10 @@ def test_averaging_changes_no_step_and_its_run_goes_on_bit_for_bit(
     assert not (without / "further.safetensors").exists()
     for name, tensor in load_file(without / "model.safetensors").items():
         assert torch.equal(tensor, load_file(whole / "model.safetensors")[name]), name
-    kept = load_file(whole / "further.safetensors")
-    assert "average.projection" in kept
+    tensors_ = load_file(whole / "further.safetensors")
+    assert "average.projection" in tensors_
     for name, tensor in load_file(parts / "further.safetensors").items():
-        assert torch.equal(tensor, kept[name]), name
+        assert torch.equal(tensor, tensors_[name]), name
     (parts / "further.safetensors").unlink()
     with pytest.raises(ModelError, match="step-000012 is damaged"):
         train(config, birds_data.parent, tmp_path / "parts", ignore)
@@ -128,12 +128,12 @@ def test_the_average_is_measured_and_becomes_the_model(
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5])
-def test_no_more_than_all_of_the_start_is_kept(share: float) -> None:
+def test_start_share_must_be_in_range(share: float) -> None:
     with pytest.raises(ValueError, match=f"share is {share}; it must be from 0 to 1"):
         StartShare(nn.Linear(2, 2), share)
 
 
-def test_the_model_lies_between_the_start_and_the_average(
+def test_the_model_interpolates_the_start_and_the_average(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     def transformer(share: float) -> dict[str, torch.Tensor]:
@@ -155,8 +155,8 @@ def test_a_share_of_the_start_changes_no_step(
         config = averaging(tiny_config, start_share=share, evaluate_every=6)
         config = replace(config, dev=(DevConfig("asked", queries=4, documents=10),))
         train(config, birds_data.parent, tmp_path / f"{share}", ignore)
-    without, beside = (tmp_path / run / "checkpoints" / "step-000012" for run in ("0.0", "0.4"))
+    without, with_share = (tmp_path / run / "checkpoints" / "step-000012" for run in ("0.0", "0.4"))
     for file in ("model.safetensors", "further.safetensors"):
-        kept = load_file(without / file)
-        for name, tensor in load_file(beside / file).items():
-            assert torch.equal(tensor, kept[name]), name
+        tensors_ = load_file(without / file)
+        for name, tensor in load_file(with_share / file).items():
+            assert torch.equal(tensor, tensors_[name]), name

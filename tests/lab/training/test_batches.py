@@ -32,7 +32,7 @@ def example(query: str, positive: Passage, **more: object) -> Example:
     return Example(query, positive, "x", **({"relevant": relevant} | more))  # type: ignore[arg-type]
 
 
-def test_what_answers_a_query_is_no_negative_of_it() -> None:
+def test_relevant_passages_are_no_negatives() -> None:
     owl, crow = passage("d/owl", "Owls hunt."), passage("d/crow", "Crows hide food.")
     owl_again = passage("d/owl", "More of owls.", number=1)
     copy = passage("d/copy", "owls hunt")
@@ -64,7 +64,7 @@ def collator(tiny_model: Path) -> Collator:
     return Collator(Tokenizer(tiny_model / "tokenizer.json"), start, run)
 
 
-def test_a_batch_holds_each_passage_once(collator: Collator) -> None:
+def test_batches_have_no_duplicate_passages(collator: Collator) -> None:
     owl, crow = passage("d/owl", "the owl hunts", context="owl"), passage("d/crow", "the crow")
     wren = passage("d/wren", "wren " * 9)
     batch = collator.batch(
@@ -137,20 +137,20 @@ def tensors(seed: int) -> tuple[torch.Tensor, ...]:
     query_mask = torch.arange(4) < torch.tensor([[4], [2], [0]])
     mask = torch.arange(7) < torch.tensor([[7], [3], [1], [7], [0], [5]])
     weights = torch.rand(3, 4, generator=generator) + 0.1
-    others = torch.rand(6, 7, generator=generator) + 0.1
-    return query, query_mask, documents, mask, weights * query_mask, others * mask
+    passage_weights = torch.rand(6, 7, generator=generator) + 0.1
+    return query, query_mask, documents, mask, weights * query_mask, passage_weights * mask
 
 
 @given(st.integers(0, 10_000))
 def test_scores_are_alignments_scores(seed: int) -> None:
-    query, query_mask, documents, mask, weights, others = tensors(seed)
-    for saliences in ((None, None), (weights, None), (weights, others)):
+    query, query_mask, documents, mask, weights, passage_weights = tensors(seed)
+    for saliences in ((None, None), (weights, None), (weights, passage_weights)):
         expected = score(query, query_mask, documents, mask, None, *saliences)
         found = in_batch_scores(query, query_mask, documents, mask, *saliences)
         torch.testing.assert_close(found, expected)
         wanted = torch.autograd.grad(expected.square().sum(), [query, documents])
-        given_ = torch.autograd.grad(found.square().sum(), [query, documents])
-        torch.testing.assert_close(given_, wanted)
+        gradients = torch.autograd.grad(found.square().sum(), [query, documents])
+        torch.testing.assert_close(gradients, wanted)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 60))
@@ -160,20 +160,20 @@ def test_scores_from_retrieved_tokens_are_token_retrievals(seed: int, k_train: i
     found = in_batch_scores(query, query_mask, documents, mask, k_train=k_train)
     torch.testing.assert_close(found, expected)
     wanted = torch.autograd.grad(expected.square().sum(), [query, documents])
-    given_ = torch.autograd.grad(found.square().sum(), [query, documents])
-    torch.testing.assert_close(given_, wanted)
+    gradients = torch.autograd.grad(found.square().sum(), [query, documents])
+    torch.testing.assert_close(gradients, wanted)
 
 
-def test_gates_that_close_on_everything_give_finite_gradients() -> None:
+def test_fully_closed_gates_have_finite_gradients() -> None:
     query, query_mask, documents, mask, _, _ = tensors(1)
     weights = (torch.full((3, 4), 1e-22) * query_mask).requires_grad_()
-    others = (torch.full((6, 7), 1e-22) * mask).requires_grad_()
-    found = in_batch_scores(query, query_mask, documents, mask, weights, others)
-    for gradient in torch.autograd.grad(found.sum(), [query, documents, weights, others]):
+    passage_weights = (torch.full((6, 7), 1e-22) * mask).requires_grad_()
+    found = in_batch_scores(query, query_mask, documents, mask, weights, passage_weights)
+    for gradient in torch.autograd.grad(found.sum(), [query, documents, weights, passage_weights]):
         assert gradient.isfinite().all()
 
 
-def test_the_loss_is_made_of_its_parts(tiny_model: Path, collator: Collator) -> None:
+def test_the_loss_is_the_sum_of_its_parts(tiny_model: Path, collator: Collator) -> None:
     config = ModelConfig(str(tiny_model), 16, "random", passage_prefix=4)
     run = RunConfig(query_tokens=3, passage_tokens=6)
     model = build_model(find_start(config, 1), config, SalienceConfig("l1"), run, "cpu").eval()

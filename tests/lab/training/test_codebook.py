@@ -36,7 +36,7 @@ def elsewhere(folder: Path, dimensions: int = 128) -> Checkpoint:
     return replace(load_checkpoint(), resources=folder, layers=(layer,), dimensions=dimensions)
 
 
-def test_a_projection_takes_the_directions_that_matter() -> None:
+def test_the_projection_keeps_the_principal_directions() -> None:
     generator = np.random.default_rng(1)
     spread = np.array([5, 4, 3] + [0.01] * 21)
     vectors = unit((generator.normal(size=(2000, 24)) * spread).astype(np.float32))
@@ -58,7 +58,7 @@ def test_full_whitening_makes_all_directions_equal() -> None:
     np.testing.assert_allclose(moment, np.eye(8) * moment[0, 0], atol=1e-3)
 
 
-def test_more_dimensions_than_there_are_cannot_be_learned() -> None:
+def test_too_many_dimensions_are_refused() -> None:
     with pytest.raises(UsageError, match="has 4 dimensions, fewer than 128"):
         whitened_projection(np.eye(4, dtype=np.float32), CodebookRecipe())
 
@@ -74,7 +74,7 @@ def test_each_corpus_has_its_share_of_the_sample() -> None:
     assert all(text.startswith("Document ") for _, text in sampled)
 
 
-def test_what_is_learned_can_be_loaded_and_keeps_vectors(tmp_path: Path) -> None:
+def test_a_learned_codebook_can_be_loaded_and_preserves_vectors(tmp_path: Path) -> None:
     checkpoint = elsewhere(tmp_path, dimensions=16)
     report = learn(checkpoint, [corpus("one", 20), corpus("two", 20)], SMALL)
     assert report["passages"] == 40
@@ -94,17 +94,19 @@ def trained(folder: Path) -> Checkpoint:
     return load_checkpoint(folder)
 
 
-def test_it_can_be_learned_from_what_an_index_keeps(tmp_path: Path) -> None:
+def test_it_can_be_learned_from_reduced_vectors(tmp_path: Path) -> None:
     checkpoint = trained(tmp_path / "trained")
-    few = replace(SMALL, keeping=TokenReduction.parse("weighted-pooling:0.5"), parts=1, centroids=4)
-    report = learn(checkpoint, [corpus("one", 40)], few)
-    by_tokens = learn(checkpoint, [corpus("one", 40)], replace(few, keeping=TokenReduction()))
+    pooled = replace(
+        SMALL, keeping=TokenReduction.parse("weighted-pooling:0.5"), parts=1, centroids=4
+    )
+    report = learn(checkpoint, [corpus("one", 40)], pooled)
+    by_tokens = learn(checkpoint, [corpus("one", 40)], replace(pooled, keeping=TokenReduction()))
     # The summary of each passage, and half of its tokens, rounded up.
     own = by_tokens["vectors"] - by_tokens["passages"]
     assert own / 2 <= report["vectors"] - report["passages"] <= own / 2 + report["passages"] / 2
     assert load_codec(checkpoint, 1).lists == 4
     with pytest.raises(UsageError, match="is learned from the vectors of all tokens; leave out"):
-        learn(elsewhere(tmp_path / "other"), [corpus("one", 20)], few)
+        learn(elsewhere(tmp_path / "other"), [corpus("one", 20)], pooled)
 
 
 def test_too_little_text_is_refused_and_nothing_written(tmp_path: Path) -> None:

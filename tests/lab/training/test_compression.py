@@ -46,9 +46,7 @@ def some_vectors(seed: int = 3) -> tuple[Tensor, Tensor, Tensor]:
 @pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize("has_summary", [True, False])
 @pytest.mark.parametrize("share", [0.25, 0.5, 1.0])
-def test_what_is_pooled_is_what_the_engine_stores(
-    weighted: bool, has_summary: bool, share: float
-) -> None:
+def test_pooling_matches_the_engine(weighted: bool, has_summary: bool, share: float) -> None:
     vectors, mask, saliences = some_vectors()
     found = pool(vectors, mask, saliences if weighted else None, share, has_summaries=has_summary)
     policy = ReductionPolicy.WEIGHTED_POOLING if weighted else ReductionPolicy.POOLING
@@ -65,15 +63,15 @@ def test_what_is_pooled_is_what_the_engine_stores(
 
 
 def test_a_mean_hands_its_gradient_to_its_members_and_none_to_saliences() -> None:
-    given = functional.normalize(
+    inputs = functional.normalize(
         torch.tensor([[[1, 0, 0], [1, 0.1, 0], [0, 0, 1], [0, 0.9, 0.1]]]), dim=2
     )
-    vectors = given.clone().requires_grad_()
+    vectors = inputs.clone().requires_grad_()
     saliences = torch.tensor([[1.0, 3.0, 0.5, 0.5]], requires_grad=True)
     found = pool(vectors, torch.ones(1, 4, dtype=torch.bool), saliences, 0.75)
     pull = torch.tensor([1.0, 2.0, 3.0])
     (found.vectors[0, 0] @ pull).backward()  # type: ignore[no-untyped-call] # torch
-    again = given.clone().requires_grad_()
+    again = inputs.clone().requires_grad_()
     mean = (again[0, 0] + 3 * again[0, 1]) / 4
     (mean / mean.norm() ** (1 + LENGTHENING) @ pull).backward()  # type: ignore[no-untyped-call] # torch
     assert vectors.grad is not None
@@ -125,12 +123,12 @@ def test_a_codebook_follows_vectors_that_turn() -> None:
     codebook.learn(clustered(1200, 2).numpy(), seed=7)
     before = cosine(codebook, clustered(300, 4, turn))
     for step in range(200):
-        codebook.follow(clustered(200, 10 + step, turn).numpy())
+        codebook.update(clustered(200, 10 + step, turn).numpy())
     assert cosine(codebook, clustered(300, 4, turn)) > before + 0.03
     assert float(codebook.tensors["shares"].sum()) == pytest.approx(1, abs=1e-3)
 
 
-def test_a_codebook_of_few_vectors_has_few_centroids() -> None:
+def test_the_number_of_centroids_depends_on_the_number_of_vectors() -> None:
     codebook = MovingCodebook(16, 2, 64)
     codebook.learn(clustered(100, 2).numpy(), seed=7)
     assert codebook.codec.lists == 2
@@ -148,7 +146,7 @@ def test_shares_are_drawn_for_each_step_and_some_steps_compress_nothing() -> Non
     assert shares == [Compression(config, 16, seed=7).share(step) for step in range(400)]
 
 
-def test_what_is_no_number_is_not_compressed() -> None:
+def test_non_finite_vectors_are_not_compressed() -> None:
     vectors, mask, _ = some_vectors()
     vectors[0, 0, 0] = torch.nan
     passages = Encoded(vectors, mask, None, torch.zeros(()), torch.zeros(4, 8))
@@ -156,16 +154,16 @@ def test_what_is_no_number_is_not_compressed() -> None:
     assert compression.compress(passages, 0, has_summaries=False) is None
 
 
-def test_margins_are_what_counts() -> None:
+def test_only_margins_matter() -> None:
     teacher = torch.randn(3, 5, generator=torch.Generator().manual_seed(1))
     positives = torch.tensor([0, 4, 2])
-    alike = teacher + torch.tensor([[1.0], [-7.0], [0.5]])
-    assert float(margin_mse(alike, teacher, positives)) == pytest.approx(0, abs=1e-10)
+    shifted = teacher + torch.tensor([[1.0], [-7.0], [0.5]])
+    assert float(margin_mse(shifted, teacher, positives)) == pytest.approx(0, abs=1e-10)
     student = torch.zeros(3, 5, requires_grad=True)
-    asked = teacher.clone().requires_grad_()
-    margin_mse(student, asked, positives).backward()  # type: ignore[no-untyped-call] # torch
+    teacher_scores = teacher.clone().requires_grad_()
+    margin_mse(student, teacher_scores, positives).backward()  # type: ignore[no-untyped-call] # torch
     assert student.grad is not None
-    assert asked.grad is None
+    assert teacher_scores.grad is None
     assert float(margin_mse(teacher[:, :1], teacher[:, :1], torch.zeros(3).long())) == 0
     with pytest.raises(ValueError, match=r"do not fit together: \(3, 5\), \(3, 5\), \(2,\)"):
         margin_mse(student, teacher, positives[:2])
@@ -176,7 +174,7 @@ def test_margins_are_what_counts() -> None:
     [
         ({"compression": 1.0, "pooled_least": 1.0, "pooled_most": 1.0}, "nothing is compressed"),
         ({"compression": -1.0}, "compression is -1.0; it must be at least 0"),
-        ({"compressed_bits": 3}, "3 bits; there are"),
+        ({"compressed_bits": 3}, "compressed_bits is 3"),
         ({"pooled_least": 0.6}, "pooled_least is 0.6; it must be at most 0.5"),
         ({"pooled_least": 0.0}, "pooled_least is 0.0; it must be above 0"),
         ({"compressed_steps": 0.0}, "compressed_steps is 0.0; it must be above 0"),
@@ -191,7 +189,7 @@ def test_keys_out_of_range_are_refused(keys: dict[str, Any], sentence: str) -> N
         LossConfig(**keys)
 
 
-def test_dimensions_that_have_no_codes_are_refused(
+def test_unsupported_dimensions_are_refused(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = replace(
@@ -211,7 +209,7 @@ def figures(output: Path, name: str) -> list[float]:
 @pytest.mark.parametrize(
     ("kind", "bits", "wanted"), [("kl", 1, 1.0), ("kl", 32, 1.0), ("margin-mse", 32, 0.03)]
 )
-def test_a_model_learns_to_be_compressed(
+def test_training_reduces_the_loss_of_compression(
     tiny_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
@@ -239,7 +237,7 @@ def test_a_model_learns_to_be_compressed(
     assert lost[1] < lost[0] * 0.6
 
 
-def test_a_stopped_run_goes_on_with_its_codebook(
+def test_a_resumed_run_restores_its_codebook(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = replace(
@@ -271,7 +269,7 @@ def test_a_stopped_run_goes_on_with_its_codebook(
     assert 0 < sum(one == 0 for one in found) < len(found)
 
 
-def test_what_an_index_keeps_can_be_measured(
+def test_reduced_vectors_can_be_measured(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = replace(
@@ -286,13 +284,13 @@ def test_what_an_index_keeps_can_be_measured(
     assert passages.ungated is not None
     assert passages.ungated[passages.starts[:-1]].tolist() == [1.0] * 60
     keeping = TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.5)
-    few = normalise_typed(passages, keeping, bits=4)
+    reduced = normalise_typed(passages, keeping, bits=4)
     # A summary, and half the tokens.
-    assert np.diff(few.starts).tolist() == [4, 3] * 30
-    assert few.has_summaries
+    assert np.diff(reduced.starts).tolist() == [4, 3] * 30
+    assert reduced.has_summaries
     whole = [passages.text(number)[0] for number in range(60)]
-    kept = [few.text(number)[0] for number in range(60)]
-    assert np.einsum("md,md->m", whole, kept).min() > 0.9
+    summaries = [reduced.text(number)[0] for number in range(60)]
+    assert np.einsum("md,md->m", whole, summaries).min() > 0.9
     every = normalise_typed(passages, TokenReduction(), bits=4)
     cosines = np.einsum("td,td->t", *(one.vectors.astype(np.float32) for one in (every, passages)))
     assert cosines.mean() > 0.97

@@ -67,7 +67,7 @@ def test_all_sections_are_read(tmp_path: Path) -> None:
     assert read.as_json()["run"]["learning_rate"] == 3e-5
 
 
-def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) -> None:
+def test_the_defaults_of_the_gate_are_unchanged(tmp_path: Path) -> None:
     before = read_config(write(tmp_path, WHOLE)).salience
     assert (before.epsilon, before.epsilon_of_spread, before.iterations) == (0.002, 0, None)
     keys = "kind = 'entropy'\nepsilon_of_spread = 1\niterations = 20\n"
@@ -83,8 +83,8 @@ def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) ->
     [
         ("[run", "run.toml is not TOML"),
         ("[ruin]", r"run.toml: there is no section \[ruin\]; there are model, "),
-        ("run = 3", r"run.toml, \[run\] has to be a section"),
-        ("[data]\nfolder = 'x'", r"data has to be written as \[\[data\]\]"),
+        ("run = 3", r"run.toml, \[run\] must be a section"),
+        ("[data]\nfolder = 'x'", r"data must be written as \[\[data\]\]"),
         ("[run]\nspeed = 3", r"\[run\]: there is no key 'speed'; there are output, steps"),
         ("[run]\nsteps = 1.5", r"\[run\]: steps is 1.5; it must be a whole number"),
         ("[run]\nsteps = true", r"steps is True; it must be a whole number"),
@@ -107,30 +107,30 @@ def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) ->
             "iterations goes with the kind entropy, not with hard",
         ),
         ("[loss]\ncross_entropy = 0", "cross_entropy, distillation and tokens are all 0"),
-        ("[loss]\ndistil_batch = true", "distil_batch needs a teacher that is asked"),
+        ("[loss]\ndistil_batch = true", "distil_batch cannot be combined"),
         ("[model]\nquery_prefix = -1", "the id of a prefix is -1"),
-        ("[[data]]\nweight = 1", r"\[\[data\]\] number 1: there is no folder"),
+        ("[[data]]\nweight = 1", r"\[\[data\]\] number 1: folder is missing"),
         ("[[data]]\nfolder = 'x'\n[[data]]\nfolder = 'x'", "the data x-pairs occurs twice"),
         (
             "[[data]]\nfolder = 'x'\nkind = 'titles'\nnegatives = 'y'",
-            "negatives go with the kind pairs",
+            "negatives need the kind pairs",
         ),
         ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
         ('[model]\nkeeping = "some"', r"\[model\]: 'some' says not what is kept: write all"),
         (
             "[run]\nsteps = 3\nminutes = 3\n[[data]]\nfolder = 'x'",
-            r"\[run\]: minutes stand in the place of steps",
+            r"\[run\]: set either steps or minutes",
         ),
         ("[run]\nminutes = -1", "minutes is -1.0; it must be at least 0"),
         ("[run]\nsteps = 3", r"run.toml names no data; it needs at least one section \[\[data\]\]"),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, sentence: str) -> None:
+def test_errors_include_file_and_key(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(UsageError, match=sentence):
         read_config(write(tmp_path, text))
 
 
-def test_a_summary_may_count_otherwise_once_it_is_trained() -> None:
+def test_a_summary_can_have_another_weight_after_training() -> None:
     assert (
         ModelConfig().summary_served == ModelConfig(served_summary_weight=0.2).summary_served == 0
     )
@@ -138,7 +138,7 @@ def test_a_summary_may_count_otherwise_once_it_is_trained() -> None:
     assert ModelConfig(summary_weight=0.5, served_summary_weight=0.2).summary_served == 0.2
 
 
-def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"gone.toml cannot be read: No such file"):
         read_config(tmp_path / "gone.toml")
 
@@ -166,7 +166,7 @@ def test_the_shipped_recipe_is_read() -> None:
     assert not trained_on & {one.folder for one in recipe.dev}
 
 
-def test_a_run_begins_with_the_untrained_model_by_the_name_of_its_package(
+def test_a_run_can_start_from_the_untrained_model_by_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As in the shipped recipe; without the package the error names it."""

@@ -18,13 +18,13 @@ from lab.training.batches import Collator, Texts
 from lab.training.config import DataConfig, DataKind, DevConfig, TrainingConfig, read_config
 from lab.training.corpus import Passage
 from lab.training.cross_encoder import (
-    CROSS,
+    WEIGHTS_FILE,
     CrossEncoder,
-    CrossTeacher,
+    WinnowCrossEncoderTeacher,
     build_cross_encoder,
     load_cross_teacher,
 )
-from lab.training.cross_training import compared
+from lab.training.cross_training import comparison_columns
 from lab.training.loop import LOG, Prepared
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
@@ -61,23 +61,25 @@ def all_pairs(model: CrossEncoder, collator: Collator) -> torch.Tensor:
         return model.pair_scores(queries, passages).reshape(3, 3)
 
 
-def test_closed_it_scores_as_late_interaction(cross_config: TrainingConfig) -> None:
+def test_without_cross_attention_it_scores_like_late_interaction(
+    cross_config: TrainingConfig,
+) -> None:
     plain = replace(cross_config, model=replace(cross_config.model, summary_weight=0.0))
     model, collator = parts(plain)
     with torch.no_grad():
-        model.openness.fill_(-1e9)
+        model.cross_attention_bias.fill_(-1e9)
         query, passage = model(collator.queries(QUERIES), collator.passages(PASSAGES))
         tokens = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask)
     torch.testing.assert_close(all_pairs(model, collator), tokens, atol=1e-5, rtol=1e-5)
 
 
-def test_a_summary_has_its_share(cross_config: TrainingConfig) -> None:
+def test_the_summary_is_weighted(cross_config: TrainingConfig) -> None:
     with_one, collator = parts(cross_config)
     without = replace(cross_config, model=replace(cross_config.model, summary_weight=0.0))
     tokens_alone, _ = parts(without)
     for model in (with_one, tokens_alone):
         with torch.no_grad():
-            model.openness.fill_(-1e9)
+            model.cross_attention_bias.fill_(-1e9)
     with torch.no_grad():
         query, passage = with_one(collator.queries(QUERIES), collator.passages(PASSAGES))
         about = query.vectors[:, 0] @ passage.vectors[:, 0].T
@@ -85,15 +87,15 @@ def test_a_summary_has_its_share(cross_config: TrainingConfig) -> None:
     torch.testing.assert_close(all_pairs(with_one, collator), mixed, atol=1e-5, rtol=1e-5)
 
 
-def test_open_it_reads_them_together(cross_config: TrainingConfig) -> None:
+def test_with_cross_attention_query_and_passage_interact(cross_config: TrainingConfig) -> None:
     model, collator = parts(cross_config)
-    begun = all_pairs(model, collator)
+    initial = all_pairs(model, collator)
     with torch.no_grad():
-        model.openness.fill_(-1e9)
+        model.cross_attention_bias.fill_(-1e9)
         closed = all_pairs(model, collator)
-        model.openness.fill_(0)
+        model.cross_attention_bias.fill_(0)
         opened = all_pairs(model, collator)
-    assert 0 < (begun - closed).abs().max() < (opened - closed).abs().max()
+    assert 0 < (initial - closed).abs().max() < (opened - closed).abs().max()
 
 
 def test_salient_tokens_of_a_query_count_more(cross_config: TrainingConfig) -> None:
@@ -104,7 +106,7 @@ def test_salient_tokens_of_a_query_count_more(cross_config: TrainingConfig) -> N
     )
     model, collator = parts(config)
     with torch.no_grad():
-        model.openness.fill_(-1e9)
+        model.cross_attention_bias.fill_(-1e9)
         head = model.salience["query"].linear  # type: ignore[union-attr] # a head of salience
         query, passage = model(collator.queries(QUERIES), collator.passages(PASSAGES))
         states = model.states(collator.queries(QUERIES))
@@ -117,11 +119,11 @@ def test_salient_tokens_of_a_query_count_more(cross_config: TrainingConfig) -> N
         torch.testing.assert_close(all_pairs(model, collator), expected, atol=1e-5, rtol=1e-5)
         # If none is salient, all have equal weights.
         head.bias.fill_(-100)  # type: ignore[union-attr, operator] # a layer's
-        alike = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask)
-        torch.testing.assert_close(all_pairs(model, collator), alike, atol=1e-5, rtol=1e-5)
+        expected = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask)
+        torch.testing.assert_close(all_pairs(model, collator), expected, atol=1e-5, rtol=1e-5)
 
 
-def test_scores_do_not_depend_on_company(cross_config: TrainingConfig) -> None:
+def test_scores_do_not_depend_on_the_batch(cross_config: TrainingConfig) -> None:
     model, collator = parts(cross_config)
     together = all_pairs(model, collator)
     for row, query in enumerate(QUERIES):
@@ -141,11 +143,11 @@ def test_texts_can_be_chosen(cross_config: TrainingConfig) -> None:
     assert isinstance(texts.chosen(torch.tensor([], dtype=torch.int64)), Texts)
 
 
-def test_what_is_apart_stays(cross_config: TrainingConfig) -> None:
+def test_separate_layers_are_frozen(cross_config: TrainingConfig) -> None:
     model, _ = parts(cross_config)
     trained = {name for name, one in model.named_parameters() if one.requires_grad}
     assert "transformer.encoder.layer.1.attention.self.query.weight" in trained
-    assert {"openness", "first.weight", "projection", "summary"} <= trained
+    assert {"cross_attention_bias", "cls_head.weight", "projection", "summary"} <= trained
     assert not any(".layer.0." in name or "embeddings" in name for name in trained)
 
 
@@ -157,12 +159,18 @@ def test_a_recipe_may_freeze_and_round_the_transformer(cross_config: TrainingCon
     )
     model, _ = parts(config)
     trained = {name for name, one in model.named_parameters() if one.requires_grad}
-    assert trained == {"openness", "first.weight", "first.bias", "projection", "summary"}
+    assert trained == {
+        "cross_attention_bias",
+        "cls_head.weight",
+        "cls_head.bias",
+        "projection",
+        "summary",
+    }
     for weight in model.transformer.parameters():
         assert torch.equal(weight, weight.half().float())
 
 
-def test_only_a_bert_with_so_many_layers(
+def test_other_models_and_too_many_layers_are_refused(
     cross_config: TrainingConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = replace(cross_config, model=replace(cross_config.model, cross_layers=3))
@@ -191,8 +199,8 @@ def run(cross_config: TrainingConfig, birds_data: Path, tmp_path: Path) -> Calla
             data=(DataConfig(folder="birds"), DataConfig(folder="birds", kind="keywords")),
             dev=(DevConfig(folder="asked"),),
         )
-        said: list[str] = []
-        return train(config, birds_data.parent, tmp_path / name, said.append, minutes=minutes)
+        messages: list[str] = []
+        return train(config, birds_data.parent, tmp_path / name, messages.append, minutes=minutes)
 
     return go
 
@@ -202,7 +210,7 @@ def measured(folder: Path) -> list[float]:
     return [entry["dev"]["asked-test"]["ndcg@10"] for entry in entries if "dev" in entry]
 
 
-def test_it_learns_and_its_folder_teaches(
+def test_it_learns_and_can_be_loaded_as_a_teacher(
     run: Callable[..., Path], cross_config: TrainingConfig
 ) -> None:
     model = run(steps=60, evaluate_every=30)
@@ -229,24 +237,24 @@ def test_a_folder_scores_as_the_model_it_was_written_of(
     )
     trainer = open_trainer(config, birds_data.parent, model.parent, lambda _line: None, Job())
     assert isinstance(trainer.model, CrossEncoder)
-    asked = [Passage("birds/d0", 0, *one) for one in PASSAGES]
-    own = CrossTeacher(trainer.model, trainer.collator, "cpu", "float32")
+    passages_of_query = [Passage("birds/d0", 0, *one) for one in PASSAGES]
+    own = WinnowCrossEncoderTeacher(trainer.model, trainer.collator, "cpu", "float32")
     read = load_cross_teacher(model, cross_config.run, "cpu")
-    one, other = (teacher.score(QUERIES, [asked] * 3) for teacher in (own, read))
+    one, other = (teacher.score(QUERIES, [passages_of_query] * 3) for teacher in (own, read))
     torch.testing.assert_close(one, other, atol=2e-3, rtol=0)  # half precision
 
 
-def test_a_run_goes_on_as_though_it_had_not_stopped(run: Callable[..., Path]) -> None:
+def test_a_resumed_run_is_identical(run: Callable[..., Path]) -> None:
     whole = run("whole", steps=6)
     run("stopped", minutes=1e-9, steps=6)
     for _ in range(5):
         stopped = run("stopped", minutes=1e-9, steps=6)
-    for name in ("transformer/model.safetensors", "heads.safetensors", CROSS):
+    for name in ("transformer/model.safetensors", "heads.safetensors", WEIGHTS_FILE):
         assert (whole / name).read_bytes() == (stopped / name).read_bytes()
 
 
 @pytest.mark.parametrize(
-    ("section", "changes", "said"),
+    ("section", "changes", "message"),
     [
         ("loss", {"distillation": 1.0}, "set \\[loss\\] distillation to 0"),
         ("loss", {"compression": 1.0}, "set \\[loss\\] compression to 0"),
@@ -254,49 +262,56 @@ def test_a_run_goes_on_as_though_it_had_not_stopped(run: Callable[..., Path]) ->
         ("run", {"ways": 1}, "set ways to 2"),
     ],
 )
-def test_what_it_has_not_is_refused(
+def test_unsupported_options_are_refused(
     cross_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
     section: str,
     changes: dict[str, object],
-    said: str,
+    message: str,
 ) -> None:
     changed = replace(getattr(cross_config, section), **changes)
     config = replace(cross_config, **{section: changed}, data=(DataConfig(folder="birds"),))
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         train(config, birds_data.parent, tmp_path / "run", lambda _line: None)
     assert not (tmp_path / "run").exists()
 
 
-def test_a_damaged_one_is_told(run: Callable[..., Path], cross_config: TrainingConfig) -> None:
+def test_a_damaged_cross_encoder_is_reported(
+    run: Callable[..., Path], cross_config: TrainingConfig
+) -> None:
     model = run(steps=1)
-    (model / CROSS).write_bytes(b"nothing")
+    (model / WEIGHTS_FILE).write_bytes(b"nothing")
     with pytest.raises(ModelError, match=r"damaged|cannot be read"):
         load_cross_teacher(model, cross_config.run, "cpu")
 
 
-def test_whom_a_query_is_compared_with(cross_config: TrainingConfig) -> None:
+def test_comparison_columns(cross_config: TrainingConfig) -> None:
     _, collator = parts(cross_config)
     texts = [Passage(f"d{n}", 0, "", text) for n, (_, text) in enumerate(PASSAGES)]
     mined = Example("crow", texts[1], "pairs", frozenset({"d1"}), negatives=(texts[2],))
     generated = Example("hunts", texts[0], "keywords", frozenset({"d0", "d1"}))
     batch = collator.batch([mined, generated])
-    columns = [[batch.passages[one] for one in row if one >= 0] for row in compared(batch, 4, 7, 0)]
+    columns = [
+        [batch.passages[one] for one in row if one >= 0]
+        for row in comparison_columns(batch, 4, 7, 0)
+    ]
     assert columns[0] == [texts[1], texts[2]]  # its own, and no others
     # The first query is read twice, and so is the second, with passages of their own lengths.
     query, passage = (batch.query_texts.lengths, batch.passage_texts.lengths)
     places = {one: passage[column] for column, one in enumerate(batch.passages)}
     tokens = 2 * sum(query) + places[texts[1]] + 2 * places[texts[2]] + places[texts[0]]
-    assert Prepared(batch, None, compared(batch, 4, 7, 0)).tokens == tokens
+    assert Prepared(batch, None, comparison_columns(batch, 4, 7, 0)).tokens == tokens
     assert Prepared(batch, None).tokens == batch.tokens < tokens
     assert columns[1] == [texts[0], texts[2]]  # of the batch, except those that answer it
-    assert compared(batch, 4, 7, 0).tolist() == compared(batch, 4, 7, 0).tolist()
-    drawn = {tuple(compared(batch, 2, 7, step)[1].tolist()) for step in range(20)}
+    assert (
+        comparison_columns(batch, 4, 7, 0).tolist() == comparison_columns(batch, 4, 7, 0).tolist()
+    )
+    drawn = {tuple(comparison_columns(batch, 2, 7, step)[1].tolist()) for step in range(20)}
     assert len(drawn) == 1
 
 
-def test_the_recipe_mines_what_it_trains_with_and_keeps_two_domains_back() -> None:
+def test_the_recipe_mines_its_training_sets_and_holds_out_two_domains() -> None:
     config = read_config(Path(lab.__file__).parent / "models" / "cross-encoder" / "train.toml")
     assert config.model.cross_layers == 3
     for data in config.data:

@@ -37,7 +37,7 @@ def config(tiny_config: TrainingConfig) -> TrainingConfig:
     )
 
 
-def test_training_begins_where_it_does_without(
+def test_training_starts_at_the_same_vectors(
     config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     encoded = []
@@ -54,7 +54,7 @@ def test_training_begins_where_it_does_without(
     assert torch.equal(without.salience, beginning.salience)
 
 
-def test_the_engine_gives_the_trained_vectors(
+def test_the_engine_matches_the_trained_vectors(
     config: TrainingConfig, birds_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = train(config, birds_data.parent, tmp_path / "run", ignore)
@@ -73,11 +73,11 @@ def test_the_engine_gives_the_trained_vectors(
         model, collator = trainer.model.eval(), trainer.collator
         texts = collator.passages([("Owl", "The owl hunts.")])
         ours = model.encode_passages(texts)
-        asked = model.encode_queries(collator.queries(["which bird hunts"]))
+        query_vectors = model.encode_queries(collator.queries(["which bird hunts"]))
         states = model.states(texts)
         straight = states.hidden[0] @ model.projection
     np.testing.assert_allclose(passage.vectors, ours.vectors[0].numpy(), atol=1e-4)
-    np.testing.assert_allclose(query.vectors, asked.vectors[0].numpy(), atol=1e-4)
+    np.testing.assert_allclose(query.vectors, query_vectors.vectors[0].numpy(), atol=1e-4)
     assert not np.allclose(
         passage.vectors[1:], torch.nn.functional.normalize(straight, dim=1).numpy(), atol=1e-2
     )
@@ -85,7 +85,7 @@ def test_the_engine_gives_the_trained_vectors(
     assert without_head(encoder).checkpoint.hidden_layer is None
 
 
-def test_it_can_be_trained_on_and_is_not_lost_unasked(
+def test_it_can_be_trained_further_and_is_not_dropped_silently(
     config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     folder = train(config, birds_data.parent, tmp_path / "one", ignore)
@@ -104,8 +104,8 @@ def test_it_can_be_trained_on_and_is_not_lost_unasked(
         other = replace(again, model=replace(again.model, projection_hidden=width))
         with pytest.raises(UsageError, match=r"has a hidden layer of 24 .*projection_hidden to 24"):
             Trainer(other, birds_data.parent, tmp_path / f"three{width}", ignore, Job())
-    anew = replace(again, model=replace(again.model, projection="random", projection_hidden=8))
-    trainer = Trainer(anew, birds_data.parent, tmp_path / "four", ignore, Job())
+    restarted = replace(again, model=replace(again.model, projection="random", projection_hidden=8))
+    trainer = Trainer(restarted, birds_data.parent, tmp_path / "four", ignore, Job())
     assert trainer.model.outer is not None
     assert trainer.model.outer.shape == (8, 16)
     assert not trainer.model.outer.any()

@@ -66,7 +66,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize("summary_weight", [0.0, 0.3])
-def test_a_run_learns_and_its_model_is_the_products(
+def test_a_run_learns_and_the_engine_loads_its_model(
     summary_weight: float,
     tiny_config: TrainingConfig,
     birds_data: Path,
@@ -79,16 +79,16 @@ def test_a_run_learns_and_its_model_is_the_products(
             "entropy",
             alpha_query=1.0,
             warm_up_steps=4,
-            among_kept=summary_weight > 0,
+            retained_only=summary_weight > 0,
             query_start="rarity" if summary_weight else "even",
         ),
         dev=(DevConfig("asked", queries=8, documents=10),),
         model=replace(tiny_config.model, summary_weight=summary_weight),
     )
     config = changed(config, run={"steps": 40, "evaluate_every": 20, "keep": "best"})
-    said: list[str] = []
+    messages: list[str] = []
     output = tmp_path / "run"
-    model = train(config, birds_data.parent, output, said.append)
+    model = train(config, birds_data.parent, output, messages.append)
     found = losses(output)
     # Averaged over ten steps: a single batch may be hard.
     assert sum(found[-10:]) < sum(found[:10]) / 2
@@ -97,7 +97,7 @@ def test_a_run_learns_and_its_model_is_the_products(
     assert [entry["step"] for entry in entries if "dev" in entry] == [0, 20, 40]
     assert max(one["ndcg@10"] for one in measured) > measured[0]["ndcg@10"]
     assert all(0 <= one["ndcg@10 pruned"] <= 1 for one in measured)
-    assert said[0] == "birds-pairs: 10 to draw from"
+    assert messages[0] == "birds-pairs: 10 to draw from"
     assert (output / "curves.svg").stat().st_size > 1000
     assert (output / "dev.svg").stat().st_size > 1000
 
@@ -106,7 +106,7 @@ def test_a_run_learns_and_its_model_is_the_products(
     assert checkpoint.dimensions == 16
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     product = encoder.encode_passages(encoder.passage_tokens([("Owl", "The owl hunts.")]))[0]
-    (asked,) = encoder.encode_queries([encoder.query_tokens("which bird hunts")])
+    (query_vectors,) = encoder.encode_queries([encoder.query_tokens("which bird hunts")])
     trainer = Trainer(config, birds_data.parent, output, ignore, Job())
     trainer.write_model()  # loads the best weights into the trainer
     with torch.inference_mode():
@@ -116,14 +116,14 @@ def test_a_run_learns_and_its_model_is_the_products(
         query = trainer.model.encode_queries(trainer.collator.queries(["which bird hunts"]))
     np.testing.assert_allclose(product.vectors, ours.vectors[0].numpy(), atol=2e-3)
     assert product.saliences is not None
-    assert asked.weights is not None
+    assert query_vectors.weights is not None
     assert query.salience is not None
     weights = query.salience[0].numpy()
-    assert len(asked.weights) == len(weights) == 3 + (summary_weight > 0)
-    np.testing.assert_allclose(asked.weights, weights / weights.mean(), rtol=2e-2)
+    assert len(query_vectors.weights) == len(weights) == 3 + (summary_weight > 0)
+    np.testing.assert_allclose(query_vectors.weights, weights / weights.mean(), rtol=2e-2)
 
 
-def test_a_stopped_run_goes_on_bit_for_bit(
+def test_a_run_resumes_bit_for_bit(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = changed(tiny_config, model={"dropout": 0.1}, salience={"kind": "relu"})
@@ -153,25 +153,25 @@ class Minutes:
         return self.now_s
 
 
-def test_a_run_that_ends_after_some_minutes_goes_on_bit_for_bit(
+def test_a_run_with_a_time_limit_resumes_bit_for_bit(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = changed(tiny_config, model={"dropout": 0.1}, run={"checkpoint_every": 100})
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(config, birds_data.parent, whole, ignore)
-    steps, said = [], []
+    steps, messages = [], []
     for _ in range(5):
-        trainer = Trainer(config, birds_data.parent, parts, said.append, Job())
+        trainer = Trainer(config, birds_data.parent, parts, messages.append, Job())
         trainer.clock = Minutes(1)
         trainer.run(minutes=0.35)
         steps.append(trainer.position.step)
-        said.append(f"ended at {trainer.position.step}")
+        messages.append(f"ended at {trainer.position.step}")
         if trainer.is_done:
             break
     assert steps[0] < steps[1] < 12
     assert steps[-1] == 12
-    end = f"The time is over after step {steps[0]} of 12; the same command goes on from there."
-    assert said[said.index(f"ended at {steps[0]}") - 1] == end
+    end = f"Time limit reached after step {steps[0]} of 12; run the same command again to resume."
+    assert messages[messages.index(f"ended at {steps[0]}") - 1] == end
     for name, tensor in weights(whole).items():
         assert torch.equal(tensor, weights(parts)[name]), name
     assert losses(whole) == losses(parts)
@@ -205,7 +205,7 @@ def test_a_run_of_minutes_follows_the_share_of_its_time_over_all_its_calls(
     assert len((output / "log.jsonl").read_text("utf-8").splitlines()) == steps
 
 
-class Looks(TorchDispatchMode):
+class SynchronisationRecorder(TorchDispatchMode):
     """Records where a tensor's value is converted to a Python number.
 
     Conversions inside transformers are ignored: it checks whether a mask is all true.
@@ -230,17 +230,17 @@ class Looks(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def test_a_step_asks_a_graphics_card_for_nothing(
+def test_a_step_does_not_synchronise_the_gpu(
     tiny_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Reading a tensor would synchronise with the GPU. There is none here, so reads are counted."""
-    monkeypatch.setattr("lab.training.salience._can_be_looked_at", lambda _values: False)
+    monkeypatch.setattr("lab.training.salience._is_on_cpu", lambda _values: False)
     config = replace(
         changed(tiny_config, run={"ways": 2}, model={"summary_weight": 0.3}),
-        salience=SalienceConfig("entropy", among_kept=True, epsilon_of_spread=0.5),
+        salience=SalienceConfig("entropy", retained_only=True, epsilon_of_spread=0.5),
         loss=LossConfig(distillation=1, teacher="ensemble", distil_batch=True),
     )
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
@@ -252,12 +252,12 @@ def test_a_step_asks_a_graphics_card_for_nothing(
     )
     prepared = trainer._prepare(0)
     trainer._step(prepared)
-    with Looks() as looks:
+    with SynchronisationRecorder() as recorder:
         trainer._step(prepared)
-    assert looks.places == []
+    assert recorder.places == []
 
 
-def test_a_killed_run_repeats_what_came_after_its_checkpoint(
+def test_a_killed_run_repeats_the_steps_after_its_checkpoint(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
@@ -278,7 +278,7 @@ def test_a_killed_run_repeats_what_came_after_its_checkpoint(
     assert all(torch.equal(tensor, weights(parts)[name]) for name, tensor in weights(whole).items())
 
 
-def test_the_model_of_the_last_checkpoint_can_be_had_without_training(
+def test_the_last_checkpoints_model_can_be_written_without_training(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     job = CancelAt(4)
@@ -308,7 +308,7 @@ def test_each_kind_of_salience_trains(
     ("frozen", "still"),
     [("embeddings", "transformer.embeddings."), ("encoder", "transformer.")],
 )
-def test_what_is_frozen_stays(
+def test_frozen_weights_do_not_change(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, frozen: str, still: str
 ) -> None:
     config = changed(tiny_config, run={"steps": 1, "frozen": frozen})
@@ -328,7 +328,7 @@ def test_what_is_frozen_stays(
         LossConfig(cross_entropy=0, distillation=1, teacher="ensemble", distil_batch=True),
     ],
 )
-def test_each_loss_goes_down(
+def test_each_loss_decreases(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, loss: LossConfig
 ) -> None:
     config = changed(tiny_config, run={"steps": 30, "ways": 2, "schedule": "cosine"})
@@ -338,10 +338,10 @@ def test_each_loss_goes_down(
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_the_teacher_judges_the_whole_batch_if_asked(
+def test_the_teacher_can_score_the_whole_batch(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, whole: bool
 ) -> None:
-    class Asked(Teacher):
+    class RecordingTeacher(Teacher):
         def __init__(self) -> None:
             self.passages: list[int] = []
 
@@ -354,16 +354,16 @@ def test_the_teacher_judges_the_whole_batch_if_asked(
     loss = LossConfig(distillation=1, teacher="ensemble", distil_batch=whole)
     config = replace(changed(tiny_config, run={"steps": 2, "ways": 2}), loss=loss)
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
-    trainer.teacher = asked = Asked()
+    trainer.teacher = query_vectors = RecordingTeacher()
     trainer.run()
-    assert len(asked.passages) == 2 * config.run.batch
+    assert len(query_vectors.passages) == 2 * config.run.batch
     if whole:
-        assert min(asked.passages) >= config.run.batch
+        assert min(query_vectors.passages) >= config.run.batch
     else:
-        assert max(asked.passages) <= config.run.ways
+        assert max(query_vectors.passages) <= config.run.ways
 
 
-def test_sources_are_mixed_within_a_batch_if_asked(
+def test_sources_can_be_mixed_within_a_batch(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     data = (*tiny_config.data, DataConfig("birds", "titles"), DataConfig("birds", "sentences"))
@@ -387,7 +387,7 @@ def test_a_folder_of_another_run_is_refused(
     Trainer(changed(tiny_config, run={"log_every": 5}), birds_data.parent, output, ignore, Job())
 
 
-def test_a_run_from_before_a_key_was_there_goes_on(
+def test_runs_without_newer_keys_resume(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "run"
@@ -403,7 +403,7 @@ def test_a_run_from_before_a_key_was_there_goes_on(
     Trainer(tiny_config, birds_data.parent, output, ignore, Job())
 
 
-def test_a_damaged_checkpoint_is_a_sentence(
+def test_a_damaged_checkpoint_is_reported(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = changed(tiny_config, run={"steps": 3})
@@ -413,7 +413,7 @@ def test_a_damaged_checkpoint_is_a_sentence(
         train(config, birds_data.parent, tmp_path / "run", ignore)
 
 
-def test_a_loss_that_is_no_number_ends_the_run(
+def test_a_nan_loss_ends_the_run(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     trainer = Trainer(tiny_config, birds_data.parent, tmp_path / "run", ignore, Job())
@@ -428,13 +428,13 @@ def test_a_loss_that_is_no_number_ends_the_run(
     [
         ({"run": {"passage_tokens": 70}}, "The model takes texts of 60 tokens"),
         ({"model": {"dimensions": 40}}, "The model has 32 dimensions, fewer than 40"),
-        ({"model": {"projection": "start"}}, "has no projection of its own"),
+        ({"model": {"projection": "start"}}, "has no projection"),
         ({"model": {"projection": "gone.safetensors"}}, "There is no projection gone"),
         ({"model": {"query_prefix": 4000}}, "has no token 4000"),
         ({"run": {"device": "mps"}}, "There is no device mps here"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_invalid_combinations_are_refused(
     tiny_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
@@ -445,7 +445,7 @@ def test_what_does_not_fit_is_refused(
         Trainer(changed(tiny_config, **change), birds_data.parent, tmp_path / "run", ignore, Job())
 
 
-def test_a_trained_model_can_be_trained_on(
+def test_a_trained_model_can_be_trained_further(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     """With its projection, its saliences and its prefix."""
@@ -479,7 +479,7 @@ def test_the_learning_rate_rises_and_falls(tiny_config: TrainingConfig) -> None:
 
 
 @pytest.mark.parametrize("multiplies", ["_is_amx_tile_supported", "_is_avx512_bf16_supported"])
-def test_a_processor_that_multiplies_bf16_is_given_it(
+def test_bf16_is_used_on_processors_that_support_it(
     monkeypatch: pytest.MonkeyPatch, multiplies: str
 ) -> None:
     for name in ("_is_amx_tile_supported", "_is_avx512_bf16_supported"):

@@ -55,9 +55,7 @@ def scores_of(config: LossConfig) -> Tensor:
 
 
 @pytest.mark.parametrize("scale", [1.0, 12.0])
-def test_the_teachers_scores_are_scaled_before_they_are_followed(
-    batch: Batch, scale: float
-) -> None:
+def test_teacher_scores_are_scaled(batch: Batch, scale: float) -> None:
     config = LossConfig(cross_entropy=0, distillation=1, teacher_scale=scale)
     teacher = torch.rand(QUERIES, PASSAGES, generator=torch.Generator().manual_seed(4))
     loss = batch_loss(
@@ -66,7 +64,7 @@ def test_the_teachers_scores_are_scaled_before_they_are_followed(
     torch.testing.assert_close(loss.total, distillation(scores_of(config), scale * teacher))
 
 
-def test_a_teacher_that_agrees_has_nothing_to_teach(batch: Batch) -> None:
+def test_an_agreeing_teacher_has_no_loss(batch: Batch) -> None:
     config = LossConfig(cross_entropy=0, distillation=1, teacher_scale=5)
     loss = batch_loss(
         config,
@@ -78,21 +76,21 @@ def test_a_teacher_that_agrees_has_nothing_to_teach(batch: Batch) -> None:
     assert float(loss.total) == pytest.approx(0, abs=1e-6)
 
 
-def test_a_part_of_the_loss_is_that_of_passages_whose_tokens_all_count_alike(batch: Batch) -> None:
+def test_a_share_of_the_loss_uses_equal_token_weights(batch: Batch) -> None:
     salience = torch.rand(PASSAGES, TOKENS, generator=torch.Generator().manual_seed(5))
 
-    def loss(all_tokens: float, kept: Tensor | None = salience) -> Loss:
+    def loss(all_tokens: float, passage_salience: Tensor | None = salience) -> Loss:
         config = SalienceConfig(all_tokens=all_tokens)
-        queries, passages = encoded(QUERIES, None, 1), encoded(PASSAGES, kept, 2)
+        queries, passages = encoded(QUERIES, None, 1), encoded(PASSAGES, passage_salience, 2)
         return batch_loss(LossConfig(), batch, queries, passages, salience=config)
 
-    salient, alike = loss(0), loss(1)
-    torch.testing.assert_close(alike.total, loss(0, None).total)
-    assert abs(float(alike.total - salient.total)) > 0.01
-    torch.testing.assert_close(loss(0.25).total, 0.75 * salient.total + 0.25 * alike.total)
+    salient, uniform = loss(0), loss(1)
+    torch.testing.assert_close(uniform.total, loss(0, None).total)
+    assert abs(float(uniform.total - salient.total)) > 0.01
+    torch.testing.assert_close(loss(0.25).total, 0.75 * salient.total + 0.25 * uniform.total)
 
 
-def test_the_parts_count_as_much_as_the_configuration_says(batch: Batch) -> None:
+def test_loss_parts_are_weighted_by_the_configuration(batch: Batch) -> None:
     teacher = torch.rand(QUERIES, PASSAGES, generator=torch.Generator().manual_seed(4))
     config = LossConfig(cross_entropy=0.3, distillation=0.7)
     queries = replace_penalty(encoded(QUERIES, None, 1), 2.0)

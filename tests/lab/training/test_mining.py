@@ -34,7 +34,7 @@ from lab.training.teachers import (
     EnsembleTeacher,
     ModelTeacher,
     Teacher,
-    TeachersTogether,
+    WeightedTeachers,
 )
 
 from .conftest import DOES, KINDS, WriteData
@@ -125,7 +125,7 @@ def test_negatives_are_mined_and_trained_on(
     assert f"The model is in {tmp_path / 'run' / 'model'}." in capsys.readouterr().out
 
 
-def test_a_run_may_take_the_hardest_queries(
+def test_a_run_can_use_the_hardest_queries(
     tiny_model: Path, birds_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, data = Path(config(tmp_path, tiny_model, "none")), str(birds_data.parent)
@@ -140,8 +140,8 @@ def test_a_run_may_take_the_hardest_queries(
     }
     known = read_corpus(birds_data, lambda texts: [len(words(text)) for text in texts])
     queries = judged_queries(DataSet(birds_data), known)
-    taken = hardest(queries, read_mined(file, known, queries), 0.3, file)
-    assert {one.id for one in taken} == set(sorted(margins, key=margins.__getitem__)[:3])
+    selected = hardest(queries, read_mined(file, known, queries), 0.3, file)
+    assert {one.id for one in selected} == set(sorted(margins, key=margins.__getitem__)[:3])
     # An older file has no score of the positive.
     for line in lines:
         del line["positive"]["score"]
@@ -150,7 +150,7 @@ def test_a_run_may_take_the_hardest_queries(
     assert "does not say how the positives score; mine again." in capsys.readouterr().err
 
 
-def test_no_negative_is_of_a_document_that_was_judged_to_answer(
+def test_relevant_documents_are_never_negatives(
     tiny_model: Path, write_data: WriteData, tmp_path: Path
 ) -> None:
     """Even if its text differs from the positive's."""
@@ -180,7 +180,7 @@ def test_a_cross_encoder_scores_each_pair(cross_encoder: Path) -> None:
     torch.testing.assert_close(scores[0, 1], alone[0, 0], atol=1e-5, rtol=0)
 
 
-def test_what_is_no_cross_encoder_is_refused(tiny_model: Path, tmp_path: Path) -> None:
+def test_other_models_are_no_cross_encoders(tiny_model: Path, tmp_path: Path) -> None:
     from transformers import BertConfig, BertForSequenceClassification
 
     with pytest.raises(UsageError, match=r"holds no cross-encoder: config.json is missing"):
@@ -195,7 +195,7 @@ def test_what_is_no_cross_encoder_is_refused(tiny_model: Path, tmp_path: Path) -
         CrossEncoderTeacher(tmp_path / "three")
 
 
-def test_the_ensemble_prefers_what_has_the_querys_rare_words(tiny_model: Path) -> None:
+def test_the_ensemble_prefers_rare_query_words(tiny_model: Path) -> None:
     start = find_start(ModelConfig(str(tiny_model), 16, "random"), 1)
     run = RunConfig(query_tokens=16, passage_tokens=32)
     model = build_model(start, ModelConfig(), SalienceConfig(), run, "cpu")
@@ -224,29 +224,29 @@ def test_another_model_scores_by_its_own_aligned_tokens(tiny_model: Path) -> Non
     assert float(scores[0, 0]) == pytest.approx(float(best), abs=1e-5)
 
 
-def test_a_voice_is_heard_beside_the_teacher(tiny_model: Path) -> None:
+def test_a_second_teacher_is_added(tiny_model: Path) -> None:
     class Fixed(Teacher):
         def __init__(self, *scores: float) -> None:
             self._scores = torch.tensor([scores])
 
-        def prepare(self, *_asked: object) -> Callable[[], torch.Tensor]:
+        def prepare(self, *_arguments: object) -> Callable[[], torch.Tensor]:
             return lambda: self._scores
 
-    together = TeachersTogether([(Fixed(0.1, 0.3, torch.nan), 1.0), (Fixed(0.5, 0.1, 1.0), 0.5)])
+    together = WeightedTeachers([(Fixed(0.1, 0.3, torch.nan), 1.0), (Fixed(0.5, 0.1, 1.0), 0.5)])
     scores = together.score([], [])
     assert scores[0, :2].tolist() == pytest.approx([0.35, 0.35])
     assert scores[0, 2].isnan()
-    with pytest.raises(ValueError, match="a voice needs a teacher"):
-        LossConfig(distillation=1.0, voice=str(tiny_model))
+    with pytest.raises(ValueError, match="second_teacher cannot be combined"):
+        LossConfig(distillation=1.0, second_teacher=str(tiny_model))
 
 
-def test_a_run_follows_a_voice(tiny_model: Path, birds_data: Path, tmp_path: Path) -> None:
-    """With the same seed and teacher, an additional voice changes the loss."""
+def test_a_run_uses_a_second_teacher(tiny_model: Path, birds_data: Path, tmp_path: Path) -> None:
+    """With the same seed and teacher, a second teacher changes the loss."""
     followed: list[float] = []
-    for voice in ("", f"voice = {json.dumps(str(tiny_model))}\n"):
+    for second_teacher in ("", f"second_teacher = {json.dumps(str(tiny_model))}\n"):
         path = Path(config(tmp_path, tiny_model, steps=2))
         text = path.read_text("utf-8").replace(
-            "distillation = 1\n", f'distillation = 1\nteacher = "ensemble"\n{voice}'
+            "distillation = 1\n", f'distillation = 1\nteacher = "ensemble"\n{second_teacher}'
         )
         text = text.replace('negatives = "negatives/birds-pairs.jsonl"\n', "")
         path.write_text(text, encoding="utf-8")
@@ -258,7 +258,7 @@ def test_a_run_follows_a_voice(tiny_model: Path, birds_data: Path, tmp_path: Pat
     assert followed[0] != followed[1]
 
 
-def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
+def test_each_part_of_the_ensemble_matters(tiny_model: Path) -> None:
     """The score equals the formula: weighted maxima, the pooled vectors' cosine, and BM25."""
     start = find_start(ModelConfig(str(tiny_model), 16, "random"), 1)
     run = RunConfig(query_tokens=16, passage_tokens=32)
@@ -266,16 +266,19 @@ def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
     collator = Collator(Tokenizer(tiny_model / "tokenizer.json"), start, run)
     query, texts = "the owl hunts", ["the crow sings", "owl at night", "the wren"]
     passages = [Passage(f"d{number}", 0, "", text) for number, text in enumerate(texts)]
-    asked, told = collator.queries([query]), collator.passages([("", text) for text in texts])
+    query_texts, passage_texts = (
+        collator.queries([query]),
+        collator.passages([("", text) for text in texts]),
+    )
     with model.encoding():
-        own, others = model(asked, told)
+        own, passages_encoded = model(query_texts, passage_texts)
     rarity = torch.linspace(0.2, 3, model.transformer.config.vocab_size)
-    weights = rarity[asked.own_ids[0]]
+    weights = rarity[query_texts.own_ids[0]]
     expected = []
     for number in range(len(texts)):
-        found = others.vectors[number][others.mask[number]]
+        found = passages_encoded.vectors[number][passages_encoded.mask[number]]
         maxima = (own.vectors[0] @ found.T).amax(dim=1)
-        cosine = torch.cosine_similarity(own.pooled[0], others.pooled[number], dim=0)
+        cosine = torch.cosine_similarity(own.pooled[0], passages_encoded.pooled[number], dim=0)
         mean = (weights * maxima).sum() / weights.sum()
         expected.append(float(mean + EnsembleTeacher.POOLED * cosine))
     assert EnsembleTeacher.POOLED > 0.1
@@ -302,7 +305,7 @@ def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
         (["train", "{bare}"], "names no output"),
     ],
 )
-def test_wrong_use_is_a_sentence(
+def test_usage_errors_are_reported(
     tiny_model: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -316,7 +319,7 @@ def test_wrong_use_is_a_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without asking")
-def test_a_run_that_is_asked_to_end_keeps_what_it_did(
+def test_a_cancelled_run_keeps_its_results(
     tiny_model: Path, birds_data: Path, tmp_path: Path
 ) -> None:
     path = config(tmp_path, tiny_model, steps=1_000_000)

@@ -38,7 +38,7 @@ WHERE = ("night", "ground", "air", "stream", "nest", "lake", "sky", "forest", "g
 def ignore(_line: str) -> None: ...
 
 
-def test_the_first_directions_are_those_that_would_have_been_learned() -> None:
+def test_truncation_equals_learning_fewer_directions() -> None:
     generator = np.random.default_rng(1)
     spread = np.linspace(4, 1, 24)
     vectors = unit((generator.normal(size=(4000, 24)) * spread).astype(np.float32))
@@ -145,7 +145,7 @@ def test_half_the_dimensions_are_trained_coded_indexed_and_searched(
     assert sum(places) < 10
 
 
-def test_what_is_trained_has_no_first_directions(
+def test_a_trained_projection_cannot_be_truncated(
     config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     model = train(config, birds_data.parent, tmp_path / "run", ignore)

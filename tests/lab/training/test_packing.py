@@ -22,7 +22,7 @@ from core.errors import ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.commands.train import train_join, train_pack
 from lab.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
-from lab.training.cross_encoder import CROSS
+from lab.training.cross_encoder import WEIGHTS_FILE
 from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.packing import pack, read_recipe, train_packed
@@ -33,12 +33,12 @@ from lab.training.train import train
 if TYPE_CHECKING:
     import click
 
-ABSENT = ("PySide6", "openvino", "faiss", "numba", "platformdirs", "lxml", "selectolax")
+ABSENT = ("PySide6", "openvino", "faiss", "platformdirs", "lxml", "selectolax")
 ABSENT += ("watchfiles", "sqlite_utils", "pathspec", "olefile", "py7zr", "pypdfium2", "matplotlib")
 
 RUN = """
 import runpy, sys
-# As where nobody installed Winnow, nor what only the rest of it needs.
+# As on a machine without Winnow and without the dependencies of its other parts.
 sys.meta_path = [one for one in sys.meta_path if "editable" not in repr(one)]
 sys.path = [one for one in sys.path if one]
 for name in {absent!r}:
@@ -105,7 +105,7 @@ def weights(model: Path) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.slow
-def test_a_packed_cross_encoder_comes_back_whole(
+def test_a_packed_cross_encoder_is_complete(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = replace(
@@ -121,15 +121,15 @@ def test_a_packed_cross_encoder_comes_back_whole(
     assert done.returncode == 0, done.stderr
     join_parts([tmp_path / "out" / "parts"], joined)
     direct = train(config, birds_data.parent, tmp_path / "direct", ignore)
-    for name in ("transformer/model.safetensors", "heads.safetensors", CROSS):
+    for name in ("transformer/model.safetensors", "heads.safetensors", WEIGHTS_FILE):
         for one, tensor in load_file(direct / name).items():
             torch.testing.assert_close(load_file(joined / "model" / name)[one], tensor)
     # From the small checkpoint the run resumes, and writes the same kind of model again.
-    assert (train(config, birds_data.parent, joined, ignore) / CROSS).is_file()
+    assert (train(config, birds_data.parent, joined, ignore) / WEIGHTS_FILE).is_file()
 
 
 @pytest.mark.slow
-def test_a_packed_run_learns_the_same_elsewhere(
+def test_a_packed_run_is_identical(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = recipe(tiny_config, repeat_after=7)
@@ -150,9 +150,9 @@ def test_a_packed_run_learns_the_same_elsewhere(
     assert all(torch.equal(found[name], expected[name]) for name in expected)
     assert losses(joined) == losses(direct)
 
-    said: list[str] = []
-    train(config, birds_data.parent, joined, said.append, steps=False)
-    assert "The model of step 12 is there already, and exact." in said
+    messages: list[str] = []
+    train(config, birds_data.parent, joined, messages.append, steps=False)
+    assert "The model of step 12 exists already." in messages
     longer = Trainer(config, birds_data.parent, joined, ignore, Job())
     assert longer.is_done
     for name, one in longer.model.named_parameters():
@@ -165,7 +165,7 @@ def command(of: click.Command, arguments: Sequence[str], *more: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_commands_pack_and_join_a_run_that_was_ended_early_and_it_goes_on_here(
+def test_a_packed_run_can_be_joined_and_resumed(
     tiny_model: Path, birds_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     toml = tmp_path / "run.toml"
@@ -207,12 +207,12 @@ folder = "birds"
     command(train_join, only, "--output", str(run))
     assert not (run / "model").exists()
     assert main(["train", str(toml), "--data", data]) == 0
-    assert "going on after step 2, from a small checkpoint" in capsys.readouterr().out
+    assert "resuming after step 2, from a small checkpoint" in capsys.readouterr().out
     assert json.loads((run / "model" / "config.json").read_text("utf-8"))["steps"] == 9
     assert main(["train", str(toml), "--data", data, "--export"]) == 0
 
 
-def test_the_best_weights_come_along(
+def test_the_best_weights_are_included(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = recipe(tiny_config, keep="best")
@@ -225,7 +225,7 @@ def test_the_best_weights_come_along(
         join_parts(parts, tmp_path / "joined")
 
 
-def test_an_archive_that_is_too_large_says_what_takes_the_room(
+def test_the_error_for_a_large_archive_lists_its_contents(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=r"more than 0: the start's weights 0\.\d, the examples"):
@@ -235,7 +235,7 @@ def test_an_archive_that_is_too_large_says_what_takes_the_room(
             tmp_path,
             tmp_path / "run.tar",
             ignore,
-            most_bytes=100_000,
+            max_bytes=100_000,
         )
     assert not (tmp_path / "run.tar").exists()
 
@@ -243,15 +243,18 @@ def test_an_archive_that_is_too_large_says_what_takes_the_room(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"loss": LossConfig(distillation=1, teacher="/cross")}, "A cross-encoder does not go"),
         (
-            {"loss": LossConfig(distillation=1, teacher="ensemble", voice="/other")},
-            "Another model does not go",
+            {"loss": LossConfig(distillation=1, teacher="/cross")},
+            "A cross-encoder cannot be packed",
+        ),
+        (
+            {"loss": LossConfig(distillation=1, teacher="ensemble", second_teacher="/other")},
+            "A second teacher cannot be packed",
         ),
         ({"minutes": 20.0}, "set repeat_after in .run. to the number of steps"),
     ],
 )
-def test_what_cannot_be_packed_is_a_sentence(
+def test_unsupported_options_are_reported(
     tiny_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
@@ -267,36 +270,34 @@ def test_what_cannot_be_packed_is_a_sentence(
         pack(config, birds_data.parent, tmp_path, tmp_path / "run.tar", ignore)
 
 
-def test_parts_that_are_missing_damaged_or_mixed_are_sentences(tmp_path: Path) -> None:
+def test_missing_damaged_and_mixed_parts_are_reported(tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(bytes(range(256)) * 20)
     files = [("log.jsonl", tmp_path / "log")]
     parts = write_parts(tmp_path / "one", "checkpoint", files, size=3_000)
     assert len(parts) > 2
     assert max(path.stat().st_size for path in parts) <= 3_000
     (tmp_path / "log").write_bytes(b"other" * 800)
-    others = write_parts(tmp_path / "two", "checkpoint", files, size=3_000)
+    parts_of_another = write_parts(tmp_path / "two", "checkpoint", files, size=3_000)
     wrong: list[tuple[list[Path], type[WinnowError], str]] = [
         (parts[1:], UsageError, f"Of the {len(parts)} parts of checkpoint there are missing: 1"),
-        ([*parts[1:], others[0]], UsageError, "are of several runs"),
+        ([*parts[1:], parts_of_another[0]], UsageError, "are of several runs"),
         ([tmp_path / "log"], ModelError, "log is no part of a trained run"),
         ([tmp_path / "gone"], UsageError, "gone cannot be read"),
         ([], UsageError, "There is no part of the checkpoint"),
     ]
-    for given, kind, sentence in wrong:
+    for wrong_parts, kind, sentence in wrong:
         with pytest.raises(kind, match=sentence):
-            join_parts(given, tmp_path / "run")
+            join_parts(wrong_parts, tmp_path / "run")
     parts[1].write_bytes(parts[1].read_bytes()[:-1] + b"?")
     with pytest.raises(ModelError, match=r"checkpoint-2-of-\d+.part is damaged; fetch it again"):
         join_parts(parts, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
-def test_all_that_a_run_begins_with_comes_along(
-    tiny_config: TrainingConfig, tmp_path: Path
-) -> None:
+def test_the_start_is_packed_completely(tiny_config: TrainingConfig, tmp_path: Path) -> None:
     found = find_start(tiny_config.model, 7)
     generator = np.random.default_rng(3)
-    given = {
+    changes = {
         "saliences": generator.normal(size=(33, 2)).astype(np.float32),
         "hidden_layer": tuple(
             generator.normal(size=size).astype(np.float32) for size in ((32, 8), (8, 16))
@@ -304,7 +305,7 @@ def test_all_that_a_run_begins_with_comes_along(
         "query_prefix": (4,),
         "passage_prefix": (4, 5),
     }
-    start = replace(found, **given)
+    start = replace(found, **changes)
     save_start(start, tmp_path / "start", is_half=False)
     again = load_start(tmp_path / "start")
     for field in fields(start):
@@ -313,18 +314,18 @@ def test_all_that_a_run_begins_with_comes_along(
     assert again.checkpoint.is_lowercased == start.checkpoint.is_lowercased
     assert again.checkpoint.passages.max_tokens == start.checkpoint.passages.max_tokens
     for name in ("weights", "tokenizer"):
-        kept, own = getattr(again.checkpoint, name), getattr(start.checkpoint, name)
-        assert kept.read_bytes() == own.read_bytes()
+        packed, own = getattr(again.checkpoint, name), getattr(start.checkpoint, name)
+        assert packed.read_bytes() == own.read_bytes()
 
 
-def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+def test_names_outside_of_the_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(b"x")
     parts = write_parts(tmp_path / "parts", "checkpoint", [("../log.jsonl", tmp_path / "log")])
     with pytest.raises(ModelError, match=r"hold '../log.jsonl', which is no file of a run"):
         join_parts(parts, tmp_path / "run")
 
 
-def test_a_damaged_archive_and_wrong_use_are_sentences(
+def test_damaged_archives_and_usage_errors_are_reported(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     pack(tiny_config, birds_data.parent, tmp_path, tmp_path / "run.tar", ignore)
@@ -339,10 +340,10 @@ def test_a_damaged_archive_and_wrong_use_are_sentences(
     assert (done.returncode, done.stderr) == (2, "run.py: --minutes must be above 0.\n")
     examples = folder / "examples.json.xz"
     examples.write_bytes(examples.read_bytes()[:-40])
-    with pytest.raises(ModelError, match=r"examples.json.xz are damaged; unpack the archive anew"):
+    with pytest.raises(ModelError, match=r"examples.json.xz are damaged; unpack the archive again"):
         train_packed(folder, tmp_path / "out", ignore)
     (folder / "start" / "start.json").unlink()
-    with pytest.raises(ModelError, match="start is damaged; unpack the archive anew"):
+    with pytest.raises(ModelError, match="start is damaged; unpack the archive again"):
         train_packed(folder, tmp_path / "out", ignore)
     (folder / "recipe.json").write_text("{", "utf-8")
     with pytest.raises(ModelError, match=r"recipe.json is damaged"):

@@ -64,7 +64,9 @@ def corpus(long_data: Path) -> Corpus:
     return read_corpus(long_data, count)
 
 
-def test_what_only_other_splits_judge_is_not_trained_on(long_data: Path, corpus: Corpus) -> None:
+def test_documents_judged_only_in_other_splits_are_excluded(
+    long_data: Path, corpus: Corpus
+) -> None:
     ids = [corpus.id(number) for number in range(len(corpus))]
     assert "b" not in ids
     assert "n1" in ids  # judged for training, but no queries are generated from it
@@ -102,7 +104,7 @@ def test_titles(corpus: Corpus) -> None:
     assert draw(TitleSource("titles", corpus, [0], keep=1), 0).passage.context == "Waters"
 
 
-def test_sentences_are_taken_out(corpus: Corpus) -> None:
+def test_sentences_are_removed_from_passages(corpus: Corpus) -> None:
     source = SentenceSource("sentences", corpus, [0], keep=0)
     example = draw(source, 0)
     passages = {one.number: one for one in corpus.passages(0)}
@@ -179,9 +181,7 @@ def test_code(tmp_path: Path) -> None:
         CodeSource("code", tmp_path / "package" / "none")
 
 
-def test_a_stream_is_the_same_for_the_same_seed_and_any_step_can_be_asked(
-    corpus: Corpus, long_data: Path
-) -> None:
+def test_streams_are_reproducible_and_addressable_by_step(corpus: Corpus, long_data: Path) -> None:
     def stream(seed: int) -> Stream:
         pairs = PairSource("pairs", corpus, judged_queries(DataSet(long_data), corpus))
         keywords = KeywordSource("keywords", corpus, range(len(corpus)))
@@ -196,21 +196,21 @@ def test_a_stream_is_the_same_for_the_same_seed_and_any_step_can_be_asked(
     assert 0.65 < sources.count("keywords") / 300 < 0.85
 
 
-def test_nothing_is_repeated_before_all_was_seen(corpus: Corpus, long_data: Path) -> None:
+def test_examples_repeat_only_after_a_full_pass(corpus: Corpus, long_data: Path) -> None:
     queries = judged_queries(DataSet(long_data), corpus) * 4
     stream = Stream([PairSource("pairs", corpus, queries)], [1], batch=2)
     drawn = [example.query for step in range(4) for example in stream.batch(step)]
     assert sorted(drawn) == sorted(query.text for query in queries)
 
 
-def test_a_source_that_gives_nothing_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(UsageError, match="The data titles gives no examples"):
+def test_empty_sources_are_refused(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="The data titles has no examples"):
         Stream([TitleSource("titles", corpus, [])], [1], batch=2)
-    with pytest.raises(UsageError, match="sentences gives hardly any examples"):
+    with pytest.raises(UsageError, match="sentences has hardly any"):
         Stream([SentenceSource("sentences", corpus, [1, 2])], [1], batch=2).batch(0)
 
 
-def test_limits_are_kept(long_data: Path) -> None:
+def test_limits_are_respected(long_data: Path) -> None:
     data = [DataConfig("long", limit=1), DataConfig("long", "keywords", limit=1)]
     built = build_sources(data, long_data.parent, count, seed=1)
     assert [len(source) for source in built.sources] == [1, 1]

@@ -18,7 +18,7 @@ def begin(config: TrainingConfig, data: Path, output: Path) -> Trainer:
     return Trainer(config, data.parent, output, lambda _line: None, Job())
 
 
-def test_examples_are_drawn_of_all_sources_in_turn_and_the_same_each_time(
+def test_the_sample_alternates_between_sources_and_is_reproducible(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     data = (*tiny_config.data, replace(tiny_config.data[0], kind="keywords"))
@@ -29,7 +29,7 @@ def test_examples_are_drawn_of_all_sources_in_turn_and_the_same_each_time(
     assert drawn != draw(sources, 4)
 
 
-def test_a_querys_rare_words_count_more_from_the_beginning(
+def test_rare_query_words_initially_have_more_weight(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     found = {}
@@ -51,7 +51,7 @@ def test_a_querys_rare_words_count_more_from_the_beginning(
     assert found["rarity"] > found["even"]
 
 
-def test_a_passages_long_vectors_count_more_from_the_beginning(
+def test_long_passage_vectors_initially_have_more_weight(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     found = {}
@@ -74,7 +74,7 @@ def test_a_passages_long_vectors_count_more_from_the_beginning(
     assert found["length"] > found["even"]
 
 
-def test_a_passages_aligned_tokens_count_more_from_the_beginning(
+def test_aligned_passage_tokens_initially_have_more_weight(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     found = {}
@@ -87,17 +87,19 @@ def test_a_passages_aligned_tokens_count_more_from_the_beginning(
         )
         model = trainer.model.eval()
         with torch.inference_mode():
-            asked = model.encode_queries(trainer.collator.queries([one.query for one in drawn]))
+            query_vectors = model.encode_queries(
+                trainer.collator.queries([one.query for one in drawn])
+            )
             encoded = model.encode_passages(texts)
         assert encoded.ungated is not None
-        assert asked.ungated is not None
+        assert query_vectors.ungated is not None
         shares = torch.cat(
             [
                 alignment_shares(query[own], weights[own], passage[there])
                 for query, own, weights, passage, there in zip(
-                    asked.vectors,
-                    asked.mask,
-                    asked.ungated,
+                    query_vectors.vectors,
+                    query_vectors.mask,
+                    query_vectors.ungated,
                     encoded.vectors,
                     encoded.mask,
                     strict=True,
@@ -112,10 +114,10 @@ def test_a_passages_aligned_tokens_count_more_from_the_beginning(
     assert found["alignment"] > found["even"]
 
 
-def test_a_passages_head_can_begin_with_what_the_start_says_beside_what_is_measured(
+def test_a_passage_head_can_combine_the_starts_saliences_with_alignments(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
-    said = {}
+    saliences = {}
     for start in ("even", "length+alignment", "own+length+alignment"):
         salience = SalienceConfig("entropy", alpha_passage=1.0, passage_start=start)
         trainer = begin(replace(tiny_config, salience=salience), birds_data, tmp_path / start)
@@ -124,8 +126,8 @@ def test_a_passages_head_can_begin_with_what_the_start_says_beside_what_is_measu
         with torch.inference_mode():
             values = trainer.model.eval().encode_passages(texts).ungated
         assert values is not None
-        said[start] = values[texts.mask[:, texts.before + texts.after :]]
-    own, measured, both = said.values()
+        saliences[start] = values[texts.mask[:, texts.before + texts.after :]]
+    own, measured, both = saliences.values()
     # All three have equal weights: a third of the one, two of the others, with mean 1, too.
     expected = (own / own.mean() + 2 * measured) / 3
     assert float(torch.corrcoef(torch.stack([both, expected]))[0, 1]) > 0.99

@@ -14,12 +14,12 @@ from core.documents.document import Document, Page
 from core.progress import Job
 from lab.training.config import TrainingConfig
 from lab.training.corpus import Corpus, words
-from lab.training.likeness import group_alike
 from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import JudgedQuery, PairSource
 from lab.training.salience import Salience
 from lab.training.scores import in_batch_scores
+from lab.training.similarity_groups import group_similar
 from lab.training.stream import Stream
 
 TOPICS = ("owl barn mouse", "iron ore furnace", "court judge appeal", "sonata violin bow")
@@ -38,17 +38,17 @@ def topic_source() -> PairSource:
 
 def test_groups_are_of_one_size_and_of_one_topic() -> None:
     texts = [TOPICS[n % 4] for n in range(32)]
-    found = group_alike(texts, 4, np.random.default_rng(1))
+    found = group_similar(texts, 4, np.random.default_rng(1))
     assert found.shape == (4, 8)
     assert sorted(found.ravel().tolist()) == list(range(32))
     assert all(len({texts[number] for number in row}) == 1 for row in found)
     with pytest.raises(ValueError, match="32 texts cannot be halved into 3 groups"):
-        group_alike(texts, 3, np.random.default_rng(1))
+        group_similar(texts, 3, np.random.default_rng(1))
 
 
-def test_batches_of_what_is_alike_hold_everything_once_and_can_be_asked_in_any_order() -> None:
+def test_regrouped_batches_are_complete_and_addressable_in_any_order() -> None:
     def stream() -> Stream:
-        return Stream([topic_source()], [1], batch=8, alike=4)
+        return Stream([topic_source()], [1], batch=8, regrouped_batches=4)
 
     first, second = stream(), stream()
     batches = [first.batch(step) for step in range(8)]
@@ -60,7 +60,7 @@ def test_batches_of_what_is_alike_hold_everything_once_and_can_be_asked_in_any_o
     assert [second.batch(step) for step in (6, 1)] == [batches[6], batches[1]]
 
 
-def test_the_share_of_the_gate_is_drawn_for_each_step(
+def test_the_gates_share_is_random_per_step(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     salience = SalienceConfig(
@@ -77,41 +77,41 @@ def test_the_share_of_the_gate_is_drawn_for_each_step(
     query = trainer.model.salience["query"]
     assert isinstance(head, Salience)
     assert isinstance(query, Salience)
-    shares, asked = [], []
+    shares, query_shares = [], []
     for step in (0, *range(4, 200)):
         trainer.model.set_shares(step, seed=7)
         shares.append(head.alpha)
-        asked.append(query.alpha)
+        query_shares.append(query.alpha)
     assert shares[0] == 1
     assert 0.1 <= min(shares) < 0.13
     assert 0.5 < max(shares[1:]) <= 0.6
-    assert 0.5 <= min(asked) < 0.52
-    assert max(asked[1:]) > 0.98
+    assert 0.5 <= min(query_shares) < 0.52
+    assert max(query_shares[1:]) > 0.98
     trainer.model.set_shares(4, seed=7)
     assert head.alpha == shares[1]
 
 
-def test_tokens_that_are_not_kept_cannot_be_aligned_with() -> None:
+def test_pruned_tokens_are_not_aligned() -> None:
     query = torch.eye(2)[None]
     passage = torch.tensor([[[1.0, 0.0], [0.6, 0.8]]])
-    mask, kept = torch.ones(1, 2, dtype=torch.bool), torch.tensor([[0.0, 1.0]])
-    as_aligner = in_batch_scores(query, mask, passage, mask, None, kept)
+    mask, saliences = torch.ones(1, 2, dtype=torch.bool), torch.tensor([[0.0, 1.0]])
+    as_aligner = in_batch_scores(query, mask, passage, mask, None, saliences)
     assert as_aligner.item() == pytest.approx(0.8)  # the first query token has no weight
-    as_searched = in_batch_scores(query, mask, passage, mask, None, kept, among_kept=True)
+    as_searched = in_batch_scores(query, mask, passage, mask, None, saliences, retained_only=True)
     assert as_searched.item() == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize(
     "salience",
     [
-        SalienceConfig("entropy", among_kept=True, weights_scores=False),
+        SalienceConfig("entropy", retained_only=True, weights_scores=False),
         SalienceConfig("entropy", all_tokens=0.5, alpha_least=0.1),
         SalienceConfig("entropy", all_tokens=1),
         SalienceConfig("entropy", epsilon_of_spread=0.3),
         SalienceConfig("entropy", epsilon_of_spread=0.3, iterations=20, warm_up_steps=4),
     ],
 )
-def test_each_way_that_saliences_enter_trains(
+def test_all_uses_of_salience_train(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, salience: SalienceConfig
 ) -> None:
     config = replace(

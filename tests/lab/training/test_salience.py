@@ -50,7 +50,7 @@ def bisected(row: list[float], k: int, epsilon: float) -> list[float]:
 
 
 @given(rows, st.integers(1, 9), epsilons)
-def test_the_gate_lets_k_tokens_through_and_none_more_than_whole(row, k, epsilon) -> None:
+def test_the_gate_sums_to_k_with_values_up_to_1(row, k, epsilon) -> None:
     chosen = solved(row, k, epsilon)
     assert float(chosen.sum()) == pytest.approx(min(k, len(row)), abs=1e-9)
     assert bool(((chosen >= 0) & (chosen <= 1)).all())
@@ -63,7 +63,7 @@ def test_the_gate_has_the_form_that_the_optimum_must_have(row, k, epsilon) -> No
 
 
 @given(rows, st.integers(1, 9), st.data())
-def test_nothing_else_that_is_allowed_has_a_larger_value(row, k, data) -> None:
+def test_the_gate_maximises_the_objective(row, k, data) -> None:
     epsilon = 0.3
     size = st.lists(st.floats(0.01, 1), min_size=len(row), max_size=len(row))
     weights = torch.tensor(data.draw(size), dtype=torch.float64)
@@ -78,7 +78,7 @@ def test_nothing_else_that_is_allowed_has_a_larger_value(row, k, data) -> None:
 
 @settings(max_examples=examples(25))
 @given(rows, st.integers(1, 9), st.sampled_from([0.5, 2.0]))
-def test_the_iterations_of_the_paper_go_there_from_below(row, k, epsilon) -> None:
+def test_the_papers_iterations_converge_from_below(row, k, epsilon) -> None:
     sums = [float(solved(row, k, epsilon, rounds).sum()) for rounds in (1, 2, 5, 20)]
     assert sums == pytest.approx(sorted(sums), abs=1e-9)
     assert sums[-1] <= min(k, len(row)) + 1e-9
@@ -100,7 +100,7 @@ def test_one_iteration_is_equation_5_written_out() -> None:
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=9, unique=True), st.integers(1, 9))
-def test_a_vanishing_epsilon_gives_the_hard_choice(tenths, k) -> None:
+def test_a_vanishing_epsilon_equals_the_hard_gate(tenths, k) -> None:
     scores = tensor([tenth / 10 for tenth in tenths])
     soft = gate(scores, k, everything(scores), epsilon=1e-4)
     torch.testing.assert_close(soft, hard_gate(scores, k, everything(scores)))
@@ -130,7 +130,7 @@ def test_a_higher_score_never_passes_less(row, k, epsilon) -> None:
     st.sampled_from([None, 1, 30]),
     st.randoms(use_true_random=False),
 )
-def test_a_masked_token_is_as_if_it_were_not_there(ragged, k, epsilon, iterations, random) -> None:
+def test_masked_tokens_are_ignored(ragged, k, epsilon, iterations, random) -> None:
     width = max(map(len, ragged)) + 2
     scores = torch.full((len(ragged), width), 9.0, dtype=torch.float64)
     mask = torch.zeros((len(ragged), width), dtype=torch.bool)
@@ -187,7 +187,7 @@ def test_gradients_agree_with_finite_differences(iterations: int | None) -> None
 
 
 @given(st.integers(1, 100), st.integers(0, 300))
-def test_a_budget_in_hundredths_is_rounded_up_and_never_by_binary_dust(percent, m) -> None:
+def test_budgets_are_rounded_up_despite_binary_fractions(percent, m) -> None:
     mask = torch.ones((1, m), dtype=torch.bool)
     assert budget(mask, percent / 100).tolist() == [-(-m * percent // 100)]
 
@@ -203,24 +203,24 @@ def vectors_and_mask() -> tuple[Tensor, Tensor]:
 
 def head(kind: SalienceKind, alpha: float = 0.4) -> Salience:
     torch.manual_seed(1)
-    made = Salience(8, alpha, kind)
-    torch.nn.init.normal_(made.linear.weight)
-    return made
+    module = Salience(8, alpha, kind)
+    torch.nn.init.normal_(module.linear.weight)
+    return module
 
 
-def rectified(made: Salience, vectors: Tensor, mask: Tensor) -> Tensor:
-    weight, bias = made.linear.weight[0], made.linear.bias
+def rectified(module: Salience, vectors: Tensor, mask: Tensor) -> Tensor:
+    weight, bias = module.linear.weight[0], module.linear.bias
     return (vectors @ weight + bias).clamp(min=0) * mask
 
 
 def test_salience_is_the_rectified_score_through_the_gate() -> None:
     vectors, mask = vectors_and_mask()
-    made = head(SalienceKind.ENTROPY)
-    scores = rectified(made, vectors, mask)
+    module = head(SalienceKind.ENTROPY)
+    scores = rectified(module, vectors, mask)
     k = torch.tensor([4, 3, 0])
-    given_out = made(vectors, mask)
-    torch.testing.assert_close(given_out.values, scores * gate(scores, k, mask, 0.002))
-    assert given_out.penalty == 0
+    output = module(vectors, mask)
+    torch.testing.assert_close(output.values, scores * gate(scores, k, mask, 0.002))
+    assert output.penalty == 0
     hard = head(SalienceKind.HARD)(vectors, mask).values
     torch.testing.assert_close(hard, scores * hard_gate(scores, k, mask))
 
@@ -239,12 +239,12 @@ def test_without_a_gate_salience_is_the_rectified_score_and_l1_has_its_penalty()
 @pytest.mark.parametrize("kind", SalienceKind)
 def test_every_kind_can_be_learned_and_starts_near_one(kind: SalienceKind) -> None:
     vectors, mask = vectors_and_mask()
-    made = Salience(8, 1.0, kind)
-    given_out = made(vectors, mask)
-    assert bool((given_out.values[~mask] == 0).all())
-    assert bool(((given_out.values[mask] > 0.5) & (given_out.values[mask] < 1.5)).all())
-    (given_out.values.square().sum() + given_out.penalty).backward()
-    for parameter in made.parameters():
+    module = Salience(8, 1.0, kind)
+    output = module(vectors, mask)
+    assert bool((output.values[~mask] == 0).all())
+    assert bool(((output.values[mask] > 0.5) & (output.values[mask] < 1.5)).all())
+    (output.values.square().sum() + output.penalty).backward()
+    for parameter in module.parameters():
         assert parameter.grad is not None
         assert bool(parameter.grad.isfinite().all())
         assert bool(parameter.grad.abs().sum() > 0)
@@ -252,14 +252,14 @@ def test_every_kind_can_be_learned_and_starts_near_one(kind: SalienceKind) -> No
 
 def test_salience_is_as_exact_in_mixed_precision() -> None:
     vectors, mask = vectors_and_mask()
-    made = head(SalienceKind.ENTROPY)
+    module = head(SalienceKind.ENTROPY)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        mixed = made(vectors, mask).values
+        mixed = module(vectors, mask).values
     assert mixed.dtype == torch.float32
-    torch.testing.assert_close(mixed, made(vectors, mask).values)
+    torch.testing.assert_close(mixed, module(vectors, mask).values)
 
 
-def test_the_soft_gate_teaches_tokens_that_the_hard_one_shuts_out() -> None:
+def test_the_soft_gate_has_gradients_for_tokens_that_the_hard_one_drops() -> None:
     scores = torch.tensor([[0.9, 0.5, 0.4]], requires_grad=True)
     mask = everything(scores)
     gate(scores, 1, mask, epsilon=0.2)[0, 1].backward()
@@ -268,23 +268,23 @@ def test_the_soft_gate_teaches_tokens_that_the_hard_one_shuts_out() -> None:
     assert not hard_gate(scores, 1, mask).requires_grad
 
 
-def reached(made: Salience, scores: Tensor, mask: Tensor) -> float:
+def reached(module: Salience, scores: Tensor, mask: Tensor) -> float:
     """Return the share of dropped tokens with a gradient of at least a hundredth of the largest."""
     vectors = scores[:, :, None].detach().requires_grad_()
     generator = torch.Generator().manual_seed(6)
     with torch.no_grad():
-        made.linear.weight.fill_(1)
-        made.linear.bias.zero_()
-    (made(vectors, mask).values * torch.randn(scores.shape, generator=generator)).sum().backward()
+        module.linear.weight.fill_(1)
+        module.linear.bias.zero_()
+    (module(vectors, mask).values * torch.randn(scores.shape, generator=generator)).sum().backward()
     assert vectors.grad is not None
     gradient = vectors.grad[:, :, 0].abs()
-    is_dropped = (hard_gate(scores, budget(mask, made.alpha), mask) == 0) & mask
+    is_dropped = (hard_gate(scores, budget(mask, module.alpha), mask) == 0) & mask
     is_reached = gradient >= gradient.amax(dim=1, keepdim=True) / 100
     return float((is_reached & is_dropped).sum() / is_dropped.sum())
 
 
 @pytest.mark.parametrize("spread", [0.15, 1.5])
-def test_an_epsilon_of_the_spread_teaches_more_of_what_is_dropped(spread: float) -> None:
+def test_a_relative_epsilon_has_larger_gradients_for_dropped_tokens(spread: float) -> None:
     generator = torch.Generator().manual_seed(7)
     scores = 10 + spread * torch.randn(50, 80, generator=generator)
     mask = torch.ones(50, 80, dtype=torch.bool)
@@ -324,15 +324,15 @@ def test_epsilon_is_a_share_of_the_standard_deviation_of_each_text(ragged, share
 
 def test_the_heads_epsilon_and_iterations_are_those_of_its_gate() -> None:
     vectors, mask = vectors_and_mask()
-    made = head(SalienceKind.ENTROPY)
-    scores = rectified(made, vectors, mask)
-    made.epsilon_of_spread, made.iterations = 0.4, 3
+    module = head(SalienceKind.ENTROPY)
+    scores = rectified(module, vectors, mask)
+    module.epsilon_of_spread, module.iterations = 0.4, 3
     epsilon = epsilon_of(scores, mask, 0.4, least=0.002)
     expected = scores * gate(scores, budget(mask, 0.4), mask, epsilon, 3)
-    torch.testing.assert_close(made(vectors, mask).values, expected)
+    torch.testing.assert_close(module(vectors, mask).values, expected)
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_arguments_are_refused() -> None:
     scores = torch.zeros(2, 3)
     mask = everything(scores)
     for call in (gate, hard_gate):

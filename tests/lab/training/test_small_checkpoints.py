@@ -18,7 +18,7 @@ from core.progress import Job
 from lab.training.config import DevConfig, TrainingConfig
 from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
-from lab.training.small_checkpoints import STEP, SmallForm
+from lab.training.small_checkpoints import STEP, SmallCheckpointCodec
 from lab.training.train import train
 
 
@@ -58,9 +58,9 @@ class Wide(nn.Module):
         self.transformer = nn.Linear(384, 200)
 
 
-def test_a_weight_takes_few_bits_and_each_row_keeps_its_own_step() -> None:
+def test_weights_are_quantised_with_a_step_per_row() -> None:
     model = Wide()
-    form = SmallForm(model)
+    form = SmallCheckpointCodec(model)
     optimizer = torch.optim.AdamW(model.parameters())
     # The rows' changes differ by a factor of ten thousand; a tenth did not change.
     far = torch.logspace(-6, -2, 200)[:, None]
@@ -80,7 +80,7 @@ def test_a_weight_takes_few_bits_and_each_row_keeps_its_own_step() -> None:
 
 
 @pytest.mark.parametrize("average", [0.0, 0.9])
-def test_a_run_goes_on_nearly_as_from_a_whole_checkpoint(
+def test_a_run_resumes_nearly_as_from_a_full_checkpoint(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, average: float
 ) -> None:
     config = replace(
@@ -94,16 +94,16 @@ def test_a_run_goes_on_nearly_as_from_a_whole_checkpoint(
     assert sorted(path.name for path in folder.iterdir()) == ["small.safetensors", "state.json"]
     assert len(list((carried / "checkpoints").iterdir())) == 2
 
-    said: list[str] = []
-    after = Trainer(small, birds_data.parent, carried, said.append, Job())
+    messages: list[str] = []
+    after = Trainer(small, birds_data.parent, carried, messages.append, Job())
     started = Trainer(small, birds_data.parent, tmp_path / "other", ignore, Job()).model
     moved = lost = 0.0
-    for (name, one), begun in zip(
+    for (name, one), initial in zip(
         before.model.named_parameters(), started.parameters(), strict=True
     ):
         found = after.model.get_parameter(name)
         lost += float((found - one).detach().square().sum())
-        moved += float((one - begun).detach().square().sum())
+        moved += float((one - initial).detach().square().sum())
         if not name.startswith("transformer.") or one.ndim < 2:
             assert torch.equal(found, one), name
     assert 0 < lost < (0.6 * STEP) ** 2 * moved
@@ -117,8 +117,8 @@ def test_a_run_goes_on_nearly_as_from_a_whole_checkpoint(
 
     after.run()
     train(config, birds_data.parent, whole, ignore)
-    assert said[0] == "birds-pairs: 10 to draw from"
-    assert "going on after step 40, from a small checkpoint" in said
+    assert messages[0] == "birds-pairs: 10 to draw from"
+    assert "resuming after step 40, from a small checkpoint" in messages
     assert losses(carried)[:40] == losses(whole)[:40]
     # The loss of the next steps is close to the original's, and far from the initial one.
     expected, found = losses(whole)[40:], losses(carried)[40:]
@@ -126,24 +126,26 @@ def test_a_run_goes_on_nearly_as_from_a_whole_checkpoint(
     assert sum(found) / 20 == pytest.approx(sum(expected) / 20, abs=0.05 * losses(whole)[0])
 
 
-def test_second_moments_are_kept_by_row_and_column(
+def test_second_moments_are_stored_by_row_and_column(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = with_run(tiny_config, small_checkpoints=True)
     before = stopped(config, birds_data, tmp_path / "run", 6)
     after = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
     for name, one in before.model.named_parameters():
-        kept = before.optimizer.state.get(one)
-        if kept is None:
+        expected_state = before.optimizer.state.get(one)
+        if expected_state is None:
             continue
         found = after.optimizer.state[after.model.get_parameter(name)]
         assert float(found["step"]) == 6
         assert not found["exp_avg"].any()
         for axis in range(one.ndim):
-            others = [other for other in range(one.ndim) if other != axis]
+            other_axes = [other for other in range(one.ndim) if other != axis]
             means, expected = (
-                state["exp_avg_sq"].double().mean(dim=others) if others else state["exp_avg_sq"]
-                for state in (found, kept)
+                state["exp_avg_sq"].double().mean(dim=other_axes)
+                if other_axes
+                else state["exp_avg_sq"]
+                for state in (found, expected_state)
             )
             scale = float(expected.max())
             torch.testing.assert_close(
@@ -151,16 +153,16 @@ def test_second_moments_are_kept_by_row_and_column(
             )
 
 
-def test_a_model_that_is_there_is_better_than_one_of_a_small_checkpoint(
+def test_an_existing_model_is_preferred_to_a_small_checkpoints(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = with_run(tiny_config, small_checkpoints=True)
     model = train(config, birds_data.parent, tmp_path / "run", ignore)
     weights = model / "transformer" / "model.safetensors"
     exact = weights.read_bytes()
-    said: list[str] = []
-    train(config, birds_data.parent, tmp_path / "run", said.append, steps=False)
-    assert "The model of step 12 is there already, and exact." in said
+    messages: list[str] = []
+    train(config, birds_data.parent, tmp_path / "run", messages.append, steps=False)
+    assert "The model of step 12 exists already." in messages
     assert weights.read_bytes() == exact
     described = json.loads((model / "config.json").read_text("utf-8"))
     (model / "config.json").write_text(json.dumps({**described, "steps": 9}), "utf-8")
@@ -172,7 +174,7 @@ def test_a_model_that_is_there_is_better_than_one_of_a_small_checkpoint(
         torch.testing.assert_close(again[name], tensor, atol=0.05, rtol=0)
 
 
-def test_the_best_weights_are_small_too_and_the_form_may_change(
+def test_the_best_weights_are_small_too_and_the_format_may_change(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = with_run(tiny_config, keep="best", evaluate_every=3, small_checkpoints=True)
@@ -187,7 +189,7 @@ def test_the_best_weights_are_small_too_and_the_form_may_change(
     assert (output / "best.safetensors").exists() != (output / "best-small.safetensors").exists()
 
 
-def test_a_small_checkpoint_of_another_start_or_damaged_is_a_sentence(
+def test_damaged_small_checkpoints_and_other_starts_are_reported(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     config = with_run(tiny_config, steps=3, small_checkpoints=True)
@@ -196,7 +198,7 @@ def test_a_small_checkpoint_of_another_start_or_damaged_is_a_sentence(
     path = output / "checkpoints" / "step-000003" / "small.safetensors"
     tensors = load_file(path)
     save_file({**tensors, "start": tensors["start"] + 1}, path)
-    with pytest.raises(ModelError, match="started with other weights than this one"):
+    with pytest.raises(ModelError, match="is of a run with another start"):
         train(config, birds_data.parent, output, ignore)
     for name, wrong in (
         ("weights.codes", tensors["weights.codes"][:-20]),

@@ -30,7 +30,7 @@ from lab.training.train import train
 from tests.conftest import write_files
 from tests.core.sentencepiece_writer import pieces_of, spiece
 from tests.core.tiny_models import matrix, save_dense, tiny_t5
-from tests.lab.training.conftest import DOES, KINDS, OTHERS, WHERE
+from tests.lab.training.conftest import DOES, KINDS, OTHER_WORDS, WHERE
 
 LAYOUTS = ("T5", "T5 with its decoder", "mT5", "XTR", "XTR in one file")
 
@@ -38,21 +38,21 @@ LAYOUTS = ("T5", "T5 with its decoder", "mT5", "XTR", "XTR in one file")
 def save_t5(folder: Path, layout: str) -> Path:
     """Write a tiny model in the published layout, with the words of the birds."""
     folder.mkdir()
-    words = [f"▁{word}" for word in (*KINDS, *DOES, *WHERE, *OTHERS)]
+    words = [f"▁{word}" for word in (*KINDS, *DOES, *WHERE, *OTHER_WORDS)]
     letters = "abcdefghijklmnopqrstuvwxyzTO.▁"
     scored = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", -20.0)]
     scored += [(word, -2.0) for word in words] + [(letter, -8.0) for letter in letters]
-    made = Backend(models.Unigram(scored, unk_id=2))
-    made.pre_tokenizer = pre_tokenizers.Metaspace()
-    made.post_processor = processors.TemplateProcessing(
+    tokenizer = Backend(models.Unigram(scored, unk_id=2))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.post_processor = processors.TemplateProcessing(
         single="$A </s>", special_tokens=[("</s>", 1)]
     )
-    made.add_special_tokens(["<pad>", "</s>", "<unk>"])
+    tokenizer.add_special_tokens(["<pad>", "</s>", "<unk>"])
     if layout in {"T5", "mT5"}:
-        (folder / "spiece.model").write_bytes(spiece(pieces_of(made)))
+        (folder / "spiece.model").write_bytes(spiece(pieces_of(tokenizer)))
     else:
-        made.save(str(folder / "tokenizer.json"))
-    model = tiny_t5(made.get_vocab_size(), is_multilingual=layout == "mT5")
+        tokenizer.save(str(folder / "tokenizer.json"))
+    model = tiny_t5(tokenizer.get_vocab_size(), is_multilingual=layout == "mT5")
     if layout == "T5 with its decoder":
         from transformers import T5ForConditionalGeneration
 
@@ -94,7 +94,7 @@ def losses(output: Path) -> list[float]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_model_that_was_trained_from_t5_is_searched_with(
+def test_a_model_trained_from_t5_can_search(
     layout: str,
     configured: Callable[[str], TrainingConfig],
     birds_data: Path,
@@ -140,7 +140,7 @@ def test_a_model_that_was_trained_from_t5_is_searched_with(
         assert results.hits[0].path.name == "owl.txt"
 
 
-def test_a_stopped_run_from_t5_goes_on_bit_for_bit(
+def test_a_run_from_t5_resumes_bit_for_bit(
     configured: Callable[[str], TrainingConfig], birds_data: Path, tmp_path: Path
 ) -> None:
     """Its token vectors have two names, but are one tensor before and after."""

@@ -60,25 +60,25 @@ def some_texts(collator: Collator) -> list[tuple[str, Texts]]:
     return [("query", collator.queries(queries)), ("passage", collator.passages(passages))]
 
 
-def test_joint_vectors_say_what_both_models_say() -> None:
+def test_joint_vectors_have_the_weighted_similarities_of_both_models() -> None:
     generator = torch.Generator().manual_seed(2)
     own, foreign = (
         functional.normalize(torch.randn(40, d, generator=generator), dim=1) for d in (6, 9)
     )
-    beside = torch.cat([0.7**0.5 * own, 0.3**0.5 * foreign], dim=1)
-    joined = functional.normalize(beside @ principal(beside, 15), dim=1)
+    concatenated = torch.cat([0.7**0.5 * own, 0.3**0.5 * foreign], dim=1)
+    joined = functional.normalize(concatenated @ principal(concatenated, 15), dim=1)
     expected = 0.7 * own @ own.T + 0.3 * foreign @ foreign.T
     torch.testing.assert_close(joined @ joined.T, expected, atol=1e-5, rtol=0)
 
 
-def test_directions_that_are_not_there_are_nothing() -> None:
+def test_missing_directions_are_0() -> None:
     found = principal(torch.eye(3), 5, skip=1)
     assert found.shape == (3, 5)
     assert found[:, 2:].abs().max() == 0
     torch.testing.assert_close(found[:, :2].T @ found[:, :2], torch.eye(2))
 
 
-def test_later_directions_are_lengthened() -> None:
+def test_later_directions_are_scaled_up() -> None:
     vectors = torch.tensor([[4.0, 0.0], [0.0, 1.0]])
     found = principal(vectors, 2, power=0.5)
     assert found.norm(dim=0).tolist() == pytest.approx([1.0, 4.0])
@@ -92,9 +92,7 @@ def test_the_nearest_projection_has_the_least_squared_error() -> None:
 
 
 @pytest.mark.parametrize("share", [0.2, 0.8])
-def test_the_share_says_whose_similarities_are_followed(
-    following: TrainingConfig, share: float
-) -> None:
+def test_the_share_weights_both_models(following: TrainingConfig, share: float) -> None:
     """The share interpolates two tokens' similarity between the start's and the other model's."""
     config = replace(following, loss=replace(following.loss, tokens_share=share))
     targets, collator = targets_of(config)
@@ -109,25 +107,25 @@ def test_the_share_says_whose_similarities_are_followed(
     reads = build_model(other, ModelConfig(dimensions=16), SalienceConfig(), config.run, "cpu")
     with torch.no_grad():
         own = build_model(start, config.model, config.salience, config.run, "cpu")
-        said = own.encode_passages(passages)
-        told = reads.states(passages)
+        own_encoded = own.encode_passages(passages)
+        other_states = reads.states(passages)
         found = model.encode_passages(passages)
-    mask = told.mask
-    foreign = functional.normalize(told.hidden[mask], dim=1)
+    mask = other_states.mask
+    foreign = functional.normalize(other_states.hidden[mask], dim=1)
     foreign = foreign - foreign.mean(dim=0)
     near_other = functional.normalize(foreign, dim=1)
-    ours, mine = said.vectors[:, 1:][mask], found.vectors[:, 1:][mask]
+    ours, mine = own_encoded.vectors[:, 1:][mask], found.vectors[:, 1:][mask]
     pairs = torch.triu_indices(len(ours), len(ours), 1)
 
-    def likeness(left: torch.Tensor, right: torch.Tensor) -> float:
+    def similarity_groups(left: torch.Tensor, right: torch.Tensor) -> float:
         both = [(one @ one.T)[pairs[0], pairs[1]] for one in (left, right)]
         return float(torch.corrcoef(torch.stack(both))[0, 1])
 
     # Only the projection is fitted so far, and it already reproduces the similarities.
-    assert (likeness(mine, near_other) > likeness(mine, ours)) == (share == 0.8)
+    assert (similarity_groups(mine, near_other) > similarity_groups(mine, ours)) == (share == 0.8)
 
 
-def test_only_projections_are_fitted_and_then_drawn_nearer(following: TrainingConfig) -> None:
+def test_fitting_changes_only_the_projections(following: TrainingConfig) -> None:
     targets, collator = targets_of(following)
     texts = some_texts(collator)
     start = find_start(following.model, following.run.seed)
@@ -149,14 +147,14 @@ def test_only_projections_are_fitted_and_then_drawn_nearer(following: TrainingCo
     assert float(model.projection.grad.abs().sum()) > 0
 
 
-def test_a_run_comes_nearer_to_the_other_model(
+def test_a_run_approaches_the_other_model(
     following: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     folder = train(following, birds_data.parent, tmp_path / "run", ignore)
     lines = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
-    apart = [line["tokens"] for line in lines if "tokens" in line]
-    assert len(apart) == 30
-    assert sum(apart[-3:]) < 0.7 * sum(apart[:3])
+    distances = [line["tokens"] for line in lines if "tokens" in line]
+    assert len(distances) == 30
+    assert sum(distances[-3:]) < 0.7 * sum(distances[:3])
     assert (folder / "config.json").is_file()
 
 
@@ -175,27 +173,29 @@ def test_scores_follow_those_of_the_targets(following: TrainingConfig, birds_dat
     examples = [source.example(number, drawn, 1) for number in range(6)]
     batch = collator.batch([one for one in examples if one is not None])
     with torch.no_grad():
-        asked, found = model(batch.query_texts, batch.passage_texts)
+        query_encoded, found = model(batch.query_texts, batch.passage_texts)
     wanted = (
         targets.of(batch.query_texts, "query", "float32"),
         targets.of(batch.passage_texts, "passage", "float32"),
     )
 
     def total(scores: float, *, is_there: bool) -> float:
-        made = (asked, found)
+        encoded_pair = (query_encoded, found)
         if is_there:
-            made = (
-                asked._replace(vectors=wanted[0].vectors),
+            encoded_pair = (
+                query_encoded._replace(vectors=wanted[0].vectors),
                 found._replace(vectors=wanted[1].vectors),
             )
         loss = replace(config.loss, tokens_scores=scores)
-        return float(batch_loss(loss, batch, *made, salience=config.salience, targets=wanted).total)
+        return float(
+            batch_loss(loss, batch, *encoded_pair, salience=config.salience, targets=wanted).total
+        )
 
     assert total(3.0, is_there=True) == pytest.approx(0, abs=1e-5)
     assert total(3.0, is_there=False) > total(0.0, is_there=False) + 1e-4 > 1e-3
 
 
-def test_a_run_that_was_stopped_goes_on_towards_the_same_targets(
+def test_a_resumed_run_has_the_same_targets(
     following: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     whole = Trainer(following, birds_data.parent, tmp_path / "whole", ignore, Job())
@@ -214,7 +214,7 @@ def test_a_run_that_was_stopped_goes_on_towards_the_same_targets(
         torch.testing.assert_close(second.model.state_dict()[name], weight, atol=0, rtol=0)
 
 
-def test_a_model_of_another_vocabulary_is_refused(
+def test_models_with_another_vocabulary_are_refused(
     following: TrainingConfig, other_model: Path, birds_data: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "foreign"
@@ -228,7 +228,7 @@ def test_a_model_of_another_vocabulary_is_refused(
         Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
 
 
-def test_a_recipe_names_the_model_to_follow() -> None:
+def test_a_recipe_names_the_target_model() -> None:
     with pytest.raises(ValueError, match="tokens_of"):
         LossConfig(tokens=1.0)
     with pytest.raises(ValueError, match="are all 0"):
@@ -239,7 +239,7 @@ def test_a_recipe_names_the_model_to_follow() -> None:
         LossConfig(tokens=1.0, tokens_of="x", tokens_share=1.0)
 
 
-def test_what_follows_another_model_is_not_packed_nor_a_cross_encoder(
+def test_token_targets_cannot_be_packed_or_used_with_a_cross_encoder(
     following: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match="set tokens in"):
@@ -253,7 +253,7 @@ def test_what_follows_another_model_is_not_packed_nor_a_cross_encoder(
         train(crossed, birds_data.parent, tmp_path / "run", ignore)
 
 
-def test_a_run_of_plain_labels_asks_no_other_model(
+def test_runs_without_token_targets_load_no_other_model(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
     plain = replace(tiny_config, loss=LossConfig(tokens_of="/nowhere"))

@@ -11,13 +11,13 @@ _ASCII, _BYTES, _LONG, _RATIONAL = 2, 7, 4, 5
 
 
 def exif_bytes(
-    first: Values, taking: Values | None = None, place: Values | None = None, order: str = "<"
+    first: Values, exif_values: Values | None = None, place: Values | None = None, order: str = "<"
 ) -> bytes:
     """Return directories of a TIFF file: texts, bytes and rational numbers by tag."""
     start = b"II*\0" if order == "<" else b"MM\0*"
     data = bytearray(start + struct.pack(f"{order}I", 8))
     led: dict[int, int] = {}
-    wholes = [(0x8769, taking), (0x8825, place)]
+    wholes = [(0x8769, exif_values), (0x8825, place)]
     size = _directory_size(first, sum(whole is not None for _, whole in wholes))
     behind = 8 + size
     parts = []

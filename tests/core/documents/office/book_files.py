@@ -16,7 +16,7 @@ def book_bytes(
     packing: int = PLAIN,
     encoding: str = "utf-8",
     name: str = "",
-    said: Mapping[int, str] | None = None,
+    extra: Mapping[int, str] | None = None,
     extras: int = 0,
     behind: str = "",
     version: int = 6,
@@ -31,7 +31,7 @@ def book_bytes(
         packing: of its records; `PAIRS` packs each byte for itself, `CODES` by `phrases`.
         encoding: of the text.
         name: in the header.
-        said: more of it, by kinds.
+        extra: more of it, by kinds.
         extras: bits for the data after the text of each record.
         behind: what follows the text in the same records, as styles do in Kindle's books.
         version: of the format.
@@ -55,9 +55,9 @@ def book_bytes(
     )
     listed = b"".join(
         struct.pack(">LL", kind, 8 + len(value.encode(encoding))) + value.encode(encoding)
-        for kind, value in (said or {}).items()
+        for kind, value in (extra or {}).items()
     )
-    exth = struct.pack(">4sLL", b"EXTH", 12 + len(listed), len(said or {})) + listed
+    exth = struct.pack(">4sLL", b"EXTH", 12 + len(listed), len(extra or {})) + listed
     place = 16 + _HEADER_BYTES + len(exth)
     struct.pack_into(">LL", header, 84 - 16, place, len(name.encode(encoding)))
     struct.pack_into(

@@ -120,7 +120,7 @@ def _slide(slide: Slide, number: int) -> bytes:
 
 
 def _drawing(shapes: Sequence[Shape], *, is_grouped: bool) -> bytes:
-    made = []
+    containers = []
     outlined = 0
     for shape in shapes:
         parts = []
@@ -132,8 +132,8 @@ def _drawing(shapes: Sequence[Shape], *, is_grouped: bool) -> bytes:
             outlined += 1
         else:
             text = record(0x0F9F, struct.pack("<I", shape.kind)) + text_atom(shape.text)
-        made.append(container(0xF004, *parts, container(0xF00D, text)))
-    group = container(0xF003, *made)
+        containers.append(container(0xF004, *parts, container(0xF00D, text)))
+    group = container(0xF003, *containers)
     if is_grouped:
         group = container(0xF003, group)
     return container(0x040C, container(0xF002, group))

@@ -51,7 +51,7 @@ def test_each_part_of_a_book_is_a_page(read: Read, packing: int, extras: int) ->
 
 def test_a_book_contains_its_metadata(read: Read) -> None:
     extra = {100: "Ann Rook", 106: "2024-06-30", 503: "Birds of the field"}
-    document = read(book_bytes(_BOOK, name="birds", said=extra))
+    document = read(book_bytes(_BOOK, name="birds", extra=extra))
     assert (document.title, document.author) == ("Birds of the field", "Ann Rook")
     assert document.date == "2024-06-30"
     assert read(book_bytes(_BOOK, name="Birds at home")).title == "Birds at home"

@@ -240,19 +240,19 @@ def _outcome(name: str, outside: dict[str, str], parent: int) -> str:
 def run(path: Path) -> Document:
     """Try everything; the outcomes are the document's text."""
     with open_file(path) as file:
-        told = json.loads(file.read())
-    found = {name: _outcome(name, told["outside"], told["parent"]) for name in PROBES}
+        settings = json.loads(file.read())
+    found = {name: _outcome(name, settings["outside"], settings["parent"]) for name in PROBES}
     return Document("", (Page(1, json.dumps(found)),))
 
 
 def flood(path: Path) -> Document:
     """Write many files into the scratch folder, and perhaps never answer."""
     with open_file(path) as file:
-        told = json.loads(file.read())
-    target = Path(told["outside"]["scratch"])
+        settings = json.loads(file.read())
+    target = Path(settings["outside"]["scratch"])
     for number in range(3000):
         target.with_name(f"{number}.txt").touch()
-    while told.get("is_endless"):
+    while settings.get("is_endless"):
         pass
     return Document("", (Page(1, "flooded"),))
 

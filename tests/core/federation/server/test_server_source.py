@@ -37,8 +37,8 @@ from core.requests import (
 from core.serving.http.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
-from tests.asking import answer_instead, facets, search
 from tests.core.serving.http.conftest import Serve, Shelf, certified, wait_for
+from tests.library_requests import answer_instead, facets, search
 from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]

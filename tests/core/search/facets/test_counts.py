@@ -29,8 +29,8 @@ from core.search.facets.columns import CachedColumns
 from core.search.facets.counts import FacetCounter
 from core.search.facets.filters import FacetQuery, split
 from core.search.query.language import parse
-from tests.counting_by_hand import count, described
-from tests.scope_by_hand import with_words
+from tests.reference_counts import count, described
+from tests.reference_scopes import with_words
 
 WORDS: Final = ("owl", "crow", "kite", "tea", "bread", "hour")
 PLACES: Final = ("", "birds", "birds/far", "birds/far/north", "kitchen", "a.b", "birds2")

@@ -21,7 +21,7 @@ from core.filesystems import FileStamp
 from core.search.facets.columns import CachedColumns
 from core.search.facets.scope_masks import document_mask, passage_mask
 from core.search.query.language import parse
-from tests.scope_by_hand import passages_in, with_words
+from tests.reference_scopes import passages_in, with_words
 
 PARTS: Final = (
     "Taxes", "taxes", "TAXES 2024", "Résumés", unicodedata.normalize("NFD", "Résumés"),

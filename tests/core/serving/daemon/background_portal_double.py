@@ -41,7 +41,7 @@ class PortalDouble(Portal):
 
     def __init__(self, address: str) -> None:
         self.decision = Decision()
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         """The options of each request, in the order in which they came."""
         super().__init__(address)
 
@@ -60,7 +60,7 @@ class PortalDouble(Portal):
             return
         parent, options = call.body
         assert parent == ""
-        self.asked.append(options)
+        self.requests.append(options)
         client = fields[HeaderFields.sender]
         sender = client.removeprefix(":").replace(".", "_")
         request = f"{PATH}/request/{sender}/{options['handle_token'][1]}"

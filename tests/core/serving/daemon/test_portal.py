@@ -45,7 +45,7 @@ def test_the_desktop_receives_the_command_to_start(desktop: PortalDouble, is_ear
     desktop.decision = Decision(is_early=is_early)
     portal.ask(COMMAND, is_on=True)
     portal.ask((), is_on=False)
-    on, off = desktop.asked
+    on, off = desktop.requests
     assert on["autostart"] == ("b", True)
     assert on["commandline"] == ("as", [*COMMAND])
     assert on["dbus-activatable"] == ("b", False)
@@ -88,7 +88,7 @@ def test_a_silent_desktop_times_out(desktop: PortalDouble, monkeypatch: pytest.M
     desktop.decision = Decision(is_silent=True)
     with pytest.raises(PortalError, match="does not answer"):
         portal.ask(COMMAND, is_on=True)
-    assert len(desktop.asked) == 1
+    assert len(desktop.requests) == 1
 
 
 def test_the_library_goes_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +142,7 @@ def test_it_is_turned_on_and_off(
     assert status == 0
     assert out.startswith("The service runs, and will whenever you log in (")
     (launch,) = started
-    (request,) = desktop.asked
+    (request,) = desktop.requests
     assert request["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
     assert [*launch.arguments][-2:] == request["commandline"][1][-2:] == ["service", "run"]
     # Neither systemd's folder nor the desktop's is the Flatpak's to write in.
@@ -150,11 +150,11 @@ def test_it_is_turned_on_and_off(
     assert not place.programs.exists()
     assert autostart.is_on(home)
     assert run("service", "off") == (0, "The service is off.\n", "")
-    assert desktop.asked[1]["autostart"] == ("b", False)
+    assert desktop.requests[1]["autostart"] == ("b", False)
     assert not autostart.is_on(home)
     running[0].join()
     assert run("service", "off") == (0, "No service was on.\n", "")
-    assert len(desktop.asked) == 2
+    assert len(desktop.requests) == 2
 
 
 def test_one_library_at_a_time(
@@ -169,7 +169,7 @@ def test_one_library_at_a_time(
         autostart.switch_on(tmp_path / "other")
     assert not autostart.switch_off(tmp_path / "other")
     assert autostart.is_on(home)
-    assert len(desktop.asked) == 1
+    assert len(desktop.requests) == 1
 
 
 def test_a_refused_choice_is_not_stored(

@@ -18,7 +18,7 @@ from core.responses import Mode, SearchResults
 from core.serving.http.application import public
 from core.serving.http.gate import refusal_of
 from core.serving.http.tokens import FILE, TokenFile
-from tests.asking import answer_instead
+from tests.library_requests import answer_instead
 
 from .conftest import ENOUGH, URL, Shelf, Start, audited, search, wait_for
 

@@ -19,8 +19,8 @@ from core.progress import Job
 from core.requests import Search
 from core.serving.http import server as serving
 from core.serving.http.server import Address
-from tests.asking import answer_instead
 from tests.conftest import Run
+from tests.library_requests import answer_instead
 from tests.waiting import patience, slowness
 
 from .conftest import ENOUGH, Serve, wait_for

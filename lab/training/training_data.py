@@ -35,13 +35,13 @@ class Batches(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class TrainingData:
     """The training and dev data of a run.
 
     Attributes:
         sizes: number of units of each source, by name.
         stream: the batches of examples.
-        drawn: returns a few hundred examples of each source, for counting words and tokens.
+        sample: returns a few hundred examples of each source, for counting words and tokens.
         words: returns the weights of words.
         dev: the dev sets of the run.
         sources: the sources; empty if the data was packed.
@@ -49,7 +49,7 @@ class Material:
 
     sizes: tuple[tuple[str, int], ...]
     stream: Batches
-    drawn: Callable[[], list[Example]]
+    sample: Callable[[], list[Example]]
     words: Callable[[], WordWeights]
     dev: tuple[DevSet, ...]
     sources: tuple[Source, ...] = ()
@@ -60,13 +60,13 @@ def words_of(sources: Sources) -> WordWeights:
     return WordWeights.merged(corpus.words for corpus in sources.corpora)
 
 
-def read_material(
+def read_training_data(
     config: TrainingConfig,
     data: Path,
     count_tokens: CountTokens,
     negatives: Path | None = None,
     job: Job | None = None,
-) -> Material:
+) -> TrainingData:
     """Read the data that a configuration names.
 
     Args:
@@ -91,12 +91,12 @@ def read_material(
         ways=run.ways,
         seed=run.seed,
         mixed=run.mixed,
-        alike=run.alike,
+        regrouped_batches=run.regrouped_batches,
     )
     dev = (
         read_dev(one, find_folder(one.folder, data), count_tokens, run.seed) for one in config.dev
     )
-    return Material(
+    return TrainingData(
         tuple((source.name, len(source)) for source in built.sources),
         stream,
         lambda: draw(built.sources, run.seed),
@@ -153,8 +153,12 @@ class _Writer:
         )
 
 
-def save_material(
-    config: TrainingConfig, material: Material, steps: int, folder: Path, job: Job | None = None
+def save_training_data(
+    config: TrainingConfig,
+    training_data: TrainingData,
+    steps: int,
+    folder: Path,
+    job: Job | None = None,
 ) -> int:
     """Write the examples of a run's first steps to `folder / EXAMPLES`.
 
@@ -163,7 +167,7 @@ def save_material(
 
     Args:
         config: the run's configuration, which determines the other data needed.
-        material: the data that was read.
+        training_data: the data that was read.
         steps: number of steps before batches repeat.
         folder: an existing folder.
         job: to cancel.
@@ -177,31 +181,33 @@ def save_material(
     job = job or Job()
     writer = _Writer()
     batches: list[list[int]] = []
-    asked: set[str] = set()
+    query_words: set[str] = set()
     for step in range(steps):
         job.checkpoint()
-        examples = material.stream.batch(step)
+        examples = training_data.stream.batch(step)
         batches.append([writer.example(one) for one in examples])
-        asked.update(word for one in examples for word in words(one.query))
+        query_words.update(word for one in examples for word in words(one.query))
     has_ensemble = bool(config.loss.distillation) and config.loss.teacher == "ensemble"
     salience = config.salience
     has_start = salience.is_on and (salience.query_start, salience.passage_start) != (
         "even",
         "even",
     )
-    known = material.words() if has_ensemble else WordWeights(0)
-    kept = {word: known.frequencies[word] for word in sorted(asked) if known.frequencies[word]}
-    is_drawn = has_ensemble or has_start or config.loss.compression > 0
-    drawn = material.drawn() if is_drawn else []
+    known = training_data.words() if has_ensemble else WordWeights(0)
+    frequencies_of_words = {
+        word: known.frequencies[word] for word in sorted(query_words) if known.frequencies[word]
+    }
+    needs_sample = has_ensemble or has_start or config.loss.compression > 0
+    sample = training_data.sample() if needs_sample else []
     written = {
-        "sizes": material.sizes,
+        "sizes": training_data.sizes,
         "batches": batches,
-        "drawn": [writer.example(one) for one in drawn],
-        "words": {"documents": known.documents, "frequencies": kept},
+        "drawn": [writer.example(one) for one in sample],
+        "words": {"documents": known.documents, "frequencies": frequencies_of_words},
         "dev": [
             {field.name: getattr(one, field.name) for field in fields(DevSet)}
             | {"passages": [writer.passage(passage) for passage in one.passages]}
-            for one in material.dev
+            for one in training_data.dev
         ],
         "examples": writer.examples.rows,
         "passages": writer.passages.rows,
@@ -221,8 +227,8 @@ class _Packed:
         return self.batches[step]
 
 
-def load_material(folder: Path) -> Material:
-    """Return what `save_material` wrote.
+def load_training_data(folder: Path) -> TrainingData:
+    """Return what `save_training_data` wrote.
 
     Raises:
         ModelError: it is missing or damaged.
@@ -234,14 +240,14 @@ def load_material(folder: Path) -> Material:
         passages = [Passage(*row) for row in written["passages"]]
         examples = list(_examples(written["examples"], passages))
         batches = [tuple(examples[number] for number in row) for row in written["batches"]]
-        drawn = [examples[number] for number in written["drawn"]]
-        told = written["words"]
-        weights = WordWeights(told["documents"], Counter(told["frequencies"]))
+        sample = [examples[number] for number in written["drawn"]]
+        stored_words = written["words"]
+        weights = WordWeights(stored_words["documents"], Counter(stored_words["frequencies"]))
         dev = tuple(_dev_set(one, passages) for one in written["dev"])
         sizes = tuple((str(name), int(size)) for name, size in written["sizes"])
     except (OSError, EOFError, lzma.LZMAError, ValueError, TypeError, LookupError) as error:
-        raise ModelError(f"The examples {path} are damaged; unpack the archive anew.") from error
-    return Material(sizes, _Packed(batches), lambda: drawn, lambda: weights, dev)
+        raise ModelError(f"The examples {path} are damaged; unpack the archive again.") from error
+    return TrainingData(sizes, _Packed(batches), lambda: sample, lambda: weights, dev)
 
 
 def _examples(rows: Iterable[Any], passages: Sequence[Passage]) -> Iterable[Example]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.progress import Progress
 
 
-class UpkeepPage(QWidget):
+class MaintenancePage(QWidget):
     """Starts maintenance. It never blocks searches, and closing the window loses no work."""
 
     failed = Signal(object)
@@ -37,13 +37,13 @@ class UpkeepPage(QWidget):
         self._task: Task | None = None
         self._is_rebuilding = False
         self._stopping = False
-        self.check = Button(self.tr("&Check"), lambda: self._check(repairs=False))
-        self.repair = Button(self.tr("Re&pair"), lambda: self._check(repairs=True))
+        self.check = Button(self.tr("&Check index"), lambda: self._check(repairs=False))
+        self.repair = Button(self.tr("Re&pair index"), lambda: self._check(repairs=True))
         self.rebuild = Button("", self._rebuild)
         self._pressed = self.check
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("How far it is"))
+        self._bar.setAccessibleName(self.tr("Progress"))
         self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self.stop = Button(self.tr("&Stop"), self._stop)
         self._report = Label(wraps=True)
@@ -66,14 +66,12 @@ class UpkeepPage(QWidget):
             (
                 (
                     self.check,
-                    _note(self.tr("Compares every byte that is stored with what was written.")),
+                    _note(self.tr("Verifies that all stored data is intact.")),
                 ),
                 (
                     self.repair,
                     _note(
-                        self.tr(
-                            "Checks, and makes anew what is damaged, from the text that is stored."
-                        )
+                        self.tr("Checks the index and restores damaged parts from the stored text.")
                     ),
                 ),
                 (self.rebuild, self._rebuild_note),
@@ -116,35 +114,33 @@ class UpkeepPage(QWidget):
         self._task = task
         self._set_report("")
         self._pressed = self.repair if repairs else self.check
-        self._show_busy(0, 0, self.tr("Waiting for its turn…"))
+        self._show_busy(0, 0, self.tr("Waiting for other tasks to finish…"))
         # Otherwise the next button gets the focus, and the next key would start something else.
         self.stop.setFocus()
         task.progressed.connect(self._show_check)
         task.succeeded.connect(self._show_report)
         task.failed.connect(self.failed)
-        task.cancelled.connect(
-            lambda: self._set_report(self.tr("Stopped. Nothing was changed by that."))
-        )
+        task.cancelled.connect(lambda: self._set_report(self.tr("Stopped. No changes were made.")))
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(lambda *_: self._end_task())
 
     def _show_check(self, progress: Progress) -> None:
         repairs = progress.stage is not Stage.CHECKING
-        what = self.tr("Making anew what is damaged") if repairs else progress.what
+        what = self.tr("Repairing damaged parts") if repairs else progress.what
         self._show_busy(progress.done, progress.total, what)
 
     def _show_report(self, report: CheckReport) -> None:
-        compared = self.tr("{0} of the index, {1}, and the catalog were compared.").format(
+        compared = self.tr("Checked the catalog and {0} of the index ({1}).").format(
             texts.files(report.files), texts.size(report.size_bytes)
         )
         if not report.problems:
-            self._set_report(f"{self.tr('All is as it was written.')} {compared}")
+            self._set_report(f"{self.tr('No problems found.')} {compared}")
             return
         if report.is_repaired:
-            end = self.tr("What was damaged has been made anew.")
+            end = self.tr("The damaged parts were repaired.")
         else:
             end = self.tr(
-                "Repair makes anew what it can. If that is not enough, make everything again."
+                "Choose Repair index to fix these problems. If some remain, rebuild the index."
             )
         self._set_report("\n".join([*map(said, report.problems), "", end]))
 
@@ -181,26 +177,26 @@ class UpkeepPage(QWidget):
     def _set_rebuilding(self, *, is_rebuilding: bool) -> None:
         was, self._is_rebuilding = self._is_rebuilding, is_rebuilding
         if was and not is_rebuilding:
-            self._set_report(self.tr("Given up. What was there goes on answering."))
+            self._set_report(self.tr("Rebuild cancelled. The current index stays in use."))
         self.rebuild.setEnabled(True)
         self._show_rebuild()
         self._show_idle()
 
     def _show_rebuild(self) -> None:
         if self._is_rebuilding:
-            self.rebuild.setText(self.tr("&Give up"))
+            self.rebuild.setText(self.tr("Cance&l rebuild"))
             self._rebuild_note.setText(
                 self.tr(
-                    "Everything is being made again from the files. What is there answers until "
-                    "the new index is done, then that takes its place at once."
+                    "The index is being rebuilt from your files. Searches use the current index "
+                    "until the new one is complete."
                 )
             )
         else:
-            self.rebuild.setText(self.tr("&Make again"))
+            self.rebuild.setText(self.tr("Rebuil&d index"))
             self._rebuild_note.setText(
                 self.tr(
-                    "Reads every file once more and makes the whole index anew. Searching goes "
-                    "on meanwhile, and so does this at the next start."
+                    "Reads all files again and builds a new index. You can search in the "
+                    "meantime. If you quit Winnow, the rebuild continues at the next start."
                 )
             )
         self.rebuild.setAccessibleDescription(self._rebuild_note.text())
@@ -212,7 +208,7 @@ class UpkeepPage(QWidget):
     def _end_rebuild(self) -> None:
         if self._is_rebuilding and self._task is None:
             self._is_rebuilding = False
-            self._set_report(self.tr("Everything has been made again."))
+            self._set_report(self.tr("The index has been rebuilt."))
             self._show_rebuild()
             self._show_idle()
 

@@ -1,7 +1,7 @@
-"""What a package is made of, for programs: a bill of materials in CycloneDX's form (SBOM).
+"""The software bill of materials (SBOM) of a package, in CycloneDX format.
 
-It says what `licences.py` has traced, and nothing else: each component with its version, its
-licence and where it is from. The same program gives the same bytes.
+It lists the components that `licences.py` found, with version, licence and origin. Output is
+reproducible.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 if TYPE_CHECKING:
-    from licences import Component as Part
+    from licences import Component as LicensedComponent
 
 NAME: Final = "sbom.cdx.json"
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "https://winnow-search.github.io/sbom")
@@ -30,18 +30,20 @@ _ON_PYPI: Final = "https://pypi.org/project/"
 _AT_DEBIAN: Final = "https://packages.debian.org/source/"
 
 
-def write(found: Sequence[Part], path: Path) -> None:
-    """Write the bill of a package that `found` is in."""
-    path.write_text(bill(found) + "\n", encoding="utf-8")
+def write(components: Sequence[LicensedComponent], path: Path) -> None:
+    """Write the SBOM of a package with these components."""
+    path.write_text(sbom(components) + "\n", encoding="utf-8")
 
 
-def bill(found: Sequence[Part]) -> str:
-    """Return the bill of a package as JSON, in version 1.6 of CycloneDX."""
+def sbom(components: Sequence[LicensedComponent]) -> str:
+    """Return the SBOM as CycloneDX 1.6 JSON."""
     version = contents.version()
-    made = Bom(
-        serial_number=uuid.uuid5(_NAMESPACE, "\n".join([version, *(one.name for one in found)]))
+    bom = Bom(
+        serial_number=uuid.uuid5(
+            _NAMESPACE, "\n".join([version, *(one.name for one in components)])
+        )
     )
-    made.metadata.timestamp = datetime.fromtimestamp(frozen.source_date(), UTC)
+    bom.metadata.timestamp = datetime.fromtimestamp(frozen.source_date(), UTC)
     program = Component(
         name="winnow",
         version=version,
@@ -49,19 +51,19 @@ def bill(found: Sequence[Part]) -> str:
         bom_ref="winnow",
         licenses=[LicenseFactory().make_with_expression("Apache-2.0")],
     )
-    made.metadata.component = program
-    parts = [_component(one) for one in found if one.home]
-    made.components.update(parts)
-    made.register_dependency(program, parts)
-    return JsonV1Dot6(made).output_as_string(indent=2)
+    bom.metadata.component = program
+    parts = [_component(one) for one in components if one.home]
+    bom.components.update(parts)
+    bom.register_dependency(program, parts)
+    return JsonV1Dot6(bom).output_as_string(indent=2)
 
 
-def _component(part: Part) -> Component:
-    whole = part.name.removesuffix(" (Debian)")
-    name, _, version = whole.rpartition(" ")
+def _component(part: LicensedComponent) -> Component:
+    label = part.name.removesuffix(" (Debian)")
+    name, _, version = label.rpartition(" ")
     if not version[:1].isdigit():
-        # What lies inside a wheel does not say which version it is.
-        name, version = whole, ""
+        # The version of a library inside a wheel is unknown.
+        name, version = label, ""
     return Component(
         name=name,
         version=version or None,
@@ -76,7 +78,7 @@ def _component(part: Part) -> Component:
 
 
 def _purl(home: str, name: str, version: str) -> PackageURL | None:
-    """Return how databases of weaknesses name a component; None where it is of none of theirs.
+    """Return the package URL by which vulnerability databases know a component, or None.
 
     >>> str(_purl("https://pypi.org/project/PyStemmer/3.0/", "PyStemmer", "3.0"))
     'pkg:pypi/pystemmer@3.0'

@@ -1,4 +1,4 @@
-"""Bare systems to try things out in, and what is removed with them."""
+"""Tests of the removal of chroots."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    bare = importlib.import_module("bare")
+    chroot = importlib.import_module("chroot")
 finally:
     sys.path.remove(str(ROOT / "packaging"))
 
 
-def test_a_system_in_which_this_machine_is_shown_is_not_removed(
+def test_a_system_with_mounts_is_not_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path / "bookworm"
@@ -30,10 +30,10 @@ def test_a_system_in_which_this_machine_is_shown_is_not_removed(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_text", mounts)
-        with pytest.raises(bare.PackageError, match="is still in use"):
-            bare.remove(root)
+        with pytest.raises(chroot.PackageError, match="is still in use"):
+            chroot.remove(root)
     assert (root / "proc").is_dir()
     monkeypatch.setattr(Path, "read_text", lambda *_arguments: "proc /proc proc rw 0 0\n")
-    bare.remove(root)
-    bare.remove(root)
+    chroot.remove(root)
+    chroot.remove(root)
     assert not root.exists()

@@ -1,4 +1,4 @@
-"""The sums of a release's files, and the workflow that builds them."""
+"""Tests of a release's checksums and of the workflow that builds the packages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import core
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    appimage, flatpaks, frozen, package, sums = (
+    appimage, flatpaks, frozen, package, checksums = (
         importlib.import_module(name)
-        for name in ("appimage", "flatpaks", "frozen", "package", "sums")
+        for name in ("appimage", "flatpaks", "frozen", "package", "checksums")
     )
 finally:
     sys.path.remove(str(ROOT / "packaging"))
@@ -33,7 +33,7 @@ NAMES = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The files of a release."""
+    """Write the files of a release."""
     for name in NAMES:
         (tmp_path / name).write_bytes(name.encode())
     return tmp_path
@@ -43,33 +43,31 @@ def digest_of(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def test_sums_are_those_that_sha256sum_checks(folder: Path) -> None:
+def test_sha256sum_accepts_the_checksums(folder: Path) -> None:
     assert package.main(["--release", str(folder)]) == 0
-    written = sums.write_sums(folder)
+    written = checksums.write(folder)
     assert written.read_text("utf-8") == "".join(
         f"{digest_of(name)}  {name}\n" for name in sorted(NAMES)
     )
     if shutil.which("sha256sum") is None:
-        pytest.skip("sha256sum is not installed: the list was read by us alone")
+        pytest.skip("sha256sum is not installed")
     subprocess.run(["sha256sum", "--check", written.name], cwd=folder, check=True)
 
 
-def test_the_workflow_takes_what_the_code_knows() -> None:
+def test_the_workflow_matches_the_code() -> None:
     workflow = (ROOT / ".github" / "workflows" / "packages.yml").read_text("utf-8")
     assert (
         "RUNTIME: https://github.com/AppImage/type2-runtime/releases/download/20251108" in workflow
     )
     with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
-        appimage.runtime_named(Path("gone"))
-    said = flatpaks.manifest()
+        appimage.find_runtime(Path("gone"))
+    settings = flatpaks.manifest()
     for kind in ("runtime", "sdk"):
-        assert f"{said[kind]}//{said['runtime-version']}" in workflow
-    for asked in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
-        assert asked in workflow
+        assert f"{settings[kind]}//{settings['runtime-version']}" in workflow
+    for option in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
+        assert option in workflow
 
 
-def test_a_folder_that_is_missing_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert package.main(["--release", str(tmp_path / "gone")]) == 1
-    assert "There is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err

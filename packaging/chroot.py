@@ -1,4 +1,4 @@
-"""A Debian that holds next to nothing, in a folder of this machine, to try things out in."""
+"""Minimal Debian systems in a chroot, for tests."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ _APT: Final = Path("/etc/apt")
 
 
 def release() -> tuple[str, str]:
-    """Give the name of this machine's Debian, and where its packages are from.
+    """Return the code name of this machine's Debian release, and its mirror.
 
     Raises:
-        PackageError: it is no Debian, or nobody offers its packages.
+        PackageError: this is not Debian, or apt has no mirror for the release.
     """
-    described = Path("/etc/os-release").read_text("utf-8")
-    suite = re.search(r"^VERSION_CODENAME=(.+)$", described, re.MULTILINE)
+    os_release = Path("/etc/os-release").read_text("utf-8")
+    suite = re.search(r"^VERSION_CODENAME=(.+)$", os_release, re.MULTILINE)
     if suite is None:
-        raise PackageError("This machine's release cannot be told: there is no chroot to make.")
+        raise PackageError("Cannot create a chroot: /etc/os-release has no VERSION_CODENAME.")
     policy = run(["apt-cache", "policy"], quiet=True)
     mirror = re.search(rf"^\s*\d+ (\S+) {suite[1]}/main ", policy, re.MULTILINE)
     if mirror is None:
-        raise PackageError(f"Nobody here offers the packages of {suite[1]}.")
+        raise PackageError(f"apt has no mirror for {suite[1]}.")
     return suite[1], mirror[1]
 
 
 def make(root: Path, suite: str, mirror: str, packages: Sequence[str] = ()) -> None:
-    """Make a bare system of a release in the folder `root`, whole or not at all.
+    """Install a minimal system in the folder `root`, completely or not at all.
+
+    apt's configuration is copied from this machine.
 
     Args:
-        root: is not there yet.
-        suite: the release's name.
-        mirror: where its packages are from; how apt is to ask there is as on this machine.
-        packages: what is in it besides apt and all that Debian itself cannot do without.
+        root: a folder that does not exist yet.
+        suite: code name of the release.
+        mirror: URL of the package mirror.
+        packages: packages to install in addition to apt and the essential ones.
 
     Raises:
         PackageError: debootstrap failed.
@@ -53,21 +55,21 @@ def make(root: Path, suite: str, mirror: str, packages: Sequence[str] = ()) -> N
 
 
 def remove(root: Path) -> None:
-    """Remove a system, if it is there.
+    """Remove a system, if it exists.
 
     Raises:
-        PackageError: something of this machine is still shown in it, which would go with it.
+        PackageError: folders of this machine are still mounted in it; they would be deleted too.
     """
     if not root.exists():
         return
-    shown = [line.split()[1] for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
-    if left := [place for place in shown if Path(place).is_relative_to(root)]:
-        raise PackageError(f"Unmount {', '.join(left)} and start again: {root} is still in use.")
+    mounts = [line.split()[1] for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
+    if inside := [mount for mount in mounts if Path(mount).is_relative_to(root)]:
+        raise PackageError(f"{root} is still in use. Unmount {', '.join(inside)} and try again.")
     shutil.rmtree(root)
 
 
 def copy_sources(root: Path) -> None:
-    """Have apt in a system of this machine's own release ask where it asks here."""
+    """Copy apt's sources from this machine; the system must be of the same release."""
     for name in ("sources.list", "sources.list.d"):
         if (_APT / name).is_file():
             shutil.copy2(_APT / name, root / "etc" / "apt" / name)
@@ -77,19 +79,19 @@ def copy_sources(root: Path) -> None:
 
 @contextlib.contextmanager
 def system_folders(root: Path, shared: Sequence[Path] = ()) -> Iterator[None]:
-    """Show inside `root` what the kernel tells of itself, and folders of this machine to read."""
+    """Mount /proc, /sys and /dev in `root`, and the folders of `shared` read-only."""
     mounted = []
     try:
         for name in ("proc", "sys", "dev"):
             run(["mount", "--rbind", f"/{name}", root / name], quiet=True)
             mounted.append(root / name)
-            # What is mounted or unmounted in there is so in there alone.
+            # Later mounts and unmounts inside do not affect this machine.
             run(["mount", "--make-rslave", root / name], quiet=True)
         for folder in shared:
-            place = root / folder.relative_to("/")
-            place.mkdir(parents=True, exist_ok=True)
-            run(["mount", "--bind", "--options", "ro", folder, place], quiet=True)
-            mounted.append(place)
+            target = root / folder.relative_to("/")
+            target.mkdir(parents=True, exist_ok=True)
+            run(["mount", "--bind", "--options", "ro", folder, target], quiet=True)
+            mounted.append(target)
         yield
     finally:
         for path in reversed(mounted):

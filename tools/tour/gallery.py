@@ -1,4 +1,4 @@
-"""The pictures of the tour side by side, as a page."""
+"""An HTML page with all screenshots of the tour."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ img { width: 420px; border: 1px solid #c8ccd4; display: block; }
 """
 
 
-def write_album(pictures: Path) -> Path:
-    """Write a page of all pictures below a folder, a row for each screen; gives its path."""
-    looks = sorted(path for path in pictures.iterdir() if path.is_dir())
-    screens = sorted({path.stem for look in looks for path in look.glob("*.png")})
-    head = "".join(f"<th>{escape(look.name)}</th>" for look in looks)
+def write_gallery(pictures: Path) -> Path:
+    """Write a page of all pictures below a folder, a row per screen, and return its path."""
+    variants = sorted(path for path in pictures.iterdir() if path.is_dir())
+    screens = sorted({path.stem for variant in variants for path in variant.glob("*.png")})
+    head = "".join(f"<th>{escape(variant.name)}</th>" for variant in variants)
     rows = [f"<tr><th></th>{head}</tr>"]
     for screen in screens:
-        cells = "".join(_cell(look / f"{screen}.png", pictures) for look in looks)
+        cells = "".join(_cell(variant / f"{screen}.png", pictures) for variant in variants)
         rows.append(f"<tr><th>{escape(screen)}</th>{cells}</tr>")
     page = pictures / "index.html"
     page.write_text(f"{_HEAD}<table>\n{chr(10).join(rows)}\n</table>\n</html>\n", encoding="utf-8")

@@ -15,7 +15,7 @@ _BUCKETS = 1024
 _ROUNDS = 8
 
 
-def group_alike(
+def group_similar(
     texts: Sequence[str], groups: int, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """Split texts into groups of equal size whose texts share rare words.
@@ -36,7 +36,7 @@ def group_alike(
 
     >>> animals, metals = ["wolf fox bear", "bear wolf", "fox wolf"], ["iron zinc", "zinc tin iron"]
     >>> texts = [animals[0], metals[0], animals[1], metals[1]]
-    >>> found = group_alike(texts, 2, np.random.default_rng(7))
+    >>> found = group_similar(texts, 2, np.random.default_rng(7))
     >>> sorted(sorted(row) for row in found.tolist())
     [[0, 2], [1, 3]]
     """

@@ -16,7 +16,7 @@ from core.encoders.tokens import Tokenizer
 from lab.training.batches import Collator
 from lab.training.config import TrainingConfig
 from lab.training.corpus import WordWeights
-from lab.training.cross_encoder import CROSS, load_cross_teacher
+from lab.training.cross_encoder import WEIGHTS_FILE, load_cross_teacher
 from lab.training.model import build_model
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
@@ -27,7 +27,7 @@ from lab.training.teachers import (
     EnsembleTeacher,
     ModelTeacher,
     Teacher,
-    TeachersTogether,
+    WeightedTeachers,
 )
 
 
@@ -41,29 +41,31 @@ def open_teacher(
     weights_of_words: Callable[[], WordWeights],
     draw_examples: Callable[[], list[Example]],
 ) -> Teacher:
-    """Return the teacher `name`, "ensemble" or a cross-encoder's folder, with an optional voice.
+    """Return the teacher `name`: "ensemble" or a cross-encoder's folder.
+
+    A second teacher is added if the configuration names one.
 
     For the ensemble, `weights_of_words` returns the weights of words in all data, and
     `draw_examples` a few hundred examples of each source.
 
     Raises:
         UsageError: the folder does not exist.
-        ModelError: it holds no cross-encoder, or the voice's folder no model.
+        ModelError: it holds no cross-encoder, or the second teacher's folder no model.
     """
     teacher: Teacher
     if name == "ensemble":
         teacher = _ensemble(config, start, collator, device, weights_of_words(), draw_examples())
-    elif (Path(name) / CROSS).is_file():
+    elif (Path(name) / WEIGHTS_FILE).is_file():
         teacher = load_cross_teacher(Path(name), config.run, device)
     else:
         teacher = CrossEncoderTeacher(Path(name), device, config.run.precision)
-    if not config.loss.voice:
+    if not config.loss.second_teacher:
         return teacher
-    checkpoint = load_checkpoint(config.loss.voice)
+    checkpoint = load_checkpoint(config.loss.second_teacher)
     place = OPENVINO if device == "cpu" else f"{TORCH}:{device}"
     runtime = open_runtime(checkpoint, config.run.threads, place)
-    voice = ModelTeacher(Encoder(checkpoint, Tokenizer.of(checkpoint), runtime), device)
-    return TeachersTogether([(teacher, 1.0), (voice, config.loss.voice_weight)])
+    second_teacher = ModelTeacher(Encoder(checkpoint, Tokenizer.of(checkpoint), runtime), device)
+    return WeightedTeachers([(teacher, 1.0), (second_teacher, config.loss.second_teacher_weight)])
 
 
 def _ensemble(

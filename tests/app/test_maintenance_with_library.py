@@ -1,4 +1,4 @@
-"""Settings and upkeep on the real library: what is chosen holds, and answers never stop."""
+"""Settings and maintenance of a real library: choices apply, and searches continue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.main_window import MainWindow
-from app.session import open_library
+from app.session import MODEL_KEPT_MS, open_library
 from app.theme import ThemeSwitch
 from core.settings import IndexSize, LoadedSettings, Settings, load_settings
 from tests.app.person import press, titles, turn_to
@@ -30,27 +30,29 @@ TEXTS = {
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iterator[MainWindow]:
-    """A window on three texts, in step and warm."""
+    """A window with a library of three texts, synchronised and loaded."""
     folder = tmp_path / "documents"
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    made = MainWindow(
+    opened_window = MainWindow(
         lambda: open_library(home), LoadedSettings(Settings()), home / "settings.json", theme
     )
-    made.session.add_folders([folder])
-    made.show()
-    with qtbot.waitSignals([made.session.synced, made.session.warmed], timeout=PATIENCE_MS):
-        made.start()
-    qtbot.waitUntil(lambda: made.session.is_idle, timeout=PATIENCE_MS)
-    yield made
-    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
-        made.close()
-    made.deleteLater()
+    opened_window.session.add_folders([folder])
+    opened_window.show()
+    with qtbot.waitSignals(
+        [opened_window.session.synced, opened_window.session.warmed], timeout=PATIENCE_MS
+    ):
+        opened_window.start()
+    qtbot.waitUntil(lambda: opened_window.session.is_idle, timeout=PATIENCE_MS)
+    yield opened_window
+    with qtbot.waitSignal(opened_window.closed, timeout=PATIENCE_MS):
+        opened_window.close()
+    opened_window.deleteLater()
 
 
 def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
-    """Type a query, and give the titles of what answers."""
+    """Type a query; return the titles of the results."""
     window.box.clear()
     window.box.type_on(query)
 
@@ -62,7 +64,7 @@ def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
     return titles(window)
 
 
-def test_another_size_is_priced_measured_made_and_found_in(
+def test_another_index_size_is_estimated_built_and_searched(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     window.preferences.present()
@@ -71,11 +73,11 @@ def test_another_size_is_priced_measured_made_and_found_in(
     qtbot.waitUntil(
         lambda: page.device.count() > 1 and page.size_box.count() > 1, timeout=PATIENCE_MS
     )
-    assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
+    assert any("OpenVINO, CPU" in page.device.itemText(n) for n in range(page.device.count()))
     page.size_box.show_value(IndexSize.BALANCED)
     page.size_box.activated.emit(page.size_box.currentIndex())
-    qtbot.waitUntil(lambda: "at the speed measured" in page.time.text(), timeout=PATIENCE_MS)
-    assert "3 passages are encoded again" in page.time.text()
+    qtbot.waitUntil(lambda: "takes" in page.time.text(), timeout=PATIENCE_MS)
+    assert "Re-encoding 3 passages" in page.time.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
         press(qtbot, page, "Apply")
     assert load_settings(home / "settings.json").settings.index_size is IndexSize.BALANCED
@@ -84,33 +86,47 @@ def test_another_size_is_priced_measured_made_and_found_in(
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 
 
-def test_a_check_and_everything_again_while_answers_go_on(
+def test_searches_continue_during_a_check_and_a_rebuild(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
-    press(qtbot, window, "Folders")
-    page = window.folders.upkeep
+    press(qtbot, window, "Library")
+    page = window.folders.maintenance
     turn_to(window.folders.pages, page)
-    press(qtbot, page, "Check")
-    qtbot.waitUntil(lambda: page.report.startswith("All is as it was"), timeout=PATIENCE_MS)
+    press(qtbot, page, "Check index")
+    qtbot.waitUntil(lambda: page.report.startswith("No problems found."), timeout=PATIENCE_MS)
     before = {path.name for path in (home / "index").iterdir()}
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
-        press(qtbot, page, "Make again")
+        press(qtbot, page, "Rebuild index")
         assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
-    qtbot.waitUntil(lambda: "has been made again" in page.report, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "has been rebuilt" in page.report, timeout=PATIENCE_MS)
     assert before.isdisjoint(path.name for path in (home / "index").iterdir())
     assert ask(qtbot, window, "who polishes the lamp")[0] == "light"
 
 
-def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, home: Path) -> None:
+def test_a_damaged_index_is_reported_and_repaired(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
     [file] = (home / "index").iterdir()
     data = bytearray(file.read_bytes())
     data[-1] ^= 0xFF
     file.write_bytes(bytes(data))
-    press(qtbot, window, "Folders")
-    page = window.folders.upkeep
+    press(qtbot, window, "Library")
+    page = window.folders.maintenance
     turn_to(window.folders.pages, page)
-    press(qtbot, page, "Check")
+    press(qtbot, page, "Check index")
     qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)
-    press(qtbot, page, "Repair")
-    qtbot.waitUntil(lambda: "made anew." in page.report, timeout=PATIENCE_MS)
+    press(qtbot, page, "Repair index")
+    qtbot.waitUntil(lambda: "were repaired." in page.report, timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
+
+
+def test_the_model_is_released_when_nothing_is_searched(qtbot: QtBot, window: MainWindow) -> None:
+    library = window.session.library
+    assert library is not None
+    assert library.is_warm
+    window.session.model_timer.setInterval(0)
+    window.session.model_timer.start()
+    qtbot.waitUntil(lambda: not library.is_warm, timeout=PATIENCE_MS)
+    window.session.model_timer.setInterval(MODEL_KEPT_MS)
+    assert ask(qtbot, window, "polishing a lamp")
+    qtbot.waitUntil(lambda: library.is_warm, timeout=PATIENCE_MS)

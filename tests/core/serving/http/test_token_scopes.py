@@ -34,8 +34,8 @@ from core.requests import (
 from core.responses import Mode
 from core.serving.access import Access
 from core.serving.http.tokens import TokenFile
-from tests.asking import search as search_in
-from tests.scope_by_hand import passages_in
+from tests.library_requests import search as search_in
+from tests.reference_scopes import passages_in
 
 from .conftest import Shelf, Start, search
 
@@ -143,8 +143,8 @@ def test_numbers_of_other_folders_are_as_those_of_nothing(
         assert answers["abroad"].status_code == answers["none"].status_code == 404, path
         assert answers["abroad"].json() == answers["none"].json() == MISSING
         assert answers["abroad"].headers == answers["none"].headers
-    asked = {"query": "owl", "passage_ids": [passage, own_passage, 2**40]}
-    aligned = birds.post("/v1/align", json=asked).json()
+    queries = {"query": "owl", "passage_ids": [passage, own_passage, 2**40]}
+    aligned = birds.post("/v1/align", json=queries).json()
     assert [*aligned["of"]] == [str(own_passage)]
 
 

@@ -1,4 +1,4 @@
-"""The forms of package besides Debian's: what is laid out and told, without their own tools."""
+"""Tests of the AppImage, RPM and Flatpak packages, mostly without their tools."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ RUNTIME = b"\x7fELF\x02\x01\x01\x00AI\x02" + bytes(60)
 @pytest.fixture
 def program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Any:  # frozen.Frozen, of a module that is found by its bare name
-    """A program that was frozen, as far as what packs it sees."""
+) -> Any:  # frozen.FrozenProgram, from a module outside of a package
+    """Return a minimal frozen program."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     monkeypatch.setattr(frozen, "BUILD", tmp_path / "build")
-    # Their verdict is of what `desktop` writes; they need not be here.
+    # The validators may not be installed.
     monkeypatch.setattr(layout, "check_desktop", lambda _share: None)
     folder = tmp_path / "frozen" / "winnow"
     (folder / "_internal").mkdir(parents=True)
@@ -45,56 +45,60 @@ def program(
     (folder / "winnow").chmod(0o700)
     (folder / "_internal" / "libown.so.1").write_bytes(b"library")
     (folder / "_internal" / "libown.so").symlink_to("libown.so.1")
-    return frozen.Frozen(folder, (), tmp_path)
+    return frozen.FrozenProgram(folder, (), tmp_path)
 
 
-def entries_of(tree: Path) -> dict[str, str]:
-    """What each desktop entry and service below `tree` says is started, by its file's name."""
-    said = {}
+def exec_lines_of(tree: Path) -> dict[str, str]:
+    """Return the command of each desktop entry and service below `tree`, by file name."""
+    commands = {}
     for path in tree.rglob("*"):
         if path.is_file() and path.suffix in {".desktop", ".service"}:
             match = re.search(r"^Exec=(\S+)", path.read_text("utf-8"), re.MULTILINE)
             if match is not None:
-                said[path.name] = match[1]
-    return said
+                commands[path.name] = match[1]
+    return commands
 
 
-# Where the parts lie
+# Layout
 
 
 @pytest.mark.parametrize("name", ["SYSTEM", "ONE_FILE", "SANDBOX"])
-def test_the_command_leads_to_the_program(name: str, tmp_path: Path, program: Any) -> None:
-    where = getattr(layout, name)
+def test_the_command_is_a_link_to_the_program(name: str, tmp_path: Path, program: Any) -> None:
+    paths = getattr(layout, name)
     tree = tmp_path / "tree"
-    layout.lay_out(tree, program, [], where)
-    layout.settle(tree, 1_700_000_000)
-    led = (tree / where.command).readlink()
-    at = tree / led.relative_to("/") if led.is_absolute() else (tree / where.command).parent / led
-    assert at.samefile(tree / where.program)
+    layout.lay_out(tree, program, [], paths)
+    layout.normalize(tree, 1_700_000_000)
+    target = (tree / paths.command).readlink()
+    program_path = (
+        tree / target.relative_to("/")
+        if target.is_absolute()
+        else (tree / paths.command).parent / target
+    )
+    assert program_path.samefile(tree / paths.program)
     assert {path.lstat().st_mtime for path in tree.rglob("*")} == {1_700_000_000}
-    assert at.stat().st_mode & 0o777 == 0o755
+    assert program_path.stat().st_mode & 0o777 == 0o755
 
 
-def test_all_that_names_the_program_is_called_by_its_one_name(tmp_path: Path, program: Any) -> None:
+def test_desktop_files_are_named_by_the_application_id(tmp_path: Path, program: Any) -> None:
     layout.lay_out(tmp_path / "tree", program, [], layout.SANDBOX)
     share = tmp_path / "tree" / layout.SANDBOX.share
-    shown = [
+    files = [
         path.relative_to(share)
         for folder in ("applications", "metainfo", "icons", "dbus-1", "gnome-shell", "krunner")
         for path in (share / folder).rglob("*")
         if path.is_file()
     ]
-    # What is not called so a sandbox does not show outside.
-    assert shown
-    assert not [path for path in shown if not path.name.startswith(core.APP_ID)]
-    said = entries_of(share)
-    assert said[f"{core.APP_ID}.SearchProvider.service"] == "/app/bin/winnow"
+    # Flatpak exports only files with this prefix.
+    assert files
+    assert not [path for path in files if not path.name.startswith(core.APP_ID)]
+    commands = exec_lines_of(share)
+    assert commands[f"{core.APP_ID}.SearchProvider.service"] == "/app/bin/winnow"
     entry = (share / "applications" / f"{core.APP_ID}.desktop").read_text("utf-8")
     icons = re.findall(r"^Icon=(.*)$", entry, re.MULTILINE)
     assert icons == [core.APP_ID]
 
 
-def test_pictures_that_a_shop_shows_are_there(tmp_path: Path, program: Any) -> None:
+def test_screenshots_in_the_appstream_metadata_exist(tmp_path: Path, program: Any) -> None:
     layout.lay_out(tmp_path / "tree", program, [], layout.SYSTEM)
     page = tmp_path / "tree" / layout.SYSTEM.share / "metainfo" / f"{core.APP_ID}.metainfo.xml"
     named = re.findall(r"<image>.*/(docs/pictures/[^<]+)</image>", page.read_text("utf-8"))
@@ -102,7 +106,7 @@ def test_pictures_that_a_shop_shows_are_there(tmp_path: Path, program: Any) -> N
     assert not [name for name in named if not (ROOT / name).is_file()]
     assert '<content_rating type="oars-1.1"/>' in page.read_text("utf-8")
     if shutil.which("appstreamcli") is None:
-        pytest.skip("appstreamcli is not installed: the page was looked over by itself alone")
+        pytest.skip("appstreamcli is not installed: only the links were checked")
     judged = subprocess.run(
         ["appstreamcli", "validate", "--no-net", page], capture_output=True, text=True, check=False
     )
@@ -112,10 +116,10 @@ def test_pictures_that_a_shop_shows_are_there(tmp_path: Path, program: Any) -> N
 # The AppImage
 
 
-def test_an_appimage_has_no_way_out_of_itself(tmp_path: Path, program: Any) -> None:
+def test_links_in_an_appimage_stay_inside(tmp_path: Path, program: Any) -> None:
     tree = tmp_path / "tree"
     appimage.lay_out(tree, program, [])
-    moved = tmp_path / "shown elsewhere"
+    moved = tmp_path / "mounted elsewhere"
     tree.rename(moved)
     assert subprocess.check_output([moved / "AppRun"], text=True) == "packed\n"
     for name in (f"{core.APP_ID}.desktop", f"{core.APP_ID}.svg", ".DirIcon"):
@@ -126,57 +130,59 @@ def test_an_appimage_has_no_way_out_of_itself(tmp_path: Path, program: Any) -> N
 
 
 @pytest.mark.skipif(shutil.which("mksquashfs") is None, reason="mksquashfs is not installed")
-def test_an_appimage_begins_with_its_runtime_and_has_the_same_bytes_twice(
+def test_an_appimage_starts_with_its_runtime_and_is_reproducible(
     tmp_path: Path, program: Any
 ) -> None:
     runtime = tmp_path / "runtime"
     runtime.write_bytes(RUNTIME)
-    made = []
+    packages = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        made.append(appimage.build(program, [], tmp_path / name, runtime, is_official=False))
-    data = made[0].read_bytes()
-    assert data == made[1].read_bytes()
+        packages.append(appimage.build(program, [], tmp_path / name, runtime, is_official=False))
+    data = packages[0].read_bytes()
+    assert data == packages[1].read_bytes()
     assert data.startswith(RUNTIME)
     assert data[len(RUNTIME) :][:4] == b"hsqs"
-    assert os.access(made[0], os.X_OK)
+    assert os.access(packages[0], os.X_OK)
 
 
-def test_only_the_known_runtime_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_official_runtime_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runtime = tmp_path / "runtime"
     runtime.write_bytes(RUNTIME)
-    with pytest.raises(frozen.PackageError, match="say --own-runtime"):
-        appimage.checked(runtime)
+    with pytest.raises(frozen.PackageError, match="add --own-runtime"):
+        appimage.read_runtime(runtime)
     digest = hashlib.sha256(RUNTIME).hexdigest()
     monkeypatch.setattr(appimage, "OFFICIAL", {appimage.platform.machine(): digest})
-    assert appimage.checked(runtime) == RUNTIME
+    assert appimage.read_runtime(runtime) == RUNTIME
     runtime.write_bytes(b"\x7fELF" + bytes(80))
-    with pytest.raises(frozen.PackageError, match="no runtime of AppImage's second kind"):
-        appimage.checked(runtime, is_official=False)
+    with pytest.raises(frozen.PackageError, match="not an AppImage type 2 runtime"):
+        appimage.read_runtime(runtime, is_official=False)
 
 
-def test_without_a_runtime_it_is_said_where_there_is_one(
+def test_the_error_for_a_missing_runtime_includes_its_url(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(appimage.VARIABLE, raising=False)
     monkeypatch.setattr(appimage.platform, "machine", lambda: "aarch64")
     with pytest.raises(frozen.PackageError) as caught:
-        appimage.runtime_named(None)
-    said = str(caught.value)
-    assert "releases/download/20251108/runtime-aarch64 (SHA-256 00cbdfcf" in said
-    assert "--runtime" in said
-    named = tmp_path / "runtime"
-    named.touch()
-    monkeypatch.setenv(appimage.VARIABLE, str(named))
-    assert appimage.runtime_named(None) == named
+        appimage.find_runtime(None)
+    message = str(caught.value)
+    assert "releases/download/20251108/runtime-aarch64 (SHA-256 00cbdfcf" in message
+    assert "--runtime" in message
+    runtime = tmp_path / "runtime"
+    runtime.touch()
+    monkeypatch.setenv(appimage.VARIABLE, str(runtime))
+    assert appimage.find_runtime(None) == runtime
     with pytest.raises(frozen.PackageError):
-        appimage.runtime_named(tmp_path / "gone")
+        appimage.find_runtime(tmp_path / "gone")
 
 
 # RPM
 
 
-def test_rpm_is_told_of_each_file_once_and_of_no_library_inside(
+def test_the_rpm_lists_each_file_once_and_requires_no_bundled_library(
     tmp_path: Path, program: Any
 ) -> None:
     tree = tmp_path / "tree"
@@ -184,55 +190,59 @@ def test_rpm_is_told_of_each_file_once_and_of_no_library_inside(
     library.write_bytes(b"\x7fELF, a library")
     library.chmod(0o600)
     rpm.lay_out(tree, program, [])
-    # Or rpm does not look which libraries it needs.
+    # rpm looks for dependencies of executable files only.
     assert (tree / "opt/winnow/_internal/libown.so.1").stat().st_mode & 0o777 == 0o755
     lines = rpm.spec(tree, ["MIT", "Apache-2.0"], "1.2.3").splitlines()
     assert {"Name: winnow", "Version: 1.2.3", "License: Apache-2.0 AND MIT"} <= {*lines}
     listed = lines[lines.index("%files") + 2 :]
     assert len(listed) == len({*listed})
-    named = {line for line in listed if not line.startswith("%dir")}
-    assert {"/opt/winnow", "/usr/bin/winnow", "/usr/share/man/man1/winnow.1.gz"} <= named
-    # A folder that is named whole would take what others have in it.
-    assert not named & {"/usr", "/usr/bin", "/usr/share", "/usr/share/applications"}
-    there = {f"/{path.relative_to(tree)}" for path in tree.rglob("*") if not path.is_dir()}
-    left = [
-        one for one in there if not any(one == name or one.startswith(f"{name}/") for name in named)
+    entries = {line for line in listed if not line.startswith("%dir")}
+    assert {"/opt/winnow", "/usr/bin/winnow", "/usr/share/man/man1/winnow.1.gz"} <= entries
+    # Listing a shared folder would claim the files of other packages.
+    assert not entries & {"/usr", "/usr/bin", "/usr/share", "/usr/share/applications"}
+    files = {f"/{path.relative_to(tree)}" for path in tree.rglob("*") if not path.is_dir()}
+    unlisted = [
+        one
+        for one in files
+        if not any(one == name or one.startswith(f"{name}/") for name in entries)
     ]
-    assert left == []
-    [left_out] = [line for line in lines if "__requires_exclude " in line]
-    pattern = left_out.split(maxsplit=2)[2]
+    assert unlisted == []
+    [excluded] = [line for line in lines if "__requires_exclude " in line]
+    pattern = excluded.split(maxsplit=2)[2]
     assert re.search(pattern, "libown.so.1()(64bit)")
     assert not re.search(pattern, "libown.so.10()(64bit)")
     assert not re.search(pattern, "libX11.so.6()(64bit)")
 
 
 @pytest.mark.skipif(shutil.which("rpmbuild") is None, reason="rpmbuild is not installed")
-def test_an_rpm_package_has_the_same_bytes_twice(tmp_path: Path, program: Any) -> None:
-    made = []
+def test_an_rpm_package_is_reproducible(tmp_path: Path, program: Any) -> None:
+    packages = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        made.append(rpm.build(program, [], tmp_path / name))
-    assert made[0].read_bytes() == made[1].read_bytes()
-    listed = subprocess.check_output(["rpm", "-qp", "--list", made[0]], text=True).splitlines()
+        packages.append(rpm.build(program, [], tmp_path / name))
+    assert packages[0].read_bytes() == packages[1].read_bytes()
+    listed = subprocess.check_output(["rpm", "-qp", "--list", packages[0]], text=True).splitlines()
     assert "/opt/winnow/winnow" in listed
-    needed = subprocess.check_output(["rpm", "-qp", "--requires", made[0]], text=True)
+    needed = subprocess.check_output(["rpm", "-qp", "--requires", packages[0]], text=True)
     assert "libown" not in needed
 
 
 # The Flatpak
 
 
-def test_the_sandbox_reads_files_and_has_no_network() -> None:
-    said = flatpaks.manifest()
-    assert said["id"] == core.APP_ID == flatpaks.MANIFEST.stem
-    assert said["command"] == layout.SANDBOX.command.name
-    assert said["runtime"] == "org.freedesktop.Platform"
-    asked = said["finish-args"]
-    assert [one for one in asked if one.startswith("--filesystem=")] == ["--filesystem=host:ro"]
-    assert not [one for one in asked if "network" in one or "session-bus" in one]
+def test_the_sandbox_has_read_access_and_no_network() -> None:
+    settings = flatpaks.manifest()
+    assert settings["id"] == core.APP_ID == flatpaks.MANIFEST.stem
+    assert settings["command"] == layout.SANDBOX.command.name
+    assert settings["runtime"] == "org.freedesktop.Platform"
+    permissions = settings["finish-args"]
+    assert [one for one in permissions if one.startswith("--filesystem=")] == [
+        "--filesystem=host:ro"
+    ]
+    assert not [one for one in permissions if "network" in one or "session-bus" in one]
 
 
-def test_what_the_manifest_takes_is_laid_out_beside_it(tmp_path: Path, program: Any) -> None:
+def test_the_manifests_sources_are_next_to_it(tmp_path: Path, program: Any) -> None:
     place = tmp_path / "flatpak"
     flatpaks.lay_out(place, program, [])
     [module] = flatpaks.manifest()["modules"]
@@ -241,23 +251,27 @@ def test_what_the_manifest_takes_is_laid_out_beside_it(tmp_path: Path, program: 
     assert (place / flatpaks.MANIFEST.name).is_file()
 
 
-def test_a_runtime_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_flatpak_runtime_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     there = "org.freedesktop.Sdk\t25.08\norg.freedesktop.Platform\t24.08\n"
     monkeypatch.setattr(flatpaks, "run", lambda *_args, **_named: there)
     with pytest.raises(frozen.PackageError) as caught:
         flatpaks.check_runtime()
-    assert "flatpak install --user flathub org.freedesktop.Platform//25.08." in str(caught.value)
+    assert "flatpak install --user flathub org.freedesktop.Platform//25.08" in str(caught.value)
 
 
-# All by their options
+# Options
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what Linux's packages are made with")
-def test_each_form_asks_for_its_own_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="the tools are for Linux packages")
+def test_each_format_needs_its_own_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = {"mksquashfs", "rpmbuild", "flatpak-builder"}
     monkeypatch.setattr(shutil, "which", lambda tool: None if tool in missing else f"/bin/{tool}")
-    for form, tool in (("appimage", "mksquashfs"), ("rpm", "rpmbuild"), ("flatpak", "flatpak-b")):
-        asked = dict.fromkeys(("wheels", "frozen", "appimage", "rpm", "flatpak"), False)
-        options = argparse.Namespace(**{**asked, form: True}, chroot=None)
-        with pytest.raises(frozen.PackageError, match=f"^Packing needs {tool}"):
+    for format_, tool in (
+        ("appimage", "mksquashfs"),
+        ("rpm", "rpmbuild"),
+        ("flatpak", "flatpak-b"),
+    ):
+        flags = dict.fromkeys(("wheels", "frozen", "appimage", "rpm", "flatpak"), False)
+        options = argparse.Namespace(**{**flags, format_: True}, chroot=None)
+        with pytest.raises(frozen.PackageError, match=f"^Missing programs: {tool}"):
             package.check_tools(options)

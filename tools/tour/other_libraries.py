@@ -1,4 +1,4 @@
-"""Two libraries of others that the tour finds beside its own: one published, one on a server."""
+"""Two libraries of other people for the tour: one published, one on a server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from core.serving.http.tokens import TokenFile
 
 PUBLISHED: Final = "Beekeepers' society"
 SERVED: Final = "Research group"
-_WHO: Final = "anna"
+_USER: Final = "anna"
 
 _SOCIETY: Final = {
     "Advice/Wintering.md": (
         "# Wintering\n\nBees survive the winter by their stores and by each other's warmth. "
-        "Leave them in peace from November on: whoever opens the hive lets the cold in.\n\n"
+        "Leave them in peace from November on: opening the hive lets the cold in.\n\n"
         "## What goes wrong\n\nMost colonies that do not survive starve in March, when the brood "
         "has to be fed and nothing is in bloom yet.\n"
     ),
@@ -52,8 +52,8 @@ _GROUP: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
-    """Where the libraries of others are, and what is needed to search the one that is served."""
+class OtherLibraries:
+    """The addresses of both libraries, and the token of the served one."""
 
     published: str
     url: str
@@ -61,13 +61,13 @@ class Team:
     tokens: TokenFile
 
     def revoke(self) -> None:
-        """Take the token back."""
-        self.tokens.revoke(_WHO)
+        """Revoke the token."""
+        self.tokens.revoke(_USER)
 
 
 @contextmanager
-def team(place: Path) -> Iterator[Team]:
-    """Publish one library and serve another, until the end; they are made in `place` once."""
+def other_libraries(place: Path) -> Iterator[OtherLibraries]:
+    """Publish one library and serve another while the context lasts; they are created once."""
     society, group, share = place / "society", place / "group", place / "share"
     if not share.exists():
         with _indexed(society, _SOCIETY) as library:
@@ -76,7 +76,7 @@ def team(place: Path) -> Iterator[Team]:
     with Library.open(group / "library", LibraryOptions(is_read_only=True)) as library:
         library.warm_up()
         tokens = TokenFile(library.home)
-        token = tokens.add(_WHO, [], None)
+        token = tokens.add(_USER, [], None)
         address = Address()
         server = serving.build_server(library, library.home, address, ServerLimits())
         with serving.bound(address) as listening:
@@ -84,12 +84,12 @@ def team(place: Path) -> Iterator[Team]:
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
             thread.start()
             try:
-                yield Team(str(share), address.url(port), token, tokens)
+                yield OtherLibraries(str(share), address.url(port), token, tokens)
             finally:
                 server.should_exit = True
                 thread.join()
-                if any(one.name == _WHO for one in tokens.tokens()):
-                    tokens.revoke(_WHO)
+                if any(one.name == _USER for one in tokens.tokens()):
+                    tokens.revoke(_USER)
 
 
 def _indexed(place: Path, documents: Mapping[str, str]) -> Library:

@@ -23,7 +23,7 @@ class Described(NamedTuple):
     path: str
     dated_ns: int
     author: str
-    lies_in: tuple[bool, ...]
+    in_scopes: tuple[bool, ...]
 
 
 def described(
@@ -56,7 +56,7 @@ def count(
     authors: Counter[str] = Counter()
     total = 0
     for one in documents:
-        in_folders, in_kinds, in_days = one.lies_in
+        in_folders, in_kinds, in_days = one.in_scopes
         is_found = one.id in found
         kind = format_of(Path("/nowhere", Path(one.path).name))
         for folder in _up_to_the_librarys(Path(one.path).parent, roots):

@@ -1,4 +1,4 @@
-"""The part of a library in memory that keeps it in order; tests say what is found."""
+"""The maintenance of a library in memory; tests set its reports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.app.choosing_double import ChoosingDouble
 
 
 @dataclass
-class UpkeepDouble:
-    """A check waits at a gate, and reports one file of three before."""
+class MaintenanceDouble:
+    """A check reports one file of three, and then waits at a gate."""
 
     home: Path = Path("/home/me/.winnow")
     list_of_failures: list[Failure] = field(default_factory=list)
@@ -28,15 +28,17 @@ class UpkeepDouble:
     cancelled_checks: int = 0
     is_rebuilding: bool = False
     left_out: Mapping[Rule, int] = field(default_factory=dict)
-    taken: Shares = field(default_factory=lambda: Shares(12_000_000, 3_000_000, {1: 15_000_000}))
+    stored_shares: Shares = field(
+        default_factory=lambda: Shares(12_000_000, 3_000_000, {1: 15_000_000})
+    )
 
-    lies_twice: CopiesReport = field(
+    copies_report: CopiesReport = field(
         default_factory=lambda: CopiesReport(CopyTotals(), CopyTotals(), (), 0)
     )
 
     def copies(self, most: int = 500) -> CopiesReport:
         assert most
-        return self.lies_twice
+        return self.copies_report
 
     @cached_property
     def choosing(self) -> ChoosingDouble:
@@ -68,4 +70,4 @@ class UpkeepDouble:
         self.is_rebuilding = False
 
     def shares(self) -> Shares:
-        return self.taken
+        return self.stored_shares

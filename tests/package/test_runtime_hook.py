@@ -1,4 +1,4 @@
-"""What goes before all else in the packaged program: a service that runs is asked."""
+"""Tests of the runtime hook: a running service answers before the packaged program loads."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ import app.__main__ as program
 from core.daemon_client import client
 
 ROOT = Path(__file__).resolve().parents[2]
-HOOK = ROOT / "packaging" / "at_once.py"
+HOOK = ROOT / "packaging" / "runtime_hook.py"
 
 
-def test_what_the_service_answers_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_the_program_exits_if_the_service_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = []
     monkeypatch.setattr(sys, "argv", ["winnow", "search", "lamp"])
     monkeypatch.setattr(
-        client, "run_command", lambda _home, arguments: asked.append(arguments) or 3
+        client, "run_command", lambda _home, arguments: commands.append(arguments) or 3
     )
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(HOOK))
     assert ended.value.code == 3
-    assert asked == [["search", "lamp"]]
+    assert commands == [["search", "lamp"]]
 
 
 @pytest.mark.parametrize("arguments", [["search", "lamp"], ["index"], ["--version"], []])
-def test_without_an_answer_the_program_goes_on_as_it_was(
+def test_without_a_service_nothing_changes(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["winnow", *arguments])
@@ -40,25 +40,25 @@ def test_without_an_answer_the_program_goes_on_as_it_was(
     before = dict(os.environ)
     runpy.run_path(str(HOOK))
     assert dict(os.environ) == before
-    # What is given back later is the person's own.
+    # The user's own value is restored later.
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     program._forget_own_libraries()
     assert os.environ["LD_LIBRARY_PATH"] == "/home/ann/lib"
 
 
-def test_it_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_the_service_is_queried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = []
     monkeypatch.setattr(
-        client, "run_command", lambda _home, arguments: asked.append(arguments) or 0
+        client, "run_command", lambda _home, arguments: commands.append(arguments) or 0
     )
     monkeypatch.setattr("core.cli.main", lambda _arguments: 5)
     assert program.main(["status"]) == 0
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert program.main(["status"]) == 5
-    assert asked == [["status"]]
+    assert commands == [["status"]]
 
 
-def test_it_loads_little() -> None:
+def test_the_hook_loads_no_heavy_modules() -> None:
     code = (
         "import sys, runpy; sys.argv = ['winnow', '--version']\n"
         f"runpy.run_path({str(HOOK)!r})\n"

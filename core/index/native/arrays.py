@@ -1,0 +1,231 @@
+"""What the loops of a search compute, in numpy; used where `loops.c` cannot be compiled.
+
+Takes about 2.4 times as long as the compiled loops, which take the same arguments: see
+docs/measurements/search.md. A comparison of passages has no form here, since searches then use
+`core.index.scoring.exact`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Flags, Floats, Integers, ranges
+
+# Tokens whose sums are held in one register.
+LANES: Final = 16
+# Bytes of a code (one bit per dimension) that can be summed by signs.
+SIGN_BYTES: Final = 16
+# Largest magnitude; two are added in a byte.
+MOST_MAGNITUDE: Final = 127
+# Below any score: the initial value.
+LOWEST: Final = np.float32(-1e4)
+# Bins of the histogram of a token's scores with lists.
+BINS: Final = 256
+
+
+def visit(
+    probes: Integers,
+    starts: Integers,
+    products: Floats,
+    tables: Floats,
+    _signs: npt.NDArray[np.uint8],
+    _magnitudes: npt.NDArray[np.uint8],
+    _bases: Floats,
+    _slopes: Floats,
+    missing_scores: Floats,
+    lists: Integers,
+    owners: Integers,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+    is_allowed: Flags,
+    best: Floats,
+    totals: Floats,
+    seen: Integers,
+) -> int:
+    """Add to each passage's total its best visited scores above each token's missing_score.
+
+    Nothing checks bounds here. The constructors of the arrays check immutable data. A mapped file
+    may be changed by others at any time, so its offsets are clamped to the arrays that they point
+    into. Arrays by passage have an entry for any owner: 65,536 if owners are not checked.
+
+    Args:
+        probes: (l,) the lists to visit, token by token.
+        starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
+        products: (l,) of the token with the list's centroid.
+        tables: (n, b, 256) the addend of each residual byte to the product with a token; (0, b,
+            256) if signs are used instead.
+        signs: (n, 16), see `SignedTokens`, like what follows.
+        magnitudes: (n, 128).
+        bases: (n,).
+        slopes: (n,).
+        missing_scores: (n,) the scores of tokens that were not visited.
+        lists: (K + 1,) where the lists begin.
+        owners: (t,) the passage of each vector.
+        residuals: (t, b) packed residuals.
+        scales: (t,) their scales, as places in `scale_values`.
+        scale_values: (256,).
+        is_allowed: (p,) of each passage, whether it may be found.
+        best: (p,) scratch; `LOWEST`, here and after.
+        totals: (p,) zeros; the sums, set here.
+        seen: (p + 1,) the passages whose sums are above 0, set here.
+
+    Returns:
+        How many there are of those.
+    """
+    for token, missing_score in enumerate(missing_scores):
+        own = slice(int(starts[token]), int(starts[token + 1]))
+        slots, scores = visited(
+            probes[own], products[own], tables[token], lists, residuals, scales, scale_values
+        )
+        of = owners[slots]
+        allowed = is_allowed.take(of)
+        np.maximum.at(best, of[allowed], scores[allowed])
+        # Each passage once: an assignment, unlike a sum, may name it several times.
+        totals[of] = totals[of] + np.maximum(best[of] - missing_score, 0)
+        best[of] = LOWEST
+    found = np.flatnonzero(totals)
+    seen[: len(found)] = found
+    return len(found)
+
+
+def visited(
+    probes: Integers,
+    products: Floats,
+    table: Floats,
+    lists: Integers,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+) -> tuple[Integers, Floats]:
+    """Return the slots and scores of the vectors in one token's lists; arrays as in `visit`."""
+    probes = np.minimum(probes, len(lists) - 2)
+    begins = lists[probes].astype(np.int64)
+    lengths = lists[probes + 1] - begins
+    slots = ranges(begins, lengths)
+    places = np.arange(len(table)) * 256
+    scores = table.ravel().take(residuals[slots] + places).sum(axis=1)
+    scores = scores * scale_values.take(scales[slots]) + np.repeat(products, lengths)
+    return slots, scores
+
+
+def interleave(tokens: Floats, weights: Floats, tables: Floats) -> None:
+    """Set a query's tables for `loops.compare`: what each half byte adds to each token's score.
+
+    Args:
+        tokens: (d, m) the query's token vectors, dimension by dimension; m a multiple of 16.
+        weights: (16, 4 / b) the decoded values of each half byte.
+        tables: (m / 16, d b / 4, 16, 16) zeros; set here.
+    """
+    blocks, halves = tables.shape[:2]
+    parts = tokens.reshape(halves, weights.shape[1], blocks, LANES)
+    np.einsum("vn,hnbl->bhvl", weights, parts, out=tables)
+
+
+def by_dimension(query: Floats, width: int) -> Floats:
+    """Return (n, d) vectors as (d, width), those from the n-th on zeros.
+
+    >>> by_dimension(np.ones((1, 2), np.float32), 3).tolist()
+    [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+    """
+    turned = np.zeros((query.shape[1], width), np.float32)
+    turned[:, : len(query)] = query.T
+    return turned
+
+
+def select_lists(
+    query: Floats,
+    with_centroids: Floats,
+    few: Integers,
+    offsets: Integers,
+    centroids: Floats,
+    _residuals: npt.NDArray[np.uint8],
+    _scales: npt.NDArray[np.uint8],
+    _scale_values: Floats,
+    _signs: npt.NDArray[np.uint8],
+    _magnitudes: npt.NDArray[np.uint8],
+    _bases: Floats,
+    _slopes: Floats,
+    sizes: Integers,
+    wanted: Integers,
+    least: int,
+    enough: Integers,
+    _bins: npt.NDArray[np.uint8],
+    _numbers: Integers,
+    _scores: Floats,
+    probes: Integers,
+    counts: Integers,
+    missing_scores: Floats,
+) -> None:
+    """Choose for each token the nearest lists, until they hold enough vectors.
+
+    Scores are sorted into bins, and the bin at which there are enough is taken whole: a few more
+    are looked at than are asked for, and nothing is sorted.
+
+    Args:
+        query: (n, d).
+        with_centroids: (n, C) its products with the centroids.
+        few: (n,) per token, the number of nearest centroids among whose lists it chooses ...
+        offsets: (C + 1,) where the lists of each centroid begin.
+        centroids: (c, d) of the lists.
+        residuals: (c, 16) their codes, if they are scored as stored vectors are.
+        scales: (c,) of these, as places in `scale_values`.
+        scale_values: (256,).
+        signs: (n, 16), see `SignedTokens`, like what follows; (0, 16) where there are no codes.
+        magnitudes: (n, 128).
+        bases: (n,).
+        slopes: (n,).
+        sizes: (c,) how many vectors each list holds; empty ones are left out.
+        wanted: (n,) least number of vectors in the lists of each token.
+        least: least number of lists of each token.
+        enough: (n,) ... or fewer, if these have this many lists.
+        bins: (C,) scratch.
+        numbers: (c,) scratch.
+        scores: (c,) scratch.
+        probes: (n c,) the chosen lists, token by token, set here.
+        counts: (n,) how many there are, set here.
+        missing_scores: (n,) the best score among lists not chosen, or else the least of the
+            chosen ones; set here.
+    """
+    lists_each = np.diff(offsets)
+    filled = 0
+    for token, vector in enumerate(query):
+        bins, _ = _binned(with_centroids[token])
+        visited_count = np.bincount(bins, lists_each, BINS)[::-1].cumsum()
+        many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
+        near = np.flatnonzero(
+            bins >= _first_with((visited_count >= enough[token]) | (many >= few[token]))
+        )
+        lists = ranges(offsets[near], lists_each[near])
+        found = lists[sizes[lists] > 0]
+        counts[token] = 0
+        missing_scores[token] = LOWEST
+        if not len(found):
+            continue
+        own = (centroids[found] @ vector).astype(np.float32)
+        bins, lowest = _binned(own)
+        held = np.bincount(bins, sizes[found], BINS)[::-1].cumsum()
+        many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
+        is_chosen = bins >= _first_with((held >= wanted[token]) & (many >= least))
+        counts[token] = np.count_nonzero(is_chosen)
+        probes[filled : filled + counts[token]] = found[is_chosen]
+        filled += counts[token]
+        left = own[~is_chosen]
+        missing_scores[token] = left.max() if len(left) else lowest
+
+
+def _binned(scores: Floats) -> tuple[npt.NDArray[np.int64], np.float32]:
+    """Return the bin of each score, and the lowest score."""
+    lowest, highest = scores.min(), scores.max()
+    scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
+    # `fmax` prefers 0 to NaN.
+    bins = np.fmin(np.fmax((scores - lowest) * scale, 0), BINS - 1).astype(np.int64)
+    return bins, lowest
+
+
+def _first_with(is_enough: Flags) -> int:
+    """Return the first bin, from the highest down, that is enough; 0 if none is."""
+    return BINS - 1 - int(is_enough.argmax()) if is_enough.any() else 0
