@@ -176,18 +176,26 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         yield
         from app.library.adding import Adding, DropPlace
+        from app.library.model_offer import ModelOffer, ModelOfferStrip
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
         self.adding = Adding(self.session, self.sizes, self, self._front)
         DropPlace(self).dropped.connect(self.adding.add)
+        self.model_offer = ModelOfferStrip()
+        self._head.addWidget(self.model_offer)
+        ModelOffer(self.session, self.model_offer, self)
         yield
         from app.inspector.opener import InspectorOpener
+        from app.library.model_offer import ACCEPTED, DECLINED
         from app.preferences.dialog import SettingChanges
 
         yield
         self.settings = SettingChanges(self.session, self._settings_path, self)
         self.settings.failed.connect(lambda error: self.preferences.show_error(error))
+        self.adding.settings_chosen.connect(self.settings.apply)
+        self.model_offer.accepted.connect(lambda: self.settings.apply(ACCEPTED))
+        self.model_offer.declined.connect(lambda: self.settings.apply(DECLINED))
         self.inspector = InspectorOpener(self.session.reads, results, self.sizes, self)
         self.sizes.hold(self.teaching.dialog, "teaching")
         yield

@@ -488,7 +488,7 @@ def replace_library(home: Path) -> None:
     """
     from core.library.library import Library
 
-    Library.begin_anew(home)
+    Library.recreate(home)
 
 
 def open_library(home: Path) -> Library:

@@ -127,7 +127,7 @@ def _make(home: Path, count: int, of_a_file: int) -> None:
         pool: list[ReducedPassage] = []
         for start in range(0, _POOL, 64):
             seen = encoder.passage_tokens([("", text) for text in texts[start : start + 64]])
-            has_summary = encoder.checkpoint.passages.gives_summary
+            has_summary = encoder.checkpoint.passages.includes_summary
             pool += reduce_passages(
                 encoder.encode_passages(seen), generation.reduction, has_summary=has_summary
             )

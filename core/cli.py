@@ -109,9 +109,11 @@ def run(arguments: Sequence[str] | None, invocation: Invocation | None = None) -
     except WinnowError as error:
         return complain(str(error), error.exit_status)
     except click.ClickException as error:
-        return complain(error.format_message().rstrip(".") + "; see winnow --help.", 2)
+        return complain(error.format_message().rstrip(".") + ". See winnow --help.", 2)
     except (Cancelled, click.Abort, KeyboardInterrupt):
-        return complain("Stopped. What was done is kept; the same command goes on from there.", 130)
+        return complain(
+            "Interrupted. Progress is saved; run the same command again to continue.", 130
+        )
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -126,7 +128,7 @@ def run(arguments: Sequence[str] | None, invocation: Invocation | None = None) -
 def _unexpected(error: Exception) -> str:
     _log.error("unexpected", exc_info=error)
     name = type(error).__name__
-    return f"An unexpected error in Winnow ({name}: {error}); set WINNOW_DEBUG=1 to see where."
+    return f"Unexpected error ({name}: {error}). Set WINNOW_DEBUG=1 for details."
 
 
 def _complain(sentence: str, status: int, invocation: Invocation | None = None) -> int:
@@ -149,7 +151,7 @@ def _threads_logged() -> Iterator[None]:
     def log(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_value is not None and failed.exc_type is not SystemExit:
             exc_info = (failed.exc_type, failed.exc_value, failed.exc_traceback)
-            _log.critical("a thread failed", exc_info=exc_info)
+            _log.critical("A thread failed", exc_info=exc_info)
 
     before, threading.excepthook = threading.excepthook, log
     try:
@@ -176,7 +178,7 @@ class _Commands(click.Group):
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
     """Return the plug-ins' commands by name; broken ones are logged and left out."""
-    kind = (click.Command, "command", "command of click's")
+    kind = (click.Command, "command", "click command")
     found = plugged_in(PLUG_INS, *kind, _of_laboratory())
     return {name: command for name, _, command in found}
 
@@ -200,10 +202,22 @@ def _of_laboratory() -> Mapping[str, str]:
 def commands() -> None:
     """Search your own folders by meaning and by words, offline.
 
-    Without a command the window opens, or comes forward where it is open: with --folder DIR that
-    folder is added, with --query TEXT it is searched for, with --in DIR in that folder alone,
-    --theme light|dark|system has it wear other colours, --show does nothing else. WINNOW_HOME names
-    the library's folder.
+    Without a command, open Winnow's window. Options of the window:
+
+    \b
+      --query TEXT               Search for TEXT.
+      --in DIR                   Limit the search to DIR.
+      --folder DIR               Add DIR to the library.
+      --theme light|dark|system  Set the colour theme.
+      --show                     Bring an open window to the front.
+
+    The library is stored in the folder that the environment variable WINNOW_HOME names.
+
+    \b
+    Examples:
+      winnow index ~/Documents
+      winnow search "contracts that expire this year"
+      winnow --query "train to Hamburg"
     """
 
 

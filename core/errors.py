@@ -14,7 +14,7 @@ _GAP: Final = re.compile(r"\{(\d{1,2})\}")
 
 
 class Message(str):
-    """A plain English sentence, or the end of one, that keeps its template and its fields.
+    """An English sentence or phrase that keeps its template and its fields.
 
     It is an ordinary string. A translator looks up the template, which is the translation's key,
     and fills in the fields, which may be messages themselves.
@@ -23,10 +23,10 @@ class Message(str):
         template: with numbered gaps for the fields: {0}, {1}.
         fields: the values for the gaps.
 
-    >>> reason = Message("has {0} pages, more than {1}", 7, 5)
-    >>> whole = Message("{0} cannot be read: it {1}.", "a.pdf", reason)
+    >>> reason = Message("Has {0} pages; the limit is {1}", 7, 5)
+    >>> whole = Message("Cannot read {0}. {1}.", "a.pdf", reason)
     >>> whole, whole.fields[1].template
-    ('a.pdf cannot be read: it has 7 pages, more than 5.', 'has {0} pages, more than {1}')
+    ('Cannot read a.pdf. Has 7 pages; the limit is 5.', 'Has {0} pages; the limit is {1}')
     >>> Message.unpacked(whole.packed).fields[1].fields
     ('7', '5')
     """
@@ -50,11 +50,6 @@ class Message(str):
         """Return several sentences as one text."""
         first, *rest = [*messages] or [""]
         return Message("{0} {1}", first, cls.joined(rest)) if rest else first
-
-    @property
-    def capitalised(self) -> Message:
-        """The message as the beginning of a sentence."""
-        return Message(self.template[:1].upper() + self.template[1:], *self.fields)
 
     @property
     def packed(self) -> str:
@@ -110,11 +105,11 @@ def _of_pieces(pieces: Any) -> Message:
         return Message(pieces)
     template, *fields = pieces
     if not isinstance(template, str):
-        raise TypeError("a template is no text")
+        raise TypeError("a template is not a string")
     gaps = _GAP.findall(template)
     if len(gaps) > len(set(gaps)):
         # None of ours repeats a gap, which would let a short text expand without limit.
-        raise ValueError("a template has a gap twice")
+        raise ValueError("a template repeats a field")
     return Message(template, *map(_of_pieces, fields))
 
 
@@ -139,7 +134,7 @@ class UsageError(WinnowError):
 
 
 class BadValueError(WinnowError):
-    """A filter's value is invalid; the message continues after the filter: "is no date"."""
+    """A filter's value is invalid; the message is a phrase: "not a date"."""
 
 
 class FolderError(UsageError):
@@ -154,7 +149,7 @@ class LibraryBusyError(LibraryError):
     """Another Winnow is changing the library at this moment."""
 
 
-CLOSED: Final = Message("The library was closed.")
+CLOSED: Final = Message("The library is closed.")
 
 
 class LibraryClosedError(LibraryError):

@@ -47,7 +47,7 @@ def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None
         descriptor = os.open(path, _FLAGS)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO):
-            raise UnexpectedFileError(path, "it is not a regular file") from error
+            raise UnexpectedFileError(path, "not a regular file") from error
         raise
     try:
         _check(path, os.fstat(descriptor), most_bytes)
@@ -57,7 +57,7 @@ def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None
                 on_step()
             data += piece
             if len(data) > most_bytes:
-                raise UnexpectedFileError(path, "it grew while it was read")
+                raise UnexpectedFileError(path, "it grew while being read")
     finally:
         os.close(descriptor)
     return bytes(data)
@@ -77,6 +77,6 @@ def check(path: Path, most_bytes: int) -> None:
 
 def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise UnexpectedFileError(path, "it is not a regular file")
+        raise UnexpectedFileError(path, "not a regular file")
     if status.st_size > most_bytes:
         raise UnexpectedFileError(path, f"it has {status.st_size} bytes, more than {most_bytes}")

@@ -45,7 +45,7 @@ def loads(
     {'name': 'ü', 'count': [1, 2.5]}
     >>> loads(b"[NaN]", most_bytes=100)
     Traceback (most recent call last):
-    ValueError: NaN is not a number of JSON
+    ValueError: NaN is not a JSON number
     """
     if len(data) > most_bytes:
         raise ValueError(f"{len(data)} bytes, more than {most_bytes}")
@@ -80,7 +80,7 @@ def _object_of(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refuse_constant(text: str) -> object:
-    raise ValueError(f"{text} is not a number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _float_of(text: str) -> float:
@@ -107,7 +107,7 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
                 try:
                     text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
                 except UnicodeDecodeError as error:
-                    raise UsageError("{0}: this is not UTF-8 text.", where) from error
+                    raise UsageError("{0}: not valid UTF-8.", where) from error
                 if text.strip():
                     yield where, text
     except OSError as error:
@@ -123,15 +123,15 @@ def object_of(text: str, where: str) -> dict[str, Any]:
     try:
         entry = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError("{0}: this is not JSON.", where) from error
+        raise UsageError("{0}: not valid JSON.", where) from error
     if not isinstance(entry, dict):
-        raise UsageError("{0}: this is not a JSON object.", where)
+        raise UsageError("{0}: not a JSON object.", where)
     return entry
 
 
 def text_of(entry: Mapping[str, Any], name: str, where: str) -> str:
     value = entry.get(name)
     if not isinstance(value, str):
-        reason = f'"{name}" is not a text' if name in entry else f'there is no "{name}"'
+        reason = f'"{name}" is not a string' if name in entry else f'"{name}" is missing'
         raise UsageError("{0}: {1}.", where, reason)
     return value

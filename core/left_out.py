@@ -11,23 +11,23 @@ from typing import Final
 
 
 class Rule(StrEnum):
-    """Why a file is left out, or a folder with all that is in it; the value says it in words."""
+    """Why a file or folder is excluded; the value is a description."""
 
-    HIDDEN = "hidden"
-    WORKINGS = "other programs' workings"
-    UNFINISHED = "unfinished or temporary"
-    PROGRAM = "programs and parts of them"
-    DISK_IMAGE = "images of disks and machines"
-    CACHE = "caches that say so (CACHEDIR.TAG)"
-    SYSTEM = "the system's own file systems"
-    LINK_OUT = "links that lead out of your folders"
-    LINK_IN = "links to what lies in your folders itself"
-    OWN = "Winnow's own"
-    GITIGNORE = "named in a .gitignore"
+    HIDDEN = "hidden files"
+    WORKINGS = "other programs' internal files"
+    UNFINISHED = "temporary files"
+    PROGRAM = "programs and libraries"
+    DISK_IMAGE = "disk images and virtual machines"
+    CACHE = "caches (CACHEDIR.TAG)"
+    SYSTEM = "system file systems"
+    LINK_OUT = "links out of your folders"
+    LINK_IN = "links inside your folders"
+    OWN = "Winnow's own files"
+    GITIGNORE = "ignored by .gitignore"
     EXCLUDED = "excluded by your patterns"
-    NOT_WANTED = "not among your patterns"
+    NOT_WANTED = "not included by your patterns"
     TOO_LARGE = "too large"
-    UNKNOWN = "of kinds that Winnow does not read"
+    UNKNOWN = "unsupported file types"
 
 
 # Patterns of names; one that ends in "/" is of folders alone.

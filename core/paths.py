@@ -41,8 +41,8 @@ def absolute(path: Path | str, folder: str | None = None) -> Path:
         return named.absolute()
     except FileNotFoundError as error:
         raise UsageError(
-            "The folder that you are in was removed, so that {0} cannot be looked for in it; go to "
-            "another one, or write the whole path.",
+            "The current folder was removed, so {0} cannot be resolved. Change to another "
+            "folder, or pass an absolute path.",
             path,
         ) from error
 
@@ -111,8 +111,8 @@ def _carried(place: str) -> Path | None:
 
 # Displayed if the window is requested at a terminal without a desktop.
 NO_SCREEN: Final = (
-    "There is no screen to open the window on; use winnow index and winnow search, or start it "
-    "from a desktop."
+    "The window cannot be opened because there is no display. Use winnow index and winnow search, "
+    "or start Winnow from a desktop."
 )
 
 

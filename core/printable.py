@@ -135,7 +135,7 @@ def json_text(text: str) -> str:
 
 def _escaped(found: re.Match[str]) -> str:
     number = ord(found.group())
-    if 0xDC80 <= number <= 0xDCFF:  # how Python stands for a byte that is no text
+    if 0xDC80 <= number <= 0xDCFF:  # how Python represents an undecodable byte
         return f"\\x{number - 0xDC00:02x}"
     return _SHORT.get(found.group()) or (
         f"\\x{number:02x}" if number < 0x20 or number == 0x7F else f"\\u{number:04x}"

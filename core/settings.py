@@ -116,19 +116,19 @@ def _of_type(kind: type) -> Callable[[Any], Any]:
 
 def _width(stored: Any) -> int:
     if not isinstance(stored, int) or not 0 <= stored < 1 << 20:
-        raise ValueError("this is a width in pixels, or a share in per cent")
+        raise ValueError("expected a width in pixels or a percentage")
     return stored
 
 
 def _widths(stored: Any) -> tuple[int, ...]:
     if not isinstance(stored, list):
-        raise TypeError("widths are a list")
+        raise TypeError("expected a list of widths")
     return tuple(_width(width) for width in stored)
 
 
 def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
     if not isinstance(stored, dict):
-        raise TypeError("sizes are an object")
+        raise TypeError("expected an object of sizes")
     sizes: dict[str, tuple[int, int]] = {}
     for name, pair in stored.items():
         width, height = _widths(pair)
@@ -138,7 +138,7 @@ def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
 
 def _texts(stored: Any) -> tuple[str, ...]:
     if not isinstance(stored, list) or not all(isinstance(text, str) for text in stored):
-        raise TypeError("this is a list of texts")
+        raise TypeError("expected a list of strings")
     return tuple(stored)
 
 
@@ -350,9 +350,9 @@ def settings_problem(path: Path) -> str:
     places = [place for place in (path, copy_of(path)) if place.exists()]
     bad = [place for place in places if not _is_whole(place)]
     if bad:
-        return Message("The settings in {0} are not as Winnow wrote them.", bad[0])
+        return Message("The settings in {0} were changed outside Winnow.", bad[0])
     if len(places) == 2 and path.read_bytes() != places[1].read_bytes():
-        return Message("The settings in {0} are not those in their copy {1}.", path, places[1])
+        return Message("The settings in {0} differ from their backup {1}.", path, places[1])
     return ""
 
 
@@ -390,7 +390,7 @@ def _is_whole(path: Path) -> bool:
 
 def _settings_from(stored: Any) -> Settings:
     if not isinstance(stored, dict):
-        raise TypeError("settings are an object")
+        raise TypeError("expected an object")
     known = {name: value for name, value in stored.items() if name in ENTRIES}
     return Settings(**{name: ENTRIES[name].check(value) for name, value in known.items()})
 
@@ -408,20 +408,22 @@ def _from_copy(path: Path) -> LoadedSettings:
     except OSError:
         return LoadedSettings(
             settings,
-            Message("The settings in {0} are damaged; Winnow goes on with its defaults.", path),
+            Message("The settings in {0} are damaged; using the defaults.", path),
         )
     if has_copy:
         return LoadedSettings(
             settings,
             Message(
-                "The settings were damaged, and their copy is used now; the file is kept as {0}.",
+                "The settings were damaged and have been restored from the backup. The damaged "
+                "file was kept as {0}.",
                 bad,
             ),
         )
     return LoadedSettings(
         settings,
         Message(
-            "The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.",
+            "The settings were damaged and have been reset to the defaults. The damaged file was "
+            "kept as {0}.",
             bad,
         ),
     )

@@ -43,17 +43,17 @@ class Load:
 
     Attributes:
         on_battery: whether it runs on battery.
-        others: share of all processors that other programs use, from 0 to 1.
+        other_programs: share of all processors that other programs use, from 0 to 1.
     """
 
     on_battery: bool = False
-    others: float = 0.0
+    other_programs: float = 0.0
 
 
 def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
     """Return the share of the time in which to work, from 0 to 1, and why it is not 1.
 
-    >>> share_of(BackgroundLoad.GENTLE, Load(others=0.8))
+    >>> share_of(BackgroundLoad.GENTLE, Load(other_programs=0.8))
     (0.5, <Reason.BUSY: 'busy'>)
     >>> share_of(BackgroundLoad.SAVING, Load(on_battery=True))
     (0.0, <Reason.NO_POWER: 'no power'>)
@@ -63,7 +63,7 @@ def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]
     if load.on_battery:
         is_saving = manners is BackgroundLoad.SAVING
         return (0.0, Reason.NO_POWER) if is_saving else (_SHARE, Reason.BATTERY)
-    return (_SHARE, Reason.BUSY) if load.others > BUSY_SHARE else (1.0, None)
+    return (_SHARE, Reason.BUSY) if load.other_programs > BUSY_SHARE else (1.0, None)
 
 
 class Throttle:
@@ -123,9 +123,9 @@ class Machine:
             battery = psutil.sensors_battery()
         before, self._before = self._before, self._times()
         whole, busy, own = (now - then for now, then in zip(self._before, before, strict=True))
-        others = (busy - own) / whole if whole > 0 else 0.0
+        other_programs = (busy - own) / whole if whole > 0 else 0.0
         on_battery = battery is not None and battery.power_plugged is False
-        return Load(on_battery, min(max(others, 0.0), 1.0))
+        return Load(on_battery, min(max(other_programs, 0.0), 1.0))
 
     def _times(self) -> tuple[float, float, float]:
         """Return processor seconds: all, busy ones, and Winnow's own."""

@@ -36,15 +36,15 @@ def writing(home: Path) -> Iterator[None]:
         except (OSError, NotImplementedError) as error:
             # NotImplementedError: a file system without locks, some network shares for example.
             raise LibraryError(
-                "The library in {0} cannot be locked for writing ({1}); set "
-                "WINNOW_HOME to a folder that you may write to.",
+                "The library in {0} cannot be locked for writing ({1}). Set WINNOW_HOME to a "
+                "writable folder.",
                 home,
                 error,
             ) from error
         if not is_ours:
             raise LibraryBusyError(
-                "Another Winnow is indexing the library in {0}; wait until it is done, or close "
-                "it.",
+                "Another Winnow process is indexing the library in {0}. Wait until it finishes, "
+                "or close it.",
                 home,
             )
         stack.callback(lock.release)

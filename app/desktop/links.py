@@ -77,7 +77,7 @@ def _text_of(value: str) -> str | None:
 def _refused(link: str) -> UsageError:
     shown = link if len(link) <= _SHOWN else f"{link[: _SHOWN - 1]}…"
     return UsageError(
-        "The link {0} cannot be followed; a link to Winnow is written winnow:search?q=WORDS, "
-        "with &in=FOLDER to search in a folder.",
+        "The link {0} is not valid. Winnow links have the form winnow:search?q=WORDS, with an "
+        "optional &in=FOLDER.",
         quoted(shown),
     )

@@ -93,7 +93,7 @@ def _file_of(
         try:
             file = copy_of_object(file, job.checkpoint)
         except DocumentError as error:
-            sentence = QCoreApplication.translate("Opener", "{0} cannot be opened: it {1}.")
+            sentence = QCoreApplication.translate("Opener", "Cannot open {0}. {1}.")
             shown = texts.shown_path(file)
             raise WinnowError(sentence.format(shown, said(error.message))) from error
     elif not file.exists() and (stub := stub_of(file)) is not None:

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
+from app.library.model_offer import ACCEPTED, percent
 from app.library.rules import RulesForm, rule_text
 from app.translation import said
 from app.widgets.controls import ElidedLabel, Label, ask_for_folder
@@ -98,6 +100,8 @@ def _local_paths(event: QDropEvent) -> list[Path]:
 
 
 _PAUSE_MS: Final = 250
+# From this share of files in other languages than English the multilingual model is preselected.
+_PRESELECTED_SHARE: Final = 0.5
 
 
 class AddDialog(QDialog):
@@ -108,6 +112,8 @@ class AddDialog(QDialog):
 
     # The person wants this folder (a Path) by these rules (FolderRules), and says this of it.
     chosen = Signal(object, object, str)
+    # These settings (a dict) were chosen for the library.
+    settings_chosen = Signal(object)
 
     def __init__(
         self,
@@ -139,6 +145,8 @@ class AddDialog(QDialog):
         self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
         self._skipped = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
+        self.multilingual = QCheckBox()
+        self.multilingual.hide()
         if known is not None:
             self._form.set_rules(known.rules)
             self._form.set_description(known.description)
@@ -163,10 +171,13 @@ class AddDialog(QDialog):
         layout.addWidget(self._bar)
         layout.addWidget(self.notice)
         layout.addLayout(tables, 1)
+        layout.addWidget(self.multilingual)
         layout.addWidget(self._form)
         layout.addWidget(buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)
         self._looking.progressed.connect(self._show_progress)
+        self._sampling = Latest(lane, self, self._offer_model, self._show_error)
+        self._sample: tuple[Path, ...] = ()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
         self._form.changed.connect(self._wait)
@@ -175,7 +186,7 @@ class AddDialog(QDialog):
     @property
     def is_looking(self) -> bool:
         """Whether the preview does not match the fields yet."""
-        return self._pause.isActive() or self._looking.is_running
+        return self._pause.isActive() or self._looking.is_running or self._sampling.is_running
 
     @property
     def summary(self) -> str:
@@ -186,12 +197,16 @@ class AddDialog(QDialog):
         return [*self._kinds.lines, *self._skipped.lines]
 
     def accept(self) -> None:
+        # Before the folder is added, so that it is encoded once.
+        if self.multilingual.isChecked():
+            self.settings_chosen.emit(ACCEPTED)
         self.chosen.emit(self.folder, self._form.rules(), self._form.description)
         super().accept()
 
     def done(self, result: int) -> None:
         self._pause.stop()
         self._looking.drop()
+        self._sampling.drop()
         super().done(result)
 
     def _wait(self) -> None:
@@ -227,6 +242,21 @@ class AddDialog(QDialog):
             )
         )
 
+        if preview.sample != self._sample:
+            self._sample = preview.sample
+            self._sampling.start(partial(self._library.offered_share, preview.sample))
+
+    def _offer_model(self, share: float) -> None:
+        """Offer the multilingual model, preselected where most files are not in English."""
+        self.multilingual.setVisible(share > 0)
+        self.multilingual.setChecked(share > _PRESELECTED_SHARE)
+        self.multilingual.setText(
+            self.tr(
+                "&Use the multilingual model: about {0} of the files are not in English "
+                "(indexing takes twice as long)"
+            ).format(percent(share))
+        )
+
     def _summary_of(self, preview: Preview) -> str:
         whole = [texts.files(preview.files), texts.size(preview.size_bytes)]
         if not preview.files:
@@ -255,6 +285,8 @@ class Adding(QObject):
     Args:
         parent_widget: returns the widget over which a dialog opens.
     """
+
+    settings_chosen = Signal(object)
 
     def __init__(
         self,
@@ -312,6 +344,7 @@ class Adding(QObject):
         parent = self._parent_widget()
         self._page = AddDialog(self._library, self._session.files, folder, known, parent)
         self._sizes.hold(self._page, "adding")
+        self._page.settings_chosen.connect(self.settings_chosen)
         self._page.chosen.connect(self._session.add_folder)
         self._page.finished.connect(self._end_page)
         self._page.open()

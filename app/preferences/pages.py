@@ -186,7 +186,7 @@ class RecognitionPage(SettingsPage):
             )
             if is_installed
             else self.tr(
-                "Text recognition is not installed. To install it: pip install 'winnow[ocr]'"
+                "Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'"
             )
         )
 

@@ -88,7 +88,7 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
 def choose(values: Doubles) -> BestStrategy:
     """Choose among strategies by how they rank judged queries.
 
-    What is gained is cross-validated: on each query counts the strategy that is best on all the
+    The gain is cross-validated: on each query counts the strategy that is best on all the
     others. Whether that is chance is asked of the queries themselves: were the current strategy as
     good as the others, then on each query gain and loss might as well be exchanged. `chance` is the
     share of all such exchanges, each of which goes through the same cross-validation, that gain as
@@ -129,8 +129,8 @@ def _held_out(differences: Doubles) -> Doubles:
     Args:
         differences: (..., q, s) from the current strategy, which is column 0.
     """
-    others = differences.sum(axis=-2, keepdims=True) - differences
-    chosen = _first_best(others)
+    left_out = differences.sum(axis=-2, keepdims=True) - differences
+    chosen = _first_best(left_out)
     gained: Doubles = np.take_along_axis(differences, chosen[..., None], axis=-1)[..., 0]
     means: Doubles = gained.mean(axis=-1)
     return means

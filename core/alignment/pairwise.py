@@ -190,9 +190,9 @@ class AlignmentStrategy:
     def __post_init__(self) -> None:
         is_count = self.kind is AlignmentKind.TOP_K
         if is_count and (self.value < 1 or self.value % 1 != 0):
-            raise UsageError(f"topk takes a whole number from 1, not {self.value:g}.")
+            raise UsageError(f"topk requires an integer of at least 1, not {self.value:g}.")
         if not is_count and not 0 < self.value <= 1:
-            raise UsageError(f"topp takes a share above 0 and up to 1, not {self.value:g}.")
+            raise UsageError(f"topp requires a share above 0 and at most 1, not {self.value:g}.")
 
     @classmethod
     def parse(cls, text: str) -> AlignmentStrategy:
@@ -203,7 +203,9 @@ class AlignmentStrategy:
         """
         match = re.fullmatch(r"(topk|topp):(\d+(?:\.\d+)?|\.\d+)", text)
         if match is None:
-            raise UsageError(f"'{text}' is no alignment: write topk:1 or topp:0.01, for example.")
+            raise UsageError(
+                f"'{text}' is not an alignment. Use a form such as topk:1 or topp:0.01."
+            )
         return cls(AlignmentKind(match[1]), float(match[2]))
 
     @property

@@ -75,7 +75,7 @@ class Forest:
         """
         lengths = np.diff(self.offsets)
         if counts.shape != lengths.shape or np.any((counts < 1) & (lengths > 0)):
-            raise ValueError("there must be a count of at least 1 for each passage")
+            raise ValueError("each passage needs a count of at least 1")
         passages = np.repeat(np.arange(len(lengths)), lengths)
         order = np.lexsort((self.rounds, self.heights, passages))
         places = np.arange(len(order)) - np.repeat(self.offsets[:-1], lengths)

@@ -64,7 +64,9 @@ class TokenReduction:
 
     def __post_init__(self) -> None:
         if not 0 < self.beta_d <= 1:
-            raise UsageError(f"The share kept is {self.beta_d:g}; it must be above 0 and up to 1.")
+            raise UsageError(
+                f"The share of tokens must be above 0 and at most 1, not {self.beta_d:g}."
+            )
 
     @classmethod
     def parse(cls, text: str) -> TokenReduction:
@@ -78,7 +80,7 @@ class TokenReduction:
         match = re.fullmatch(r"([a-z-]+):(\d+(?:\.\d+)?|\.\d+)", text)
         if match is None or match[1] not in _POLICIES:
             ways = ", ".join(f"{name}:0.4" for name in _POLICIES)
-            raise UsageError(f"'{text}' says not what is kept: write all, or for example {ways}.")
+            raise UsageError(f"'{text}' is not a token reduction. Use all, or for example {ways}.")
         return cls(_POLICIES[match[1]], float(match[2]))
 
     @property
@@ -200,5 +202,5 @@ def reduce(
         labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
         return Reduced(vectors[is_kept], pooling.offsets_of(counts), labels)
     labels = pooling.grow(vectors, offsets, saliences, counts).cut(counts)
-    few = pooling.pool(vectors, labels, saliences)
-    return Reduced(few, pooling.offsets_of(np.minimum(counts, lengths)), labels)
+    reduced = pooling.pool(vectors, labels, saliences)
+    return Reduced(reduced, pooling.offsets_of(np.minimum(counts, lengths)), labels)

@@ -1,1 +1,1 @@
-"""The SQLite file that says what the library holds: folders, documents, passages, words."""
+"""The SQLite catalog of a library: folders, documents, passages, words."""

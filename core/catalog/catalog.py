@@ -109,8 +109,8 @@ class Catalog:
             own_files.make_file(path)
         except OSError as error:
             raise LibraryError(
-                "The library's folder {0} cannot be made ({1}); set WINNOW_HOME "
-                "to a folder that you may write to.",
+                "The library folder {0} cannot be created ({1}). Set WINNOW_HOME to a writable "
+                "folder.",
                 path.parent,
                 error.strerror,
             ) from error
@@ -192,7 +192,7 @@ class Catalog:
         if watch.is_cancelled:
             raise Cancelled from error
         raise LibraryError(
-            "The library in {0} takes too long to answer; it is left out.", self.path.parent
+            "The library in {0} was skipped because it took too long to respond.", self.path.parent
         ) from error
 
     @contextlib.contextmanager
@@ -262,12 +262,12 @@ class Catalog:
         """
         if not self.is_writable:
             raise LibraryError(
-                "The library in {0} lies where nothing can be written: it can be "
-                "searched, but not brought up to date or changed.",
+                "The library in {0} is in a read-only location. It can be searched, but not "
+                "updated or changed.",
                 self.path.parent,
             )
         if self._is_read_only:
-            raise LibraryError("The library in {0} was opened to be read only.", self.path.parent)
+            raise LibraryError("The library in {0} is open for reading only.", self.path.parent)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -325,7 +325,7 @@ class Catalog:
                 try:
                     backup.unlink(missing_ok=True)
                 except OSError as error:
-                    _log.warning("%s cannot be removed now: %s", backup, error)
+                    _log.warning("Cannot remove %s now: %s", backup, error)
                     are_removed = False
         return are_removed
 
@@ -379,9 +379,8 @@ class Catalog:
             # means of the shared-memory file, or in memory if it may not write that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
                 raise LibraryError(
-                    "The library in {0} was not closed before it was copied or "
-                    "its disk was made read only; open it once where it can be "
-                    "written.",
+                    "The library in {0} was still open when it was copied or its disk became "
+                    "read-only. Open it once in a writable location.",
                     self.path.parent,
                 )
             return f"{address}?mode=ro"
@@ -445,7 +444,7 @@ class Catalog:
         """
         if not self.path.is_file():
             raise LibraryError(
-                "There is no library in {0} yet; make one with winnow index FOLDER.",
+                "There is no library in {0} yet. Create one with winnow index FOLDER.",
                 self.path.parent,
             )
         with self.reading() as db:
@@ -457,29 +456,28 @@ class Catalog:
         self._refuse_newer(found)
         if found < schema.VERSION and not self.is_writable:
             raise LibraryTooOldError(
-                "The library in {0} was written by an older Winnow and lies "
-                "where nothing can be written; copy it to a folder of yours, and "
-                "name that in WINNOW_HOME.",
+                "The library in {0} was created by an older version of Winnow and is read-only. "
+                "Copy it to a writable folder and set WINNOW_HOME to that folder.",
                 home,
             )
         if not self.is_foreign:
             self._refuse_unreleased(found)
         if found < schema.VERSION:
             raise LibraryTooOldError(
-                "The library in {0} was written by an older Winnow; bring it up "
-                "to date with winnow status, then try again.",
+                "The library in {0} was created by an older version of Winnow. Update it with "
+                "winnow status, then try again.",
                 home,
             )
 
     def _refuse_newer(self, found: int) -> None:
         if found > schema.VERSION + _MOST_NEWER and self.is_foreign:
-            raise foreign.damaged(self.path.parent, "its version is none")
+            raise foreign.damaged(self.path.parent, "its version is invalid")
         if found > schema.VERSION + _MOST_NEWER:
-            raise LibraryDamagedError(damaged(self.path.parent, "its version is none"))
+            raise LibraryDamagedError(damaged(self.path.parent, "its version is invalid"))
         if found > schema.VERSION:
             raise LibraryTooNewError(
-                "The library in {0} was written by a newer Winnow; install the "
-                "newest version to open it.",
+                "The library in {0} was created by a newer version of Winnow. Update Winnow to "
+                "open it.",
                 self.path.parent,
             )
 
@@ -501,13 +499,14 @@ class Catalog:
             lock.acquire()
         except filelock.Timeout as error:
             raise LibraryBusyError(
-                "The library in {0} is in use by another Winnow; try again when it is done.",
+                "The library in {0} is in use by another Winnow process. Try again when it has "
+                "finished.",
                 self.path.parent,
             ) from error
         except (OSError, NotImplementedError) as error:
             raise LibraryError(
-                "The library in {0} cannot be locked for writing ({1}); set "
-                "WINNOW_HOME to a folder that you may write to.",
+                "The library in {0} cannot be locked for writing ({1}). Set WINNOW_HOME to a "
+                "writable folder.",
                 self.path.parent,
                 error,
             ) from error
@@ -552,8 +551,8 @@ class Catalog:
 def damaged(home: Path, how: str) -> str:
     """Return the sentence on a library that is damaged."""
     return Message(
-        "The library in {0} is damaged ({1}); winnow check --repair makes it "
-        "anew from your files, which are untouched.",
+        "The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your "
+        "files, which are not affected.",
         home,
         how,
     )
@@ -581,8 +580,8 @@ def quarantine(path: Path) -> None:
                 part.replace(part.with_name(f"{part.name}.bad"))
         except OSError as error:
             raise LibraryError(
-                "The damaged library in {0} cannot be set aside ({1}); close "
-                "other programs that use it, then try again.",
+                "The damaged library in {0} cannot be moved aside ({1}). Close other programs "
+                "that use it and try again.",
                 path.parent,
                 error.strerror,
             ) from error
@@ -601,8 +600,8 @@ def _is_there(path: Path) -> bool:
         is_there = True
     if is_there and not os.access(path, os.R_OK):
         raise LibraryError(
-            "The library in {0} may not be read: it belongs to somebody else, or "
-            "its permissions were changed; set WINNOW_HOME to a folder of yours.",
+            "Permission to read the library in {0} was denied. Check its owner and permissions, "
+            "or set WINNOW_HOME to a folder of your own.",
             home,
         )
     return is_there
@@ -622,8 +621,7 @@ def _translating_file_errors(home: Path) -> Iterator[None]:
         if own_files.is_out_of_room(error):
             raise _disk_full(home) from error
         raise LibraryError(
-            "The library in {0} cannot be written ({1}); set WINNOW_HOME to a "
-            "folder that you may write to.",
+            "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a writable folder.",
             home,
             error.strerror,
         ) from error
@@ -631,8 +629,8 @@ def _translating_file_errors(home: Path) -> Iterator[None]:
 
 def _disk_full(home: Path) -> DiskFullError:
     return DiskFullError(
-        "The disk that holds the library in {0} is full; make room and try "
-        "again. Nothing that was stored is lost.",
+        "The disk with the library in {0} is full. Free up space and try again; no stored data "
+        "was lost.",
         home,
     )
 
@@ -653,22 +651,23 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
                 raise _disk_full(home) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise LibraryBusyError(
-                    "The library in {0} is in use by another Winnow; try again when it is done.",
+                    "The library in {0} is in use by another Winnow process. Try again when it "
+                    "has finished.",
                     home,
                 ) from error
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 raise LibraryDamagedError(damaged(home, str(error))) from error
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 raise LibraryError(
-                    "The library in {0} cannot be written ({1}); set WINNOW_HOME "
-                    "to a folder that you may write to.",
+                    "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a "
+                    "writable folder.",
                     home,
                     error,
                 ) from error
             case sqlite3.SQLITE_IOERR:
                 raise LibraryError(
-                    "The disk that holds the library in {0} gave an error ({1}); "
-                    "check the disk, then try again.",
+                    "The disk with the library in {0} reported an error ({1}). Check the disk "
+                    "and try again.",
                     home,
                     error,
                 ) from error
@@ -680,5 +679,5 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
         if is_foreign:
             raise  # `foreign.wrap_data_errors` names the library
         if maintenance.has_changed(path):
-            raise LibraryDamagedError(damaged(home, "what it holds has changed")) from error
+            raise LibraryDamagedError(damaged(home, "its contents have changed")) from error
         raise

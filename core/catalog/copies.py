@@ -250,7 +250,7 @@ _IS_FILE: Final = "container_id IS NULL AND hash IS NOT NULL AND size_bytes > 0"
 
 
 def report(db: sqlite3.Connection, most: int) -> CopiesReport:
-    """Return what is stored more than once, limited in groups of copies and of versions.
+    """Return files stored more than once, limited in groups of copies and of versions.
 
     Only files count: members of an archive take no space of their own, nor do empty files.
     """

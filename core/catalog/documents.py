@@ -145,7 +145,7 @@ def add_program_document(db: sqlite3.Connection, collection_id: int, key: str) -
         UsageError: there is one of that key.
     """
     if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
-        raise UsageError("There is a document {0} already; each needs a key of its own.", key)
+        raise UsageError("A document with the key {0} already exists. Use a unique key.", key)
     cursor = db.execute(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " VALUES (?, ?, 0, 0, ?)",

@@ -129,7 +129,7 @@ def descriptions(db: sqlite3.Connection) -> dict[Path, str]:
 
 
 def set_scanned(db: sqlite3.Connection, root: Root) -> None:
-    """Store what a scan found out about a folder's file systems."""
+    """Store a scan's findings about a folder's file systems."""
     db.execute(
         "UPDATE folders SET mounts = ?, is_offline = ? WHERE id = ?",
         [json.dumps([str(mount) for mount in root.mounts]), root.is_offline, root.id],
@@ -195,8 +195,8 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     for (name,) in db.execute("SELECT path FROM folders WHERE is_collection").fetchall():
         if path.is_relative_to(name) or Path(name).is_relative_to(path):
             raise FolderError(
-                "{0} cannot be added, because a program has put documents of its "
-                "own there, under the name {1}.",
+                "{0} cannot be added because a program stores its own documents there, under the "
+                "name {1}.",
                 path,
                 name,
             )
@@ -220,7 +220,7 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     """
     if not name or Location.of(name).is_absolute:
         raise UsageError(
-            'A collection cannot be called "{0}"; choose a name that is no path.', name
+            '"{0}" cannot be used as a collection name. Choose a name that is not a path.', name
         )
     known = db.execute("SELECT id FROM folders WHERE path = ?", [name]).fetchone()
     if known is not None:

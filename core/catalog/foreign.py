@@ -83,7 +83,7 @@ def check_files(path: Path) -> None:
                 raise LibraryError("There is no library in {0}.", path.parent) from error
         except OSError as error:
             raise LibraryDamagedError(
-                "The library in {0} is left out: {1} cannot be used ({2}).",
+                "The library in {0} was skipped because {1} cannot be used ({2}).",
                 path.parent,
                 part.name,
                 error.strerror or type(error).__name__,
@@ -124,13 +124,13 @@ def check_content(connection: sqlite3.Connection, home: Path) -> None:
         LibraryDamagedError: The schema differs, or an id is out of range.
     """
     if schema_sum(connection) != SCHEMA_SUM:
-        raise damaged(home, "its tables are not those of Winnow")
+        raise damaged(home, "its tables are not Winnow's")
     # With separate queries, SQLite reads only one end of the table for each.
     for table in ("documents", "passages"):
         for end in ("min", "max"):
             ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - constants
             if number is not None and not 0 < number < _ID_END:
-                raise damaged(home, "a document or passage id is out of range")
+                raise damaged(home, "a document or passage ID is out of range")
 
 
 def schema_sum(connection: sqlite3.Connection) -> str:
@@ -151,7 +151,7 @@ def _normalised(kind: object, name: object, table: object, sql: object) -> str:
 def damaged(home: Path, how: str) -> LibraryDamagedError:
     """Return the error for a foreign library with content that Winnow never writes."""
     return LibraryDamagedError(
-        "The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.",
+        "The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).",
         home,
         how,
     )
@@ -187,8 +187,8 @@ def wrap_data_errors(name: str) -> Iterator[None]:
     except _DATA_ERRORS as error:
         _log.warning("%s contains invalid values", label(name), exc_info=error)
         raise LibraryDamagedError(
-            "The library {0} holds values that Winnow does not write ({1}); it is left out. Its "
-            "publisher can publish it again.",
+            "The library {0} was skipped because it contains invalid values ({1}). Ask its "
+            "publisher to publish it again.",
             name,
             Message(type(error).__name__),
         ) from error

@@ -51,12 +51,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a sync would read of a folder, and leave out, found without opening files.
+    """Files that a sync would read and exclude in a folder, found without opening them.
 
     `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Those `in_cloud` are found by
-    name only until they are on this computer.
+    name only until they are on this computer. `sample` has some small ones of those waiting.
     """
 
     folder: Path
@@ -70,13 +70,14 @@ class Preview:
     reading_s: float
     encoding_s: float
     in_cloud: int = 0
+    sample: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The problems that a check found, one sentence each, and whether they were repaired.
 
-    `files` of `size_bytes` in all were compared with their checksums. `is_begun_anew` means that
+    `files` of `size_bytes` in all were compared with their checksums. `is_recreated` means that
     the catalog was beyond repair, and that the next sync reads all files again.
     """
 
@@ -84,7 +85,7 @@ class CheckReport:
     is_repaired: bool
     files: int
     size_bytes: int
-    is_begun_anew: bool = False
+    is_recreated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -361,7 +361,7 @@ _SIGNATURES: Final = (
 
 
 def _counted(row: str, sign: str) -> dict[str, str]:
-    """Return what a passage adds to each column of the totals."""
+    """Return a passage's contribution to each column of the totals."""
     return {
         "passages": f"{sign} 1",
         "waiting": f"{sign} ({row}.segment_id IS NULL)",

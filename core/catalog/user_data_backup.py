@@ -65,7 +65,7 @@ class SecondFile:
             if _data(user_data) != data:
                 raise SecondFileError("its bytes have changed")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise SecondFileError("it is cut off or changed") from error
+            raise SecondFileError("truncated or modified") from error
         return dict(user_data)
 
     def look(self, db: sqlite3.Connection) -> None:
@@ -93,7 +93,7 @@ class SecondFile:
         try:
             own_files.write(self.path, _data(user_data))
         except OSError as error:
-            _log.warning("%s cannot be written: %s", self.path, error)
+            _log.warning("Cannot write %s: %s", self.path, error)
             self._written = None
         else:
             self._written = user_data["changes"]
@@ -103,7 +103,7 @@ class SecondFile:
         try:
             user_data = self.read()
         except (OSError, SecondFileError) as error:
-            _log.warning("nothing is taken from %s: %s", self.path, error)
+            _log.warning("Skipping the backup %s: %s", self.path, error)
         else:
             if user_data is not None:
                 _put(db, user_data)

@@ -51,7 +51,7 @@ def require_ray() -> None:
     """
     if importlib.util.find_spec("ray") is None:
         raise UsageError(
-            "The part for clusters is not installed; pip install 'winnow[cluster]' adds it."
+            "Cluster support is not installed. Run: pip install 'winnow-search[cluster]'."
         )
 
 
@@ -135,13 +135,14 @@ def sentence_of(error: Any) -> WinnowError:
     if isinstance(cause, ModuleNotFoundError):
         return ClusterError(_LACKS, cause)
     return ClusterError(
-        "A machine of the cluster met an error in Winnow ({0}).", f"{type(cause).__name__}: {cause}"
+        "An error in Winnow occurred on a machine of the cluster ({0}).",
+        f"{type(cause).__name__}: {cause}",
     )
 
 
 _LACKS: Final = (
-    "A machine of the cluster lacks Winnow or a part of it ({0}); install the same version on all "
-    "of them: pip install 'winnow[cluster]'."
+    "A machine of the cluster lacks Winnow or a part of it ({0}). Install the same version on all "
+    "machines: pip install 'winnow-search[cluster]'."
 )
 
 
@@ -206,8 +207,8 @@ def _start(ray: Any, folder: Path) -> None:
     outer = [node["NodeManagerAddress"] for node in ray.nodes()]
     if not all(is_loopback(place) for place in outer):
         raise ClusterError(
-            "Ray listens on {0} and not on loopback alone, so Winnow has ended it again; index "
-            "without --ray, or start Ray yourself and give its address.",
+            "Ray was stopped because it listens on {0} instead of loopback only. Index without "
+            "--ray, or start Ray yourself and pass its address.",
             ", ".join(outer),
         )
 
@@ -224,15 +225,15 @@ def _look(address: str) -> None:
     host, _, port = address.removeprefix(_CLIENT).rpartition(":")
     if not host or not port.isdecimal():
         raise UsageError(
-            "{0} is no address of a cluster; write HOST:PORT, ray://HOST:PORT, auto or local.",
+            "{0} is not a cluster address. Use HOST:PORT, ray://HOST:PORT, auto or local.",
             repr(address),
         )
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
     except (OSError, OverflowError) as error:
         raise ClusterError(
-            "The cluster at {0} does not answer ({1}); start it there with ray start --head, or "
-            "check the address.",
+            "The cluster at {0} does not respond ({1}). Start it with ray start --head, or check "
+            "the address.",
             address,
             _line(error),
         ) from error
@@ -256,8 +257,8 @@ def _ask_health(address: str) -> None:
         )
     except subprocess.TimeoutExpired as error:
         raise ClusterError(
-            "Something listens at {0}, but no Ray cluster; give the address that ray start --head "
-            "printed, or ray:// before that of Ray's clients.",
+            "The service at {0} is not a Ray cluster. Use the address printed by ray start "
+            "--head, or prefix the address of the Ray client server with ray://.",
             address,
         ) from error
 
@@ -275,8 +276,8 @@ def _connect(ray: Any, address: str) -> None:
         if len(versions) == 2:
             (theirs, their_python), (ours, our_python) = versions
             raise ClusterError(
-                "The cluster at {0} has Ray {1} on Python {2} and this machine Ray {3} on Python "
-                "{4}; they must be the same.",
+                "The cluster at {0} runs Ray {1} on Python {2}, but this machine runs Ray {3} on "
+                "Python {4}. The versions must match.",
                 address,
                 theirs,
                 their_python,
@@ -285,12 +286,13 @@ def _connect(ray: Any, address: str) -> None:
             ) from error
         if "version" in text.lower():
             raise ClusterError(
-                "The cluster at {0} has another version of Ray or Python than this machine ({1}).",
+                "The cluster at {0} runs a different version of Ray or Python than this machine "
+                "({1}).",
                 address,
                 _line(error),
             ) from error
         raise ClusterError(
-            "The cluster at {0} cannot be joined ({1}); check that Ray runs there.",
+            "Cannot join the cluster at {0} ({1}). Check that Ray is running there.",
             address,
             _line(error),
         ) from error
@@ -314,7 +316,7 @@ def _introduce(ray: Any) -> None:
         if node["Alive"] and node["Resources"].get("CPU")
     ]
     if not references:
-        raise ClusterError("No machine of the cluster has processors to work with.")
+        raise ClusterError("No machine of the cluster has CPUs available.")
     machines = []
     refused: Any = None
     until_s = time.monotonic() + _INTRODUCTION_S
@@ -325,17 +327,17 @@ def _introduce(ray: Any) -> None:
             raise sentence_of(error) from error
         except ray.exceptions.RayError as error:
             # It may have died just now: the others do without it.
-            _log.warning("a machine of the cluster does not answer: %s", error)
+            _log.warning("A machine of the cluster does not respond: %s", error)
             refused = error
     if not machines:
         raise ClusterError(
-            "No machine of the cluster answers ({0}); look at Ray's logs.", _line(refused)
+            "No machine of the cluster responds ({0}). See Ray's logs.", _line(refused)
         ) from refused
     for machine in machines:
         if machine.version != core.__version__:
             raise ClusterError(
-                "The machine {0} has Winnow {1} and this one {2}; install the same version on all "
-                "machines of the cluster.",
+                "The machine {0} has Winnow {1}, but this one has {2}. Install the same version "
+                "on all machines of the cluster.",
                 machine.host,
                 machine.version,
                 core.__version__,

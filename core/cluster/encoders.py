@@ -107,8 +107,8 @@ class EncoderPool:
                 self._ended += 1
                 if self._ended == _STARTS:
                     raise ClusterError(
-                        "The cluster's encoders end before they are ready ({0}); look at Ray's "
-                        "logs.",
+                        "The encoders on the cluster stopped before they were ready ({0}). See "
+                        "Ray's logs.",
                         str(error).partition("\n")[0],
                     ) from error
                 self.replace(encoder)
@@ -120,8 +120,8 @@ class EncoderPool:
             self._ready_s = now_s
         elif now_s - self._ready_s > _PATIENCE_S:
             raise ClusterError(
-                "For {0} minutes the cluster has had no room for an encoder; wait until its other "
-                "work is done, or add machines to it.",
+                "The cluster has had no capacity for an encoder for {0} minutes. Wait until its "
+                "other work has finished, or add machines.",
                 int(_PATIENCE_S // 60),
             )
 

@@ -192,9 +192,9 @@ class RayExecutor:
         try:
             part = next_part(self._ray, parts, report, POLL_S)
             if part is None:
-                raise WalkLostError("nothing came of it")
+                raise WalkLostError("no result was returned")
         except WalkLostError as error:
-            _log.warning("%s is read here: %s", known.path, error)
+            _log.warning("Reading %s on this machine: %s", known.path, error)
             return FileReader(context).read(known)
         ((_, answer),) = _checked((known,), part.host, (part.answer,))
         if isinstance(answer, FileText) and not answer.is_known:
@@ -297,24 +297,24 @@ class RayExecutor:
         except exceptions.LocalRayletDiedError as error:
             raise ClusterError(_LOST) from error
         except exceptions.RayError as error:
-            _log.warning("a process of the cluster has ended: %s", error)
+            _log.warning("A process of the cluster has ended: %s", error)
             killed = (exceptions.WorkerCrashedError, exceptions.OutOfMemoryError)
             return _Death(is_of_work=isinstance(error, killed))
 
 
 _LOST: Final = (
-    "The cluster is lost, since Ray has ended on this machine; start it again, and the same "
-    "command goes on: what was done is kept."
+    "The connection to the cluster was lost because Ray has stopped on this machine. Start Ray and "
+    "run the same command again to continue; progress is saved."
 )
 _ALL_END: Final = (
-    "The cluster's processes end whatever they are to read; look at Ray's logs, or index without "
-    "--ray: what was read is kept."
+    "The processes on the cluster keep crashing while reading. See Ray's logs, or index without "
+    "--ray; progress is saved."
 )
 # Consecutive deaths, beyond all tasks in flight on a machine that dies, before giving up.
 _MOST_LOSSES: Final = 20
 _ABANDONED: Final = (
-    "A batch of passages has ended {0} encoders of the cluster one after another, perhaps for want "
-    "of memory; look at Ray's logs, or index without --ray: what was encoded is kept."
+    "A batch of passages crashed {0} encoders on the cluster, possibly because of low memory. See "
+    "Ray's logs, or index without --ray; progress is saved."
 )
 
 
@@ -392,7 +392,7 @@ def _checked(
         is_missing = isinstance(answer, FileFailure) and answer.is_missing
         if is_missing and Location.of(known.path).is_on_disk():
             raise ClusterError(
-                "The machine {0} does not see {1}; mount its folder at the same place on all "
+                "The machine {0} cannot access {1}. Mount the folder at the same path on all "
                 "machines of the cluster.",
                 host,
                 known.path,

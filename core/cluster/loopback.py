@@ -74,7 +74,7 @@ def enter() -> None:
 
 def _refused(why: str) -> ClusterError:
     return ClusterError(
-        "Ray would listen on this machine's outer address, and a network of its own cannot be had "
-        "for it ({0}); start Ray yourself and give its address, or index without --ray.",
+        "Ray cannot be isolated from the network ({0}), so it would listen on a public address "
+        "of this machine. Start Ray yourself and pass its address, or index without --ray.",
         why,
     )

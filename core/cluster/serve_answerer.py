@@ -123,9 +123,9 @@ class ServeAnswerer:
             job.rest(self._deployment.poll_s)
             try:
                 if self.refresh(job):
-                    _log.info("snapshot %s answers", self._snapshot)
+                    _log.info("Serving snapshot %s", self._snapshot)
             except (WinnowError, *self._transient) as error:
-                _log.warning("the previous snapshot stays in use: %s", error)
+                _log.warning("Keeping the previous snapshot: %s", error)
 
     def running(self) -> int:
         """Return the number of replicas that take requests."""
@@ -169,7 +169,7 @@ class ServeAnswerer:
                 raise sentence_of(error) from error
             except self._transient as error:
                 job.checkpoint()
-                _log.warning("a request is sent again: %s", str(error).partition("\n")[0])
+                _log.warning("Retrying a request: %s", str(error).partition("\n")[0])
                 if end_s is not None and time.monotonic() + _RETRY_S > end_s:
                     raise ClusterError(_LATE, f"{timeout_s:.0f}") from error
                 job.rest(_RETRY_S)
@@ -179,7 +179,7 @@ class ServeAnswerer:
             return cast("object", result)
 
 
-_LATE: Final = "The machines that search did not answer within {0} seconds; try again in a moment."
+_LATE: Final = "The cluster did not respond within {0} seconds. Try again in a moment."
 
 
 @contextlib.contextmanager
@@ -200,8 +200,8 @@ def deployed(
     """
     if address.startswith("ray://"):
         raise UsageError(
-            "The server must run on a machine of the cluster: join it with ray start --address="
-            "HOST:PORT, and write that address or auto instead of {0}.",
+            "The server must run on a machine of the cluster. Join it with ray start "
+            "--address=HOST:PORT, and pass that address or auto instead of {0}.",
             address,
         )
     store = open_store(deployment.library)
@@ -234,7 +234,8 @@ def _import_serve() -> Any:
         from ray import serve
     except ModuleNotFoundError as error:
         raise UsageError(
-            "A part of Ray is missing ({0}); pip install 'winnow[cluster]' adds it.", error
+            "A part of Ray is not installed ({0}). Run: pip install 'winnow-search[cluster]'.",
+            error,
         ) from error
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
     return serve

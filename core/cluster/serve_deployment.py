@@ -48,7 +48,7 @@ def read_current(store: Store) -> str:
         return unpack_current(store.read(CURRENT, MOST_CURRENT_BYTES), store.address).id
     except (NotStoredError, UnexpectedPieceError) as error:
         raise LibraryError(
-            "No library is published at {0}; publish one with winnow publish.", store.address
+            "No library is published at {0}. Publish one with winnow publish.", store.address
         ) from error
 
 
@@ -61,7 +61,7 @@ class _OpenSnapshot:
     threads: ThreadPoolExecutor
 
     def answer(self, request: Request[Response], job: Job) -> Response:
-        with wrap_data_errors(self.cached.snapshot.name), self.library.asked_by(job):
+        with wrap_data_errors(self.cached.snapshot.name), self.library.with_job(job):
             return self.library.answer(request, job)
 
 
@@ -185,7 +185,7 @@ class LibraryReplica:
 
     def _not_published(self, snapshot_id: str) -> LibraryError:
         return LibraryError(
-            "Snapshot {0} of the library {1} is no longer published there.",
+            "Snapshot {0} of the library {1} is no longer published.",
             snapshot_id,
             self._store.address,
         )

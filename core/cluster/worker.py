@@ -63,8 +63,8 @@ class ModelReference:
         checkpoint = load_checkpoint(self.source)
         if checkpoint.fingerprint != self.fingerprint:
             raise ClusterError(
-                "The machine {0} has another model {1} than this one; put the same files at the "
-                "same place on all machines.",
+                "The model {1} on the machine {0} differs from the one on this machine. Put the "
+                "same files at the same path on all machines.",
                 platform.node(),
                 self.name,
             )
@@ -155,7 +155,8 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     for path in places.values():
         if not Location.of(path).can_be_read():
             raise ClusterError(
-                "The machine {0} cannot read {1}; install Winnow there with 'winnow[buckets]'.",
+                "The machine {0} cannot read {1}. On that machine, run: pip install "
+                "'winnow-search[buckets]'.",
                 platform.node(),
                 path,
             )
@@ -223,7 +224,8 @@ def _reader(ocr: bool) -> Reader:
     """Return this process's reader, which keeps its sandboxed processes between shares."""
     if ocr and not is_installed():
         raise ClusterError(
-            "The machine {0} cannot recognise text; install Winnow there with 'winnow[ocr]'.",
+            "The machine {0} cannot recognise text. On that machine, run: pip install "
+            "'winnow-search[ocr]'.",
             platform.node(),
         )
     reader = Reader(ocr=ocr, scratch=paths.home() / SCRATCH)

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A line of such a file; `where` is its place in words, `page` is None if it names none."""
+    """A line of a judgement file.
+
+    `where` is its place in words, `page` is None if it names none.
+    """
 
     where: str
     query: str
@@ -55,15 +58,13 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
     if path.suffix.lower() == ".jsonl":
         return [_from_json(where, text, path.parent) for where, text in lines(path)]
     if queries is None:
-        raise UsageError(
-            "{0} names queries by their ids; add --queries FILE with their texts.", path
-        )
+        raise UsageError("{0} refers to queries by ID. Add --queries FILE with their texts.", path)
     texts = _queries(queries)
     found = []
     for where, text in lines(path):
         columns = text.split()
         if len(columns) < 4:
-            raise UsageError("{0}: there are {1} columns, not 4.", where, len(columns))
+            raise UsageError("{0}: expected 4 columns, found {1}.", where, len(columns))
         identifier, grade = columns[0], columns[-1]
         # A path may hold white space: all between the second column and the last is of it.
         named = text.split(None, 2)[2].rstrip()[: -len(grade)].rstrip()
@@ -100,7 +101,7 @@ def _queries(path: Path) -> dict[str, str]:
     for where, text in lines(path):
         identifier, tab, query = text.partition("\t")
         if not tab or not query.strip():
-            raise UsageError("{0}: a query is its id, a tab and its text.", where)
+            raise UsageError("{0}: expected a query ID, a tab and the query text.", where)
         found[identifier.strip()] = query.strip()
     return found
 
@@ -112,25 +113,28 @@ def _queries(path: Path) -> dict[str, str]:
     type=(str, int),
     metavar="QUERY RANK",
     multiple=True,
-    help="The result of that rank, as winnow search has it, is the right one; may be repeated.",
+    help="Mark the result at RANK of winnow search as correct. Can be repeated.",
 )
 @click.option(
     "--from",
     "listed",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Judge what FILE lists: .jsonl (query, path, and page or text), or TREC qrels of paths.",
+    help="Read judgements from FILE: JSON lines (.jsonl) with query, path, and page or text; or "
+    "TREC qrels with paths.",
 )
 @click.option(
     "--queries",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The queries that qrels name: an id, a tab and the text, a line each.",
+    help="Read the query texts for qrels from FILE: one ID, tab and text per line.",
 )
-@click.option("--forget", type=int, metavar="N", multiple=True, help="Forget judgement N.")
-@click.option("--accept", is_flag=True, help="Search as is proposed from now on.")
-@click.option("--undo", is_flag=True, help="Take back what was accepted last.")
-@click.option("--json", "as_json", is_flag=True, help="Print all as JSON.")
+@click.option(
+    "--forget", type=int, metavar="N", multiple=True, help="Delete judgement N. Can be repeated."
+)
+@click.option("--accept", is_flag=True, help="Use the proposed alignment from now on.")
+@click.option("--undo", is_flag=True, help="Undo the last accepted proposal.")
+@click.option("--json", "as_json", is_flag=True, help="Print judgements and proposal as JSON.")
 def adapt(
     judged: tuple[tuple[str, int], ...],
     listed: Path | None,
@@ -140,17 +144,24 @@ def adapt(
     undo: bool,
     as_json: bool,
 ) -> None:
-    """Adapt the library to how you search, by a few results that you call right.
+    """Adapt ranking to results marked as correct.
 
-    Five to eight judged queries suffice, if another way of comparing words ranks them better by
-    more than chance. Without options: what was judged, and what follows. Nothing is indexed anew.
+    Five to eight queries with a correct result are enough for Winnow to test whether another
+    alignment of words ranks better. Without options, list the judgements and the proposal. The
+    index does not change.
+
+    \b
+    Examples:
+      winnow adapt --judge "lease contract" 3
+      winnow adapt --from judgements.jsonl
+      winnow adapt --accept
     """
     from core.library.library import Library
 
     if accept and undo:
-        raise UsageError("--accept and --undo contradict each other; use one of them.")
+        raise UsageError("--accept and --undo cannot be used together.")
     if queries is not None and listed is None:
-        raise UsageError("--queries belongs to --from FILE, which names queries by their ids.")
+        raise UsageError("--queries requires --from FILE.")
     with Library.open() as library, terminal.job() as job:
         teaching = library.teaching
         for number in forget:
@@ -162,7 +173,7 @@ def adapt(
         found = teaching.propose(job)
         if accept:
             if not found.is_proposed:
-                raise UsageError("Nothing is proposed: {0}", found.reason)
+                raise UsageError("There is no proposal to accept. {0}", found.reason)
             teaching.adopt(found.best)
         judgements = teaching.judgements()
     if as_json:
@@ -179,11 +190,11 @@ def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple
     found = []
     for query, rank in judged:
         if rank < 1:
-            raise UsageError("The rank is {0}; the first result has rank 1.", rank)
+            raise UsageError("The rank must be at least 1, not {0}.", rank)
         hits = library.search(worded(query), limit=max(rank, 10)).hits
         if rank > len(hits):
             results = f"{len(hits):,} results" if len(hits) != 1 else "one result"
-            raise UsageError("'{0}' has {1}, none of rank {2}.", query, results, f"{rank:,}")
+            raise UsageError("'{0}' has {1}; there is no rank {2}.", query, results, f"{rank:,}")
         found.append((query, hits[rank - 1].passages[0].passage.id))
     return found
 
@@ -205,15 +216,15 @@ def in_words(strategy: AlignmentStrategy) -> str:
 
     >>> from core.alignment.pairwise import AlignmentStrategy
     >>> in_words(AlignmentStrategy()), in_words(AlignmentStrategy.parse("topp:0.015"))
-    ('the best token for each of the query', 'the best 1.5 % of tokens for each of the query')
+    ('the best token for each query token', 'the best 1.5% of tokens for each query token')
     """
     from core.alignment.pairwise import AlignmentKind
 
     if strategy.is_top_1:
-        return "the best token for each of the query"
+        return "the best token for each query token"
     if strategy.kind is AlignmentKind.TOP_K:
-        return f"the best {strategy.value:g} tokens for each of the query"
-    return f"the best {strategy.value * 100:g} % of tokens for each of the query"
+        return f"the best {strategy.value:g} tokens for each query token"
+    return f"the best {strategy.value * 100:g}% of tokens for each query token"
 
 
 def print_judgements(judgements: Sequence[Judgement]) -> None:
@@ -223,7 +234,8 @@ def print_judgements(judgements: Sequence[Judgement]) -> None:
     console = terminal.console()
     if not judgements:
         terminal.say(
-            "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
+            "There are no judgements yet. Mark a correct result with winnow adapt --judge QUERY "
+            "RANK."
         )
     for judgement in judgements:
         suffix = "" if judgement.passages else " (no longer in the library)"
@@ -241,14 +253,14 @@ def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
         terminal.console().print(_ranks(found))
     if is_accepted:
         terminal.say(
-            f"From now on this library compares {in_words(found.best)}; "
-            "winnow adapt --undo takes it back."
+            f"This library now compares {in_words(found.best)}. "
+            "Run winnow adapt --undo to undo this."
         )
     elif found.is_proposed:
         terminal.say(
-            f"Proposed: compare {in_words(found.best)}, instead of {in_words(found.current)}. "
-            f"On other queries like these it should gain {found.gain * 100:.1f} points of nDCG@10. "
-            "winnow adapt --accept takes it."
+            f"Proposal: compare {in_words(found.best)} instead of {in_words(found.current)}. "
+            f"Expected gain on similar queries: {found.gain * 100:.1f} points of nDCG@10. "
+            "Run winnow adapt --accept to use it."
         )
     else:
         terminal.say(f"In use: {in_words(found.current)}. {found.reason}")
@@ -257,7 +269,7 @@ def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
 def _ranks(found: Adaptation) -> Table:
     from rich.table import Table
 
-    table = Table("query", title="Rank of the right passage among all", title_justify="left")
+    table = Table("query", title="Rank of the correct passage", title_justify="left")
     for heading in ("now", str(found.best)) if found.best != found.current else ("now",):
         table.add_column(heading, justify="right")
     for query in found.queries:

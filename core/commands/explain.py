@@ -19,23 +19,32 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("query")
-@click.option("--result", default=1, show_default=True, help="Which document, as search has them.")
-@click.option("--passage", default=1, show_default=True, help="Which of its passages in the list.")
+@click.option(
+    "--result",
+    default=1,
+    show_default=True,
+    help="Explain the document at this rank of winnow search.",
+)
+@click.option(
+    "--passage", default=1, show_default=True, help="Explain this passage of the document."
+)
 @click.option(
     "--exact/--stored",
     default=None,
-    help="With all tokens encoded anew, or as stored; by default as it was ranked.",
+    help="Compare newly encoded tokens, or the stored vectors. Default: as ranked.",
 )
-@click.option("--alignment", metavar="topk:K|topp:P", help="Another alignment than the library's.")
+@click.option(
+    "--alignment", metavar="topk:K|topp:P", help="Use this alignment instead of the library's."
+)
 @terminal.model_option
 @click.option(
     "--library",
     "libraries",
     multiple=True,
     metavar="FOLDER|URL",
-    help="Of a search of this published library instead of yours; may be given several times.",
+    help="Search this library instead of your own. Can be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def explain(
     query: str,
     result: int,
@@ -46,9 +55,14 @@ def explain(
     libraries: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Say why a result of QUERY was found, and how its score is added up.
+    """Explain the score of a search result, token by token.
 
-    The results are those of winnow search, in your library and in those that you added to it.
+    QUERY is searched as by winnow search; --result and --passage choose the result.
+
+    \b
+    Examples:
+      winnow explain "how to prune apple trees"
+      winnow explain --result 3 "lease contract"
     """
     from core import requests
     from core.alignment.pairwise import AlignmentStrategy
@@ -63,7 +77,9 @@ def explain(
             terminal.say(f"winnow: {results.notice}", is_error=True)
         document, hit = _found(results, result, passage)
         if not hit.is_compared:
-            raise UsageError("This result was found by its words alone; nothing was aligned.")
+            raise UsageError(
+                "This result was found by words only, so there is no alignment to explain."
+            )
         explanation = searched.answer(requests.Explain(query, hit.passage.id))
     strategy = chosen or explanation.strategy
     stored = None if exact is None else not exact
@@ -81,13 +97,11 @@ def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentH
         UsageError: there is none such.
     """
     if not 1 <= result <= len(results.hits):
-        raise UsageError("There is no result {0}; {1} were found.", result, len(results.hits))
+        raise UsageError("There is no result {0}; the search found {1}.", result, len(results.hits))
     document = results.hits[result - 1]
     if not 1 <= passage <= len(document.passages):
         there_are = len(document.passages)
-        raise UsageError(
-            "Result {0} has no passage {1} in the list, but {2}.", result, passage, there_are
-        )
+        raise UsageError("Result {0} has no passage {1}; it has {2}.", result, passage, there_are)
     return document, document.passages[passage - 1]
 
 
@@ -106,15 +120,15 @@ def _print(
     console.print(Text(f"{quoted(document.path)}, page {hit.passage.page}{library}", "dim"))
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Query")
-    table.add_column("Counts", justify="right")
+    table.add_column("Weight", justify="right")
     table.add_column("Aligned with", overflow="fold")
-    for name in ("Similarity", "Adds", "So far"):
+    for name in ("Similarity", "Score", "Total"):
         table.add_column(name, justify="right")
     for line in breakdown.lines:
         table.add_row(
             Text(quoted(_name(line, explanation)), "" if line.token.is_significant else "dim"),
             f"{line.token.share:.0%}",
-            " · ".join(quoted(partner) or "(as a whole)" for partner in line.partners),
+            " · ".join(quoted(partner) or "(whole text)" for partner in line.partners),
             f"{line.similarity:.2f}",
             f"{line.adds:.{SCORE_DIGITS}f}",
             f"{line.so_far:.{SCORE_DIGITS}f}",
@@ -125,15 +139,19 @@ def _print(
         table.add_row(term.label, "", "", "", adds, so_far)
     console.print(table)
     if breakdown.is_ranking_score:
-        terminal.say(f"Adds up to {score}, the score in the list.")
+        terminal.say(f"Total: {score}, the score in the search results.")
     else:
-        terminal.say(f"Adds up to {score}. The score in the list is {hit.score:.{SCORE_DIGITS}f}.")
+        terminal.say(
+            f"Total: {score}. The score in the search results is {hit.score:.{SCORE_DIGITS}f}."
+        )
 
 
 def _name(line: TokenLine, explanation: Explanation) -> str:
     if line.token.text:
         return line.token.text
-    return "(as a whole)" if explanation.has_summaries and line.token.index == 0 else "(frame)"
+    return (
+        "(whole text)" if explanation.has_summaries and line.token.index == 0 else "(special token)"
+    )
 
 
 def _fields(
@@ -143,7 +161,7 @@ def _fields(
     from core.search.explanation import SCORE_DIGITS
 
     meaning = round(sum(line.adds for line in breakdown.lines), SCORE_DIGITS)
-    others = ((term.name, term.adds) for term in breakdown.terms)
+    other_terms = ((term.name, term.adds) for term in breakdown.terms)
     vectors = "stored" if breakdown.compared is explanation.stored else "exact"
     return {
         "path": readable_path(document.path),
@@ -163,7 +181,9 @@ def _fields(
             }
             for line in breakdown.lines
         ],
-        "terms": [{"name": name, "adds": adds} for name, adds in ((MEANING, meaning), *others)],
+        "terms": [
+            {"name": name, "adds": adds} for name, adds in ((MEANING, meaning), *other_terms)
+        ],
         "words": breakdown.term(WORDS),
         "score": breakdown.score,
         "score_in_list": round(hit.score, 6),

@@ -14,6 +14,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import settings, terminal
+from core.encoders.checkpoint import BUILT_IN
 from core.errors import UsageError, WinnowError
 from core.locations import Location
 
@@ -33,28 +34,33 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
     "--exclude",
     multiple=True,
     metavar="PATTERN",
-    help='Leave out what matches, as in .gitignore; "!PATTERN" takes back in what other rules '
-    "leave out. May be given several times.",
+    help='Exclude files that match PATTERN, in .gitignore syntax; "!PATTERN" includes them again. '
+    "Can be repeated.",
 )
-@click.option("--only", multiple=True, metavar="PATTERN", help="Take only files that match.")
-@click.option("--largest", metavar="SIZE", help="Leave out larger files: 500kB, 20MB, 2GB.")
-@click.option("--no-gitignore", is_flag=True, help="Take also what .gitignore files name.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATTERN",
+    help="Include only files that match PATTERN. Can be repeated.",
+)
+@click.option("--largest", metavar="SIZE", help="Exclude files larger than SIZE, for example 20MB.")
+@click.option("--no-gitignore", is_flag=True, help="Ignore .gitignore files.")
 @click.option(
     "--ocr/--no-ocr",
     default=None,
-    help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
+    help="Turn text recognition in images and scanned pages on or off. Saved in the settings.",
 )
-@click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
-@click.option("--retry", is_flag=True, help="Try once more what could not be read.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
-@click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
+@click.option("--plain", is_flag=True, help="Reset the rules of FOLDERS to the defaults.")
+@click.option("--retry", is_flag=True, help="Retry files that could not be read.")
+@click.option("--dry-run", is_flag=True, help="Show what would be indexed without indexing it.")
+@click.option("--watch", is_flag=True, help="Watch the folders and update the index until Ctrl-C.")
 @click.option(
     "--ray",
     "cluster",
     envvar="WINNOW_RAY",
     metavar="ADDRESS",
-    help="Have a Ray cluster read and encode: HOST:PORT, ray://HOST:PORT or auto; local starts "
-    "one on this machine.  [env: WINNOW_RAY]",
+    help="Read and encode on a Ray cluster: HOST:PORT, ray://HOST:PORT or auto; local starts one "
+    "on this machine.  [env: WINNOW_RAY]",
 )
 @terminal.model_option
 @terminal.failures_option
@@ -75,10 +81,16 @@ def index(
     all_failures: bool,
     as_json: bool,
 ) -> None:
-    """Add FOLDERS to the library and bring all of it in step.
+    """Add folders to the library and update the index.
 
-    Without FOLDERS the ones that were added before are brought in step. What is said of FOLDERS
-    holds until other rules are given for them.
+    Without FOLDERS, update the folders already in the library. Rules such as --exclude are saved
+    with FOLDERS and stay in force until new ones are given.
+
+    \b
+    Examples:
+      winnow index ~/Documents ~/Desktop
+      winnow index ~/src --only "*.py" --exclude build/
+      winnow index --watch
     """
     from core import paths
     from core.catalog.folders import NO_RULES, FolderRules
@@ -88,9 +100,11 @@ def index(
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
     new_rules = rules if plain or rules != NO_RULES else None
     if new_rules is not None and not folders:
-        raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
+        raise UsageError(
+            "Rules such as --exclude require a folder: winnow index FOLDER --exclude PATTERN."
+        )
     if watch and (dry_run or as_json):
-        raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
+        raise UsageError("--watch cannot be used with --dry-run or --json.")
     if cluster and not dry_run:
         _restrict_network(cluster, folders)
     if ocr is not None:
@@ -99,19 +113,24 @@ def index(
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
             previews = _previews(library, folders, new_rules)
+            sample = [path for preview in previews for path in preview.sample]
+            share = library.offered_share(sample)
         else:
             for folder in folders:
                 library.add_folder(folder, new_rules)
             if not library.folders():
-                raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
+                raise UsageError(
+                    "The library has no folders yet. Add one with winnow index FOLDER."
+                )
             if retry:
                 library.retry()
             with _executor(cluster) as executor:
                 with terminal.job() as job:
                     report = library.sync(job, executor=executor)
+                share = library.offered_share()
                 if watch:
                     terminal.print_report(report, all_failures=all_failures)
-                    _say_what_went_otherwise(report)
+                    _print_problems(report)
                     _watch(library, executor)
                     return
     if dry_run and as_json:
@@ -119,10 +138,12 @@ def index(
     elif dry_run:
         for preview in previews:
             terminal.print_preview(preview, all_failures=all_failures)
+        _offer_model(share)
     elif as_json:
         terminal.print_json(_report_fields(report))
     else:
         terminal.print_report(report, all_failures=all_failures)
+        _offer_model(share)
     if not dry_run and report.notice:
         terminal.say(f"winnow: {report.notice}", is_error=True)
     if not dry_run and report.problem:
@@ -136,7 +157,7 @@ def index(
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Forget a folder and all that was read from it; the files stay where they are.",
+    help="Remove FOLDER from the library. Its files are not touched. Can be repeated.",
 )
 @click.option(
     "--describe",
@@ -144,14 +165,21 @@ def index(
     multiple=True,
     type=(click.Path(path_type=Path), str),
     metavar="FOLDER TEXT",
-    help='Say in a line what a folder holds, for agents to know: "tax papers since 2019"; "" takes '
-    "it back.",
+    help='Describe FOLDER in one line, for AI agents: "tax papers since 2019"; "" removes the '
+    "description.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the folders as JSON.")
 def folders(
     removed: tuple[Path, ...], described: tuple[tuple[Path, str], ...], as_json: bool
 ) -> None:
-    """List the library's folders, with what is said of them and left out of them."""
+    """List or change the library's folders.
+
+    \b
+    Examples:
+      winnow folders
+      winnow folders --describe ~/Taxes "tax papers since 2019"
+      winnow folders --remove ~/Old
+    """
     from core.library.library import Library
 
     with Library.open() as library:
@@ -180,7 +208,7 @@ def size_bytes(text: str | None) -> int | None:
         return None
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise UsageError("{0} is no size; write 500kB, 20MB or 2GB.", f"{text!r}")
+        raise UsageError("{0} is not a size. Use 500kB, 20MB or 2GB, for example.", f"{text!r}")
     return round(float(match[1]) * _UNITS[match[2].lower()])
 
 
@@ -199,8 +227,8 @@ def _restrict_network(cluster: str, folders: Sequence[Path]) -> None:
     if cluster == LOCAL and loopback.needs_namespace():
         for unreached in (folder for folder in folders if not Location.of(folder).is_local):
             raise UsageError(
-                "--ray local has no network, so that {0} cannot be reached; index without --ray, "
-                "or by a cluster that you start yourself.",
+                "{0} cannot be reached because --ray local has no network access. Index without "
+                "--ray, or start a cluster yourself.",
                 unreached,
             )
         loopback.enter()
@@ -219,25 +247,39 @@ def _executor(cluster: str | None) -> Iterator[Executor | None]:
 
 
 def _watch(library: Library, executor: Executor | None) -> None:
-    """Keep in step until the person presses Ctrl-C."""
+    """Update the index until Ctrl-C."""
     stop = threading.Event()
     for places in library.watcher().changes(stop):
         with terminal.job() as job:
             report = library.sync(job, places, background=True, executor=executor)
         if report.read or report.removed:
-            terminal.say(f"{report.read:,} files read, {report.removed:,} gone.")
-        _say_what_went_otherwise(report)
+            terminal.say(f"{report.read:,} files read, {report.removed:,} removed.")
+        _print_problems(report)
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:
     previewed = named or [folder.path for folder in library.folders() if folder.is_there]
     if not previewed:
-        raise UsageError("Name a folder to look at: winnow index --dry-run FOLDER.")
+        raise UsageError(
+            "The library has no folders yet. Give one to preview: winnow index --dry-run FOLDER."
+        )
     with terminal.job() as job:
         return [library.preview(folder, rules, job) for folder in previewed]
 
 
-def _say_what_went_otherwise(report: SyncReport) -> None:
+def _offer_model(share: float) -> None:
+    """Recommend the multilingual model if many texts are not in English."""
+    from core.library.model_offer import MULTILINGUAL
+
+    if share:
+        terminal.say(
+            f"About {share:.0%} of the documents are not in English, the only language of the "
+            f"model {BUILT_IN}. To search them by meaning: winnow settings --model {MULTILINGUAL} "
+            "(indexing takes about twice as long)."
+        )
+
+
+def _print_problems(report: SyncReport) -> None:
     for sentence in filter(None, (report.notice, report.problem)):
         terminal.say(sentence, is_error=True)
 

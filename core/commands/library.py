@@ -20,10 +20,19 @@ if TYPE_CHECKING:
 @terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
 @click.option(
-    "--library", "address", metavar="FOLDER|URL", help="Of this published library instead of yours."
+    "--library",
+    "address",
+    metavar="FOLDER|URL",
+    help="Show the status of this published library instead of your own.",
 )
 def status(all_failures: bool, as_json: bool, address: str | None) -> None:
-    """Say what the library holds and what could not be read."""
+    """Show the library's contents and failures.
+
+    \b
+    Examples:
+      winnow status
+      winnow status --failures
+    """
     if address is not None:
         publishing.print_published(address, as_json=as_json)
         return
@@ -54,10 +63,16 @@ def status(all_failures: bool, as_json: bool, address: str | None) -> None:
 
 @click.command()
 @click.option(
-    "--repair", is_flag=True, help="Make anew what is damaged, from your files and what is whole."
+    "--repair", is_flag=True, help="Rebuild damaged parts from your files and the intact parts."
 )
 def check(repair: bool) -> None:
-    """Compare every byte of the library with what was written."""
+    """Verify the library's files by checksums.
+
+    \b
+    Examples:
+      winnow check
+      winnow check --repair
+    """
     from core.library.library import Library
 
     try:
@@ -66,7 +81,7 @@ def check(repair: bool) -> None:
         if not repair:
             raise
         terminal.say(str(error))
-        Library.begin_anew()
+        Library.recreate()
         terminal.say(_RECREATED)
         return
     with library, terminal.job() as job:
@@ -76,30 +91,37 @@ def check(repair: bool) -> None:
     files = "1 index file" if report.files == 1 else f"{report.files:,} index files"
     summary = f"{files}, {terminal.size(report.size_bytes)}"
     if not report.problems:
-        terminal.say(f"All is as it was written: {summary}.")
-    elif report.is_begun_anew:
+        terminal.say(f"No problems found: {summary}.")
+    elif report.is_recreated:
         terminal.say(_RECREATED)
     elif report.is_repaired:
-        terminal.say("What was damaged has been made anew.")
+        terminal.say("The damaged parts were rebuilt.")
     elif repair:
-        raise WinnowError("Not all could be repaired; see the sentences above.")
+        raise WinnowError("Some damage could not be repaired; see the messages above.")
     else:
-        raise WinnowError("The library is damaged; winnow check --repair makes it whole.")
+        raise WinnowError("The library is damaged. Run winnow check --repair to repair it.")
 
 
 _RECREATED: Final = (
-    "The damaged library was set aside, and another one begun with your folders, rules and marks; "
-    "winnow index reads your files again."
+    "The damaged library was moved aside and replaced by an empty one with your folders, rules "
+    "and judgements. Run winnow index to read your files again."
 )
 
 
 @click.command()
-@click.option("-n", "most", default=20, show_default=True, help="How many groups of each kind.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option(
+    "-n", "most", default=20, show_default=True, help="Number of groups of each kind to show."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def copies(most: int, as_json: bool) -> None:
-    """List files of one content, versions of one text, and the room that they take.
+    """List identical and near-identical files.
 
-    Winnow deletes no file. What takes the most room comes first.
+    The largest groups come first. Winnow does not delete any files.
+
+    \b
+    Examples:
+      winnow copies
+      winnow copies -n 100 --json
     """
     with own_library() as library:
         report = library.copies(max(0, most))
@@ -112,11 +134,12 @@ def copies(most: int, as_json: bool) -> None:
 def _print(report: CopiesReport) -> None:
     for is_exact, name, totals in (
         (True, "Copies", report.exact),
-        (False, "Versions of one text", report.versions),
+        (False, "Versions of the same text", report.versions),
     ):
+        files = terminal.count(totals.files, "file")
+        groups = terminal.count(totals.groups, "group")
         terminal.say(
-            f"{name}: {_count(totals.files, 'file')} in {_count(totals.groups, 'group')};"
-            f" all but one of each take {terminal.size(totals.room_bytes)}."
+            f"{name}: {files} in {groups}; the duplicates take {terminal.size(totals.room_bytes)}."
         )
         for group in report.groups:
             if group.is_exact == is_exact:
@@ -126,18 +149,8 @@ def _print(report: CopiesReport) -> None:
                     terminal.say(f"    {quoted(file.path)}  ({terminal.size(file.size_bytes)})")
         terminal.say("")
     if report.waiting:
-        terminal.say(
-            f"{_count(report.waiting, 'document')} not compared yet; winnow index does it."
-        )
-
-
-def _count(number: int, noun: str) -> str:
-    """Return a number of things.
-
-    >>> _count(1, "file"), _count(2000, "file")
-    ('1 file', '2,000 files')
-    """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+        waiting = terminal.count(report.waiting, "document")
+        terminal.say(f"{waiting} not compared yet. Run winnow index to compare.")
 
 
 def _fields(report: CopiesReport) -> dict[str, Any]:

@@ -39,7 +39,7 @@ _HOLDER: Final = "agents"
 
 @click.command()
 @click.option(
-    "--own", "only_own", is_flag=True, help="Your library alone, without those that you added."
+    "--own", "only_own", is_flag=True, help="Search your own library only, without added libraries."
 )
 @click.option(
     "--http",
@@ -48,43 +48,52 @@ _HOLDER: Final = "agents"
     flag_value=_PORT,
     type=click.IntRange(0, 65535),
     metavar="[PORT]",
-    help="Answer over HTTP, on this machine alone and by a token, until Ctrl-C; at port "
-    f"{_PORT} unless told otherwise, 0: a free one.",
+    help="Serve over HTTP on this machine only, with a token, until Ctrl-C. Default port: "
+    f"{_PORT}; 0 for any free port.",
 )
 @click.option(
-    "--new-token", is_flag=True, help="With --http: give out another token; the old one ends."
+    "--new-token", is_flag=True, help="With --http, create a new token and revoke the old one."
 )
 @click.option(
     "--install",
     "change",
     flag_value="install",
-    help="Tell the agents' programs on this computer of Winnow, in their own files.",
+    help="Register Winnow with the agent programs on this computer, in their configuration files.",
 )
 @click.option(
-    "--uninstall", "change", flag_value="uninstall", help="Take Winnow out of these files again."
+    "--uninstall",
+    "change",
+    flag_value="uninstall",
+    help="Remove Winnow from these configuration files.",
 )
 @click.option(
     "--agent",
     "chosen",
     multiple=True,
     type=click.Choice([agent.key for agent in agent_programs(Path(), {})]),
-    help="With --install or --uninstall: this program only; may be given several times.",
+    help="With --install or --uninstall, change this program only. Can be repeated.",
 )
 def mcp(
     only_own: bool, port: int | None, new_token: bool, change: str | None, chosen: tuple[str, ...]
 ) -> None:
-    """Answer agents over the Model Context Protocol, on standard input and output.
+    """Serve the library to AI agents (MCP).
 
-    For programs, which start it themselves; --http is for those that can only be told an address.
-    It searches and reads what is in the library's folders and in the libraries that you added, and
-    changes nothing; the window may be open meanwhile. It ends when its input does.
+    Agent programs start this Model Context Protocol server themselves and talk to it on standard
+    input and output; use --http for programs that connect to an address. Agents can search and
+    read the documents in your library and the added libraries, and cannot change anything.
+
+    \b
+    Examples:
+      winnow mcp --install
+      winnow mcp --install --agent claude-code
+      winnow mcp --http
     """
     if chosen and change is None:
-        raise UsageError("--agent goes with --install or --uninstall.")
+        raise UsageError("--agent requires --install or --uninstall.")
     if port is not None and change is not None:
-        raise UsageError("--http starts a server; --install and --uninstall go without it.")
+        raise UsageError("--http cannot be used with --install or --uninstall.")
     if new_token and port is None:
-        raise UsageError("--new-token goes with --http.")
+        raise UsageError("--new-token requires --http.")
     if change == "uninstall":
         _uninstall(chosen)
         return
@@ -94,7 +103,7 @@ def mcp(
         if not (error.name or "").startswith("mcp"):
             raise
         raise UsageError(
-            "The part for agents is not installed; pip install 'winnow[mcp]' adds it."
+            "Support for AI agents is not installed. Run: pip install 'winnow-search[mcp]'."
         ) from error
     if change == "install":
         _install(chosen, only_own=only_own)
@@ -125,7 +134,7 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:
             raise
         raise UsageError(
-            "The server is not installed; pip install 'winnow[server]' adds it."
+            "The server is not installed. Run: pip install 'winnow-search[server]'."
         ) from error
 
     address = serving.Address(port=port)
@@ -137,39 +146,41 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
                 tokens.revoke(one.name)
         if tokens.tokens():
             terminal.say(
-                "The token is the one that was shown before; winnow mcp --http --new-token gives "
-                "another."
+                "Use the token that was shown before, or create a new one with winnow mcp --http "
+                "--new-token."
             )
         else:
             secret = tokens.add(_HOLDER, (), None)
             headers = {"Authorization": f"Bearer {secret}"}
             entry = {"type": "http", "url": url, "headers": headers}
-            terminal.say("For the agent's program; the token is shown only now:")
+            terminal.say(
+                "Add this to the agent program's configuration. The token is shown only once:"
+            )
             terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
         http_server = serving.build_server(
             searched, library.home, address, usual_limits(), is_own=True
         )
-        terminal.say(f"Answering agents at {url}, on this machine alone.")
+        terminal.say(f"Serving agents at {url}, on this machine only.")
         # Ctrl-C is how it is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
             http_server.run(sockets=[listening])
-        terminal.say("The server has ended.")
+        terminal.say("The server has stopped.")
 
 
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:
     launch = launch_command("mcp", *(["--own"] if only_own else []))
     sentences = {
-        ConfigChange.ADDED: "told of Winnow in {}; start it anew.",
-        ConfigChange.UPDATED: "told how Winnow is started now, in {}; start it anew.",
-        ConfigChange.NONE: "knows of Winnow already ({}).",
+        ConfigChange.ADDED: "added Winnow to {}; restart the program.",
+        ConfigChange.UPDATED: "updated Winnow's entry in {}; restart the program.",
+        ConfigChange.NONE: "Winnow is already registered in {}.",
     }
     _change_each(chosen, lambda agent: register(agent, launch), sentences)
 
 
 def _uninstall(chosen: Sequence[str]) -> None:
     sentences = {
-        ConfigChange.REMOVED: "no longer told of Winnow; {} has no entry of it.",
-        ConfigChange.NONE: "was not told of Winnow ({}).",
+        ConfigChange.REMOVED: "removed Winnow from {}.",
+        ConfigChange.NONE: "Winnow is not registered in {}.",
     }
     _change_each(chosen, unregister, sentences)
 
@@ -190,8 +201,8 @@ def _change_each(
     if not agents:
         names = ", ".join(agent.name for agent in known)
         raise UsageError(
-            "None of the agents' programs that Winnow knows is here ({0}); the guide's page on "
-            "agents says how to connect another one.",
+            "No supported agent program was found ({0}). The guide's page on AI agents explains "
+            "how to connect another one.",
             names,
         )
     problems: list[RegistrationError] = []
@@ -203,7 +214,7 @@ def _change_each(
             continue
         terminal.say(f"{agent.name}: {sentences[done].format(readable_path(agent.file))}")
         if done is not ConfigChange.NONE and agent.backup.exists():
-            terminal.say(f"  As it was before: {readable_path(agent.backup)}")
+            terminal.say(f"  Backup of the previous file: {readable_path(agent.backup)}")
     for problem in problems[:-1]:
         terminal.say(problem.message, is_error=True)
     if problems:

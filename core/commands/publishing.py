@@ -28,17 +28,25 @@ if TYPE_CHECKING:
 @click.option(
     "--name",
     default="",
-    help="What others see; by default as before, at first your first folder's name.",
+    help="Name shown to others. Default: the previous name, or the name of your first folder.",
 )
 @click.option(
-    "--check", "checks", is_flag=True, help="Read what was published before, too, and mend it."
+    "--check",
+    "checks",
+    is_flag=True,
+    help="Also verify files published earlier, and replace damaged ones.",
 )
 def publish(target: str, name: str, checks: bool) -> None:
-    """Publish your library as it is now, for others to search; only what is new is copied.
+    """Publish your library for others to search.
 
-    All of its folders are published, with the text of their documents. What you judged right, the
-    rules of your folders and your settings are not. Others add FOLDER or URL to their library:
-    winnow library add FOLDER|URL.
+    Copies the library to a folder or bucket: all folders with the text of their documents, but not
+    your judgements, rules or settings. Publishing again copies new data only. Others can then add
+    the library with winnow library add FOLDER|URL.
+
+    \b
+    Examples:
+      winnow publish /mnt/team/library
+      winnow publish --name Handbooks s3://bucket/library
     """
     from core.library.library import Library
 
@@ -47,12 +55,12 @@ def publish(target: str, name: str, checks: bool) -> None:
         report = library.publish(target, name, job, checks=checks)
     snapshot = report.snapshot
     if not report.is_new:
-        terminal.say(f"Nothing has changed since {snapshot.published_at}; all is there.")
+        terminal.say(f"Nothing has changed since {snapshot.published_at}.")
     else:
         terminal.say(
             f"Published {snapshot.name}: {snapshot.documents:,} documents, "
             f"{snapshot.passages:,} passages, {terminal.size(report.size_bytes)}; "
-            f"{terminal.size(report.written_bytes)} of it were new."
+            f"{terminal.size(report.written_bytes)} of it new."
         )
     for folder in folders:
         terminal.say(f"  {readable_path(folder.path)}")
@@ -60,7 +68,13 @@ def publish(target: str, name: str, checks: bool) -> None:
 
 @click.group(name="library")
 def libraries() -> None:
-    """Libraries searched beside yours: others of your own, and those that somebody published."""
+    """Manage other libraries to search.
+
+    \b
+    Examples:
+      winnow library add /mnt/team/library
+      winnow library list
+    """
 
 
 @libraries.command(name="add")
@@ -68,15 +82,22 @@ def libraries() -> None:
 @click.option(
     "--name",
     default="",
-    help="What its results bear; by default its publisher's, its folder's, a server's address.",
+    help="Name shown with its results. Default: the publisher's name, the folder's name or the "
+    "server's address.",
 )
 def add(address: str, name: str) -> None:
-    """Search the library that lies at FOLDER or URL, too, from now on.
+    """Add another library to your searches.
 
-    FOLDER is that of another library of yours, which WINNOW_HOME names for it: it is searched where
-    it lies, as it is at each moment, and never written to. Or a library is published there; that is
-    fetched at once, and where it fails it is not added. A server stands at https://HOST:PORT; its
-    token is asked for, or read from standard input.
+    FOLDER is the WINNOW_HOME folder of another library of yours, which is searched in place and
+    never changed, or a folder with a published library. URL is a published library in a bucket,
+    which is downloaded first, or a server at https://HOST:PORT. The token of a server is prompted
+    for, or read from standard input.
+
+    \b
+    Examples:
+      winnow library add /mnt/team/library
+      winnow library add s3://bucket/library --name Handbooks
+      winnow library add https://winnow.example.org:8765
     """
     from core.addresses import is_server_address
     from core.federation import added
@@ -90,9 +111,9 @@ def add(address: str, name: str) -> None:
         _print_state(source.state())
         if token and not TOKENS.is_kept(source.state().address):
             terminal.say(
-                "No keyring keeps the token here; it is forgotten when this command ends: the "
-                "next one will be refused. Where the system has one, pip install 'winnow[connect]' "
-                "lets Winnow use it; then remove this library, and add it again.",
+                "The token cannot be saved because no keyring is available, so later commands "
+                "will be refused. If the system has a keyring, run pip install "
+                "'winnow-search[connect]', remove this library and add it again.",
                 is_error=True,
             )
     finally:
@@ -110,7 +131,12 @@ def _prompt_for_token() -> str:
 @libraries.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def list_(as_json: bool) -> None:
-    """List the libraries that were added, as they are now."""
+    """List the added libraries and their status.
+
+    \b
+    Examples:
+      winnow library list
+    """
     from core.federation import added
 
     states = []
@@ -125,15 +151,21 @@ def list_(as_json: bool) -> None:
     for state in states:
         _print_state(state)
     if not states:
-        terminal.say("No libraries were added yet; add one with winnow library add FOLDER|URL.")
+        terminal.say(
+            "No libraries have been added yet. Add one with winnow library add FOLDER|URL."
+        )
 
 
 @libraries.command(name="remove")
 @click.argument("name")
 def remove(name: str) -> None:
-    """Search the library NAME no longer, and remove what was fetched of it.
+    """Remove the library NAME from your searches, and delete its downloaded copy.
 
-    Another library of your own stays where it lies, as it is.
+    The library itself is not changed.
+
+    \b
+    Examples:
+      winnow library remove Handbooks
     """
     from core.federation import added
 
@@ -143,7 +175,12 @@ def remove(name: str) -> None:
 @libraries.command(name="off")
 @click.argument("name")
 def off(name: str) -> None:
-    """Search the library NAME no longer, until it is switched on again."""
+    """Stop searching the library NAME until it is turned on again.
+
+    \b
+    Examples:
+      winnow library off Handbooks
+    """
     from core.federation import added
 
     added.switch_library(paths.home().absolute(), name, is_on=False)
@@ -152,7 +189,12 @@ def off(name: str) -> None:
 @libraries.command(name="on")
 @click.argument("name")
 def on(name: str) -> None:
-    """Search the library NAME again, which was switched off."""
+    """Search the library NAME again after it was turned off.
+
+    \b
+    Examples:
+      winnow library on Handbooks
+    """
     from core.federation import added
 
     added.switch_library(paths.home().absolute(), name, is_on=True)
@@ -248,6 +290,6 @@ def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
 def _print_state(state: SourceState) -> None:
     published = f", published {state.published_at}" if state.published_at else ""
     counts = f"{state.documents:,} documents, {state.passages:,} passages{published}"
-    terminal.say(f"{state.name} ({state.address}): {counts if state.is_on else 'switched off'}")
+    terminal.say(f"{state.name} ({state.address}): {counts if state.is_on else 'turned off'}")
     if state.problem:
         terminal.say(f"  {state.problem}")

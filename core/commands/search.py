@@ -22,10 +22,10 @@ class _WithLanguage(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from core.search.query.operators import OPERATORS
 
-        with formatter.section("In the query"):
+        with formatter.section("Query syntax"):
             formatter.write_dl(
                 [
-                    (operator.form, f"{operator.meaning}; {operator.example}")
+                    (operator.form, f"{operator.meaning} (example: {operator.example})")
                     for operator in OPERATORS
                 ]
             )
@@ -34,13 +34,13 @@ class _WithLanguage(click.Command):
 
 @click.command(cls=_WithLanguage)
 @click.argument("query")
-@click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
+@click.option("-n", "limit", default=10, show_default=True, help="Number of documents to show.")
 @click.option(
     "--mode",
     type=click.Choice(("hybrid", "meaning", "words")),
     default="hybrid",
     show_default=True,
-    help="By words, by meaning, or by both.",
+    help="Search by words, by meaning, or both (hybrid).",
 )
 @click.option(
     "--in",
@@ -48,26 +48,30 @@ class _WithLanguage(click.Command):
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER|FILE",
-    help="Only what lies in it; may be given several times.",
+    help="Limit results to a folder or file. Can be repeated.",
 )
 @click.option(
     "--type",
     "kinds",
     multiple=True,
     metavar="KIND",
-    help="Only such files: pdf, word, code, …, or a suffix; may be given several times.",
+    help="Limit results to a file type (pdf, word, code, …) or extension. Can be repeated.",
 )
 @click.option(
-    "--since", metavar="DATE", help="Only documents of that day or later: 2024-06, yesterday, 3w, …"
+    "--since",
+    metavar="DATE",
+    help="Limit results to documents from DATE or later: 2024-06, yesterday, 3w, …",
 )
-@click.option("--until", metavar="DATE", help="Only documents of that day or earlier.")
-@click.option("--larger", metavar="SIZE", help="Only files larger than that, for example 1mb.")
-@click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
-@click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
+@click.option("--until", metavar="DATE", help="Limit results to documents from DATE or earlier.")
+@click.option(
+    "--larger", metavar="SIZE", help="Limit results to files larger than SIZE, for example 1mb."
+)
+@click.option("--smaller", metavar="SIZE", help="Limit results to files smaller than SIZE.")
+@click.option("--fast", is_flag=True, help="Skip reranking; faster, but less precise.")
 @click.option(
     "--exactly",
     is_flag=True,
-    help="For what was typed, even where the library has none of its words.",
+    help="Search the query as typed, without spelling correction.",
 )
 @terminal.model_option
 @click.option(
@@ -75,8 +79,7 @@ class _WithLanguage(click.Command):
     "libraries",
     multiple=True,
     metavar="FOLDER|URL",
-    help="Search this library instead of yours, another one or a published one; may be given"
-    " several times.",
+    help="Search this library instead of your own. Can be repeated.",
 )
 @click.option(
     "--format",
@@ -84,7 +87,7 @@ class _WithLanguage(click.Command):
     type=click.Choice(("text", "csv", "json", "md")),
     default="text",
     show_default=True,
-    help="As text for people, a table, JSON, or Markdown.",
+    help="Output format.",
 )
 def search(
     query: str,
@@ -102,10 +105,17 @@ def search(
     libraries: tuple[str, ...],
     form: str,
 ) -> None:
-    """Find the passages that answer QUERY, in your library and in those that you added to it.
+    """Search your library and added libraries.
 
-    The options that narrow the search can be written into the query as well. A query that begins
-    with a minus stands behind two: winnow search -- "-car jaguar".
+    Filters can be given as options or inside the query. Put -- before a query that starts with a
+    minus.
+
+    \b
+    Examples:
+      winnow search "how to prune apple trees"
+      winnow search --type pdf --since 2024-06 "lease contract"
+      winnow search 'type:mail author:anna "train tickets"'
+      winnow search -- "-car jaguar"
     """
     from core.commands.publishing import searching
     from core.federation.added import added_libraries
@@ -138,14 +148,14 @@ def search(
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and is_alone:
         terminal.say(
-            "winnow: The library is empty; fill it with winnow index FOLDER.", is_error=True
+            "winnow: The library is empty. Add a folder with winnow index FOLDER.", is_error=True
         )
     elif is_lost:
         for place in places:
             if not _may_hold(path := Path(_place(place)), roots):
                 terminal.say(
-                    f"winnow: {readable_path(path)} is not in the library; check the spelling, "
-                    "winnow folders lists what is.",
+                    f"winnow: {readable_path(path)} is not in the library. Check the spelling, or "
+                    "run winnow folders to list the library's folders.",
                     is_error=True,
                 )
 

@@ -39,62 +39,68 @@ _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where to listen; beyond this machine it needs TLS and a token.",
+    help="Address to listen on. Addresses other than loopback require TLS and a token.",
 )
 @click.option(
-    "--port", default=_PORT, show_default=True, type=click.IntRange(0, 65535), help="0: a free one."
+    "--port",
+    default=_PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 for any free port.",
 )
 @click.option(
     "--tls-cert",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="The certificate, with those that vouch for it, in PEM form.",
+    help="TLS certificate with its chain, in PEM format.",
 )
 @click.option(
     "--tls-key",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="The certificate's key, in PEM form.",
+    help="Private key of the certificate, in PEM format.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="A name by which others reach this machine; may be given several times.",
+    help="Accept requests for this host name. Can be repeated.",
 )
 @click.option(
     "--audit",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Where to note who asked and when; by default beside the library.",
+    help="Write the audit log to FILE. Default: in the library's folder.",
 )
 @click.option(
-    "--threads", type=click.IntRange(1, 256), help="How many searches at a time; one a processor."
+    "--threads",
+    type=click.IntRange(1, 256),
+    help="Number of concurrent searches. Default: one per CPU core.",
 )
 @click.option(
     "--rate",
     type=click.FloatRange(0.1, 100_000),
-    help="How many requests a second of one token; 20.",
+    help="Limit requests per second and token. Default: 20.",
 )
 @click.option(
     "--ray",
     "cluster",
     envvar="WINNOW_RAY",
     metavar="ADDRESS",
-    help="Answer with replicas on a Ray cluster: HOST:PORT or auto; local starts one on this "
-    "machine. Needs --library.  [env: WINNOW_RAY]",
+    help="Serve from replicas on a Ray cluster: HOST:PORT or auto; local starts one on this "
+    "machine. Requires --library.  [env: WINNOW_RAY]",
 )
 @click.option(
     "--replicas",
     type=click.IntRange(1, 1000),
-    help=f"Number of replicas on the cluster; {_REPLICAS} by default.",
+    help=f"Number of replicas on the cluster. Default: {_REPLICAS}.",
 )
 @click.option(
     "--library",
     "published",
     metavar="FOLDER|URL",
-    help="The published library that replicas serve; all machines must reach it there.",
+    help="Published library for the replicas to serve; all machines must be able to reach it.",
 )
 @click.pass_context
 def serve(
@@ -111,10 +117,16 @@ def serve(
     replicas: int | None,
     published: str | None,
 ) -> None:
-    """Serve the library to a team, over HTTP, until Ctrl-C.
+    """Serve the library over HTTP until Ctrl-C.
 
-    Windows, scripts and agents can search it and read in it, and change nothing. It listens on
-    this machine alone unless told otherwise. Without tokens, who works on this machine may search.
+    Winnow windows, scripts and AI agents can search and read the library, but not change it. By
+    default the server listens on this machine only, and no token is required until one is added.
+
+    \b
+    Examples:
+      winnow serve
+      winnow serve token add anna
+      winnow serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --name winnow.example.org
     """
     if context.invoked_subcommand is not None:
         return
@@ -127,7 +139,7 @@ def serve(
         if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
             raise
         raise UsageError(
-            "The server is not installed; pip install 'winnow[server]' adds it."
+            "The server is not installed. Run: pip install 'winnow-search[server]'."
         ) from error
     from core.cluster.serve_deployment import CALLS_PER_REPLICA
     from core.library.library import Library, LibraryOptions
@@ -136,11 +148,11 @@ def serve(
 
     if published is None and (replicas is not None or _is_typed(context, "cluster")):
         raise UsageError(
-            "Replicas serve a published library; publish yours with winnow publish, and name the "
-            "place with --library."
+            "Replicas can serve published libraries only. Publish yours with winnow publish, and "
+            "pass its location with --library."
         )
     if published is not None and not cluster:
-        raise UsageError("--library is served by replicas on a cluster; name it with --ray.")
+        raise UsageError("--library requires --ray.")
     limits = usual_limits()
     if published is not None:
         # Threads only wait for replicas.
@@ -168,18 +180,18 @@ def serve(
             try:
                 answerer.warm_up()
             except ModelError as error:
-                terminal.say(f"{error} Found is by words alone.", is_error=True)
+                terminal.say(f"{error} Searching by words only.", is_error=True)
         url = address.url(listening.getsockname()[1])
         terminal.say(f"Serving {answerer.answer(CountDocuments()).documents} documents at {url}")
         if not TokenFile(home).is_there:
             terminal.say(
-                "No token is asked for: who works on this machine may search. "
-                "winnow serve token add NAME changes that."
+                "No token is required: everyone on this machine may search. Run winnow serve "
+                "token add NAME to require one."
             )
         # Ctrl-C is how a server is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
-        terminal.say("The server has ended.")
+        terminal.say("The server has stopped.")
 
 
 def _is_typed(context: click.Context, name: str) -> bool:
@@ -224,8 +236,8 @@ def _replicated(
     def report(running: int) -> None:
         if running < replicas:
             terminal.say(
-                f"The cluster has room for {running} of {replicas} replicas now; the others "
-                "start when machines come.",
+                f"The cluster has capacity for {running} of {replicas} replicas. The others start "
+                "when machines are added.",
                 is_error=True,
             )
 
@@ -239,7 +251,13 @@ def _replicated(
 
 @serve.group()
 def token() -> None:
-    """Say who may ask the server, and what they may see."""
+    """Manage the tokens for access to the server.
+
+    \b
+    Examples:
+      winnow serve token add anna --folders ~/Shared --expires 30d
+      winnow serve token list
+    """
 
 
 @token.command()
@@ -249,13 +267,20 @@ def token() -> None:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="What it may see, with all that is in it; may be given several times. All by default.",
+    help="Limit the token to FOLDER and its subfolders. Can be repeated. Default: all folders.",
 )
-@click.option("--expires", metavar="DATE|DAYS", help="Its last day (2027-01-31), or how many: 30d.")
+@click.option(
+    "--expires", metavar="DATE|DAYS", help="Last valid day (2027-01-31), or number of days (30d)."
+)
 def add(name: str, folders: tuple[Path, ...], expires: str | None) -> None:
-    """Give out a token for somebody; it is shown once.
+    """Create a token named NAME and print it; it is shown only once.
 
-    A server that runs takes it from now on.
+    A running server accepts it immediately.
+
+    \b
+    Examples:
+      winnow serve token add anna
+      winnow serve token add guest --folders ~/Shared --expires 30d
     """
     from core.library.library import Library, LibraryOptions
     from core.serving.http.tokens import TokenFile
@@ -266,12 +291,17 @@ def add(name: str, folders: tuple[Path, ...], expires: str | None) -> None:
         places = [_checked(folder, roots) for folder in folders]
         secret = TokenFile(library.home).add(name, places, expires_s)
     terminal.say(secret)
-    terminal.say(f"This is the token of {name}, and shown only now.", is_error=True)
+    terminal.say(f"Token of {name}; it is shown only once.", is_error=True)
 
 
 @token.command(name="list")
 def list_() -> None:
-    """List the tokens, what they may see, and until when."""
+    """List the tokens with their folders and expiry dates.
+
+    \b
+    Examples:
+      winnow serve token list
+    """
     from core.serving.http.tokens import TokenFile
 
     for one in TokenFile(paths.home()).tokens():
@@ -286,18 +316,23 @@ def list_() -> None:
 @token.command()
 @click.argument("name")
 def revoke(name: str) -> None:
-    """Take a token back; a server that runs refuses it from now on."""
+    """Revoke the token NAME; a running server rejects it immediately.
+
+    \b
+    Examples:
+      winnow serve token revoke anna
+    """
     from core.serving.http.tokens import TokenFile
 
     TokenFile(paths.home()).revoke(name)
-    terminal.say(f"The token of {name} is revoked.")
+    terminal.say(f"Revoked the token of {name}.")
 
 
 def _checked(folder: Path, roots: list[Path]) -> Path:
     place = Path(os.path.normpath(paths.absolute(folder)))
     if not any(place.is_relative_to(root) or root.is_relative_to(place) for root in roots):
         raise FolderError(
-            "{0} is in none of the library's folders; winnow status tells which there are.", place
+            "{0} is not in a folder of the library. Run winnow status to list its folders.", place
         )
     return place
 
@@ -311,10 +346,11 @@ def _end_of(expires: str) -> float:
         day = date.fromisoformat(expires) + timedelta(days=1)
     except (ValueError, OverflowError) as error:
         raise UsageError(
-            "{0} is no day: write its last one as 2027-01-31, or how many days as 30d.",
+            "{0} is not a valid expiry. Use a date such as 2027-01-31, or a number of days such "
+            "as 30d.",
             f"{expires!a}",
         ) from error
     end_s = datetime(day.year, day.month, day.day).astimezone().timestamp()
     if end_s <= time.time():
-        raise UsageError("{0} has passed.", expires)
+        raise UsageError("The date {0} is in the past.", expires)
     return end_s

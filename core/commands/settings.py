@@ -19,22 +19,30 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--model", metavar="NAME|DIR|own", help="A built-in model, a folder, or the library's own."
+    "--model",
+    metavar="NAME|DIR|own",
+    help="Set the model: a built-in one, a folder, or own for the library's.",
 )
 @click.option(
     "--index-size",
     type=click.Choice([size.value for size in IndexSize]),
-    help="How much room the index takes; exact is for measuring.",
+    help="Set the size of the index; exact is meant for evaluation.",
 )
-@click.option("--device", metavar="KEY|fastest", help="What the model runs on; see --devices.")
-@click.option("--ocr/--no-ocr", default=None, help="Recognise the text of pictures.")
+@click.option(
+    "--device", metavar="KEY|fastest", help="Set the device that runs the model; see --devices."
+)
+@click.option(
+    "--ocr/--no-ocr",
+    default=None,
+    help="Turn text recognition in images and scanned pages on or off.",
+)
 @click.option(
     "--manners",
     type=click.Choice([load.value for load in BackgroundLoad]),
-    help="How much of the machine work in the background takes.",
+    help="Set the speed of background work.",
 )
-@click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
-@click.option("--devices", is_flag=True, help="List what the model can run on here.")
+@click.option("--undo", is_flag=True, help="Return to the settings of the current index.")
+@click.option("--devices", is_flag=True, help="List the devices available on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settings as JSON.")
 def settings(
     model: str | None,
@@ -46,16 +54,22 @@ def settings(
     devices: bool,
     as_json: bool,
 ) -> None:
-    """Show or change how the library is made and searched.
+    """Show or change the settings of the library.
 
-    What changes the index holds from the next `winnow index` on, which makes it again beside the
-    old one; until that is done the old one answers, and --undo goes back to it.
+    Changes to the model or the index size rebuild the index on the next winnow index. The current
+    index stays in use until then; --undo returns to its settings.
+
+    \b
+    Examples:
+      winnow settings
+      winnow settings --model winnow-mini-multi
+      winnow settings --ocr --manners gentle
     """
     from core.library.library import Library
 
     changes = _changes_of(model, index_size, device, ocr, manners)
     if undo and changes:
-        raise UsageError("--undo goes back by itself; leave out the other settings.")
+        raise UsageError("--undo cannot be used with other settings.")
     with Library.open() as library:
         choosing = library.choosing
         if undo:
@@ -85,8 +99,8 @@ def settings(
     _print(now)
     if seconds is not None:
         terminal.say(
-            f"The next winnow index makes the index again, in about {terminal.duration(seconds)} "
-            "at the speed measured just now; until then the old one answers."
+            f"The next winnow index rebuilds the index in about {terminal.duration(seconds)}. "
+            "The current index stays in use until then."
         )
     if devices:
         for there in found:
@@ -95,18 +109,26 @@ def settings(
 
 
 @click.command()
-@click.option("--give-up", is_flag=True, help="Leave what was not made again yet as it is.")
+@click.option(
+    "--give-up", is_flag=True, help="Stop a rebuild; keep everything not rebuilt yet as it is."
+)
 def rebuild(give_up: bool) -> None:
-    """Make everything again from the files, while what is there answers.
+    """Rebuild the index from the files.
 
-    Ctrl-C, and even a power cut, lose nothing: the next `winnow index` goes on from there.
+    The current index stays in use meanwhile. An interrupted rebuild continues on the next winnow
+    index.
+
+    \b
+    Examples:
+      winnow rebuild
+      winnow rebuild --give-up
     """
     from core.library.library import Library
 
     with Library.open() as library:
         if give_up:
             library.keep_as_built()
-            terminal.say("What was not made again yet stays as it was.")
+            terminal.say("The rebuild was stopped. Everything not rebuilt yet stays as it is.")
             return
         if not library.status().is_rebuilding:
             library.rebuild()
@@ -164,17 +186,17 @@ def _print(now: Choices) -> None:
     rows = [
         ("Model", f"{now.asked.model}{whose}"),
         ("Index size", settings.index_size.value),
-        ("Runs on", settings.device or "the fastest there is"),
+        ("Device", settings.device or "fastest available"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
-        ("In the background", settings.manners.value),
+        ("Background work", settings.manners.value),
     ]
     if now.is_changing and now.answering is not None:
-        rows.append(("Answering until then", _in_words(now.answering)))
+        rows.append(("In use until then", _in_words(now.answering)))
     for name, value in rows:
         terminal.say(f"{name:<21} {value}")
 
 
-_MISSING = "not installed (pip install 'winnow[ocr]')"
+_MISSING = "not installed (pip install 'winnow-search[ocr]')"
 
 
 def _in_words(way: Way) -> str:
@@ -183,11 +205,9 @@ def _in_words(way: Way) -> str:
 
 def _print_costs(now: Choices) -> None:
     terminal.say("")
-    terminal.say(f"{'index size':<10} {'on disk':>10} {'bytes a token':>14}  nDCG@10 lost")
+    terminal.say(f"{'index size':<10} {'on disk':>10} {'bytes/token':>14}  nDCG@10 loss")
     for cost in now.costs:
         lost = "not measured" if cost.points_lost is None else f"{cost.points_lost:.1f} points"
         size = terminal.size(cost.index_bytes)
         terminal.say(f"{cost.size:<10} {size:>10} {cost.bytes_per_token:>14.1f}  {lost}")
-    terminal.say(
-        "What is lost was measured with winnow-mini on nine sets that it was not trained on."
-    )
+    terminal.say("Loss measured with winnow-mini on nine data sets not used in training.")

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from core.serving.daemon.invocation import Screen
 
 _STAGES = {
-    Stage.SCANNING: "Looking through folders",
+    Stage.SCANNING: "Scanning folders",
     Stage.READING: "Reading",
     Stage.PREPARING: "Preparing the model",
     Stage.ENCODING: "Encoding passages",
     Stage.CHECKING: "Checking files",
     Stage.MEASURING: "Measuring",
     Stage.PUBLISHING: "Publishing",
-    Stage.FETCHING: "Fetching",
+    Stage.FETCHING: "Downloading",
 }
 # Unread files that are listed one by one; more are summed up by reason.
 MOST_FAILURES = 50
@@ -52,7 +52,9 @@ _EXAMPLES = 3
 
 
 model_option = click.option(
-    "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
+    "--model",
+    metavar="NAME|DIR",
+    help="Use this model: a built-in one, a folder, or ORG/NAME in the Hugging Face cache.",
 )
 
 
@@ -60,7 +62,7 @@ failures_option = click.option(
     "--failures",
     "all_failures",
     is_flag=True,
-    help=f"List all that could not be read, also where they are more than {MOST_FAILURES}.",
+    help=f"List all files that could not be read, even if more than {MOST_FAILURES}.",
 )
 
 
@@ -179,11 +181,11 @@ class Waiting:
             self._load, self._checked_s = Machine().load, now_s
         elif now_s - self._checked_s >= _LOOK_EVERY_S:
             self._checked_s = now_s
-            self._is_busy = self._load().others > BUSY_SHARE
+            self._is_busy = self._load().other_programs > BUSY_SHARE
         return self._is_busy
 
 
-_BUSY: Final = "the machine is busy with other programs"
+_BUSY: Final = "the computer is busy with other programs"
 
 
 @contextlib.contextmanager
@@ -295,17 +297,26 @@ def size(size_bytes: float) -> str:
     return f"{size_bytes:.0f} bytes"
 
 
+def count(number: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "file"), count(2000, "file")
+    ('1 file', '2,000 files')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
     """Print the report of an indexing run."""
     say(
         f"{report.documents:,} documents, {report.passages:,} passages, {report.tokens:,} tokens, "
         f"{size(report.index_bytes)} of index; {report.read:,} files read, "
-        f"{report.removed:,} gone, in {duration(report.seconds)}."
+        f"{report.removed:,} removed, in {duration(report.seconds)}."
     )
     if report.without_text:
-        say(f"{len(report.without_text):,} have no text: scans, drawings, empty files.")
+        say(f"{count(len(report.without_text), 'file')} without text: scans, drawings, empty.")
     if report.skipped:
-        say(f"{len(report.skipped):,} files are of kinds that Winnow does not read.")
+        say(f"{count(len(report.skipped), 'file')} of an unsupported type.")
     _print_failures(report.failed, "winnow status --failures", is_all=all_failures)
 
 
@@ -315,20 +326,20 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     for kind in preview.kinds:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
     if preview.left_out:
-        say("Left out, each folder with all that is in it counted once:")
-    for rule, count in sorted(preview.left_out.items(), key=lambda counted: -counted[1]):
-        say(f"  {rule}: {count:,}")
+        say("Excluded (a folder counts once):")
+    for rule, files in sorted(preview.left_out.items(), key=lambda counted: -counted[1]):
+        say(f"  {rule}: {files:,}")
     _print_failures(preview.closed, "--failures", is_all=all_failures)
     if preview.in_cloud:
-        say(f"{preview.in_cloud:,} files are in the cloud and not on this computer; not fetched.")
+        say(f"{count(preview.in_cloud, 'file')} in the cloud only, not downloaded.")
     if preview.waiting:
         say(
-            f"{preview.waiting:,} files, {size(preview.waiting_bytes)}, would be read: "
-            f"found by words in about {duration(preview.reading_s)}, by meaning in about "
+            f"{count(preview.waiting, 'file')}, {size(preview.waiting_bytes)}, would be indexed: "
+            f"searchable by words in about {duration(preview.reading_s)}, by meaning in about "
             f"{duration(preview.encoding_s)} more."
         )
     else:
-        say("All of it is in the library as it is now.")
+        say("The index is up to date for this folder.")
 
 
 def print_folders(folders: Sequence[Folder]) -> None:
@@ -338,16 +349,16 @@ def print_folders(folders: Sequence[Folder]) -> None:
         if folder.description:
             say(f"  {quoted(folder.description)}")
         rules = folder.rules
-        parts = [f"without {pattern}" for pattern in rules.exclude]
+        parts = [f"exclude {pattern}" for pattern in rules.exclude]
         parts += [f"only {pattern}" for pattern in rules.only]
         if rules.largest_bytes is not None:
-            parts.append(f"nothing above {size(rules.largest_bytes)}")
+            parts.append(f"at most {size(rules.largest_bytes)}")
         if not rules.heeds_gitignore:
-            parts.append("also what .gitignore names")
+            parts.append("ignoring .gitignore")
         if parts:
             say(f"  {'; '.join(parts)}")
     if not folders:
-        say("The library has no folders yet; add one with winnow index FOLDER.")
+        say("The library has no folders yet. Add one with winnow index FOLDER.")
 
 
 def print_status(
@@ -358,28 +369,28 @@ def print_status(
     say(f"Library {status.home}, model {status.model}{coming}")
     for folder in status.folders:
         _print_folder(folder, "  ")
-    waiting = f", {status.waiting:,} of them by words only as yet" if status.waiting else ""
+    waiting = f" ({status.waiting:,} not yet searchable by meaning)" if status.waiting else ""
     say(
         f"{status.documents:,} documents, {status.passages:,} passages{waiting}; "
         f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}."
     )
     if status.in_cloud:
         say(
-            f"{status.in_cloud:,} in the cloud and not on this computer; they are found by their "
-            "names, and read once they are here."
+            f"{count(status.in_cloud, 'file')} in the cloud only: found by name, and read once on "
+            "this computer."
         )
     _print_failures(failures, "winnow status --failures", is_all=all_failures)
 
 
 def _print_folder(folder: Folder, before: str = "") -> None:
-    missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
+    missing = "" if folder.is_there else " (offline; its documents are kept)"
     say(f"{before}{readable_path(folder.path)}: {folder.documents:,} documents{missing}")
 
 
 def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) -> None:
     """Print the unread files, each or by reason; `listing` is the command that lists each."""
     if failures:
-        say(f"{len(failures):,} could not be read:")
+        say(f"{count(len(failures), 'file')} could not be read:")
     if is_all or len(failures) <= MOST_FAILURES:
         for failure in failures:
             say(f"  {readable_path(failure.path)}: {failure.reason}")
@@ -389,15 +400,15 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
         by_reason[failure.reason].append(failure.path)
     reasons = sorted(by_reason.items(), key=lambda entry: -len(entry[1]))
     for reason, paths in reasons[:_REASONS_SHOWN]:
-        others = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
+        more = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
         say(f"  {len(paths):,}: {reason}")
         for path in paths[:_EXAMPLES]:
             say(f"      {readable_path(path)}")
-        if others:
-            say(f"     {others}")
+        if more:
+            say(f"     {more}")
     if rest := reasons[_REASONS_SHOWN:]:
         say(f"  {sum(len(paths) for _, paths in rest):,}: {len(rest):,} other reasons")
-    say(f"{listing} lists them all.")
+    say(f"Run {listing} to list them all.")
 
 
 _MOST_COPIES: Final = 5
@@ -410,7 +421,7 @@ def print_results(results: SearchResults) -> None:
     shown = console()
     for rank, hit in enumerate(results.hits, 1):
         if rank == results.likely + 1:
-            say("Less likely:" if results.likely else "Nothing likely was found. Less likely:")
+            say("Less likely:" if results.likely else "No close matches. Less likely:")
             shown.print()
         best = hit.passages[0]
         page = f", page {best.passage.page}" if hit.has_page_images else ""
@@ -426,11 +437,11 @@ def print_results(results: SearchResults) -> None:
         shown.print(snippet(best, results.tokens))
         shown.print()
     if results.named:
-        say("Named so:" if results.hits else "In no text, but named so:")
+        say("File names:" if results.hits else "File names only:")
     for named in results.named:
         say(f"    {readable_path(named.path)}{_state(named)}")
     if not (results.hits or results.named):
-        say("Nothing was found; try other or fewer words.")
+        say("Nothing found. Try other or fewer words.")
 
 
 def spelling_sentence(results: SearchResults) -> str:
@@ -444,7 +455,8 @@ def spelling_sentence(results: SearchResults) -> str:
     if results.is_corrected:
         typed, better = quoted(results.asked), quoted(results.query)
         return (
-            f"Nothing was found for {typed}; these are results for {better} (not with --exactly)."
+            f"Nothing found for {typed}; showing results for {better}. "
+            "Use --exactly to search as typed."
         )
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 
@@ -452,7 +464,7 @@ def spelling_sentence(results: SearchResults) -> str:
 def _state(named: NamedDocument) -> str:
     if named.reason:
         return f" ({named.reason})"
-    return " (not read yet)" if named.is_waiting else ""
+    return " (not indexed yet)" if named.is_waiting else ""
 
 
 def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:

@@ -229,7 +229,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
     except DeclinedError:
         if not has_printed:
             raise
-    sys.stderr.write("winnow: The service ended in the middle of its answer; ask again.\n")
+    sys.stderr.write("winnow: The service stopped while answering. Run the command again.\n")
     return 1
 
 

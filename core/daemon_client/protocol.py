@@ -128,6 +128,6 @@ def require_sockets() -> None:
         from core.errors import UsageError
 
         raise UsageError(
-            "The service needs Unix sockets, which this system lacks; an icon in the tray keeps "
-            "Winnow at work."
+            "The service requires Unix sockets, which this system does not support. Use the tray "
+            "icon to keep Winnow running."
         )

@@ -23,19 +23,19 @@ class MissingError(DamageError):
     """A file lacks a part that another part refers to."""
 
     def __init__(self) -> None:
-        super().__init__("is damaged: a part of it is missing")
+        super().__init__("Damaged: a part is missing")
 
 
-# What a damaged page lacks, as the end of a sentence.
-SOME_TEXT: Final = "lacks some of its text, which is damaged"
-NOTES: Final = "lacks its notes, which are damaged"
-COMMENTS: Final = "lacks its comments, which are damaged"
-FURNITURE: Final = "lacks its headers and footers, which are damaged"
-DRAWINGS: Final = "lacks a chart or another drawing, which is damaged"
-STYLES: Final = "lacks its styles, which are damaged"
-BESIDE: Final = "lacks its notes, comments and drawings: the list of them is damaged"
-WHOLE: Final = "is damaged"
-MISSING: Final = "is missing from the file"
+# Losses of a damaged page.
+SOME_TEXT: Final = "Some damaged text was skipped"
+NOTES: Final = "Damaged notes were skipped"
+COMMENTS: Final = "Damaged comments were skipped"
+FURNITURE: Final = "Damaged headers and footers were skipped"
+DRAWINGS: Final = "A damaged chart or drawing was skipped"
+STYLES: Final = "Damaged styles were skipped"
+SIDE_PARTS: Final = "Notes, comments and drawings were skipped: their list is damaged"
+WHOLE: Final = "Damaged"
+MISSING: Final = "Missing from the file"
 
 
 class Losses:
@@ -85,7 +85,7 @@ class Losses:
 
 @contextmanager
 def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
-    """Turn `errors` raised in the block into the reason "is damaged: `what`".
+    """Turn `errors` raised in the block into the reason "Damaged: `what`".
 
     List only errors that a broken file explains; any other is a bug of a reader and propagates,
     to be logged with its traceback.
@@ -97,26 +97,26 @@ def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
     ...     int("")
     Traceback (most recent call last):
     ...
-    core.documents.damage.DamageError: is damaged: a number is missing
+    core.documents.damage.DamageError: Damaged: a number is missing
     """
     try:
         yield
     except errors as error:
-        raise DamageError("is damaged: {0}", what) from error
+        raise DamageError("Damaged: {0}", what) from error
 
 
 _LONGEST_RANGES = 300
 
 
 def gaps_of(document: Document) -> Message:
-    """Return which parts of a document were not read, to follow its name in a sentence.
+    """Return which parts of a document were not read.
 
     >>> from core.documents.document import IS_PICTURE, Page
-    >>> pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is damaged")]
+    >>> pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="Damaged")]
     >>> gaps_of(Document("", tuple(pages)))
-    'has gaps: page 2 is a picture; turn on text recognition to read it. Page 3 is damaged'
+    'Incomplete. Page 2: Image: turn on text recognition to read it. Page 3: Damaged'
     >>> gaps_of(Document("", (pages[1],)))
-    'is a picture; turn on text recognition to read it'
+    'Image: turn on text recognition to read it'
     """
     by_reason: dict[Message, list[int]] = {}
     for page in document.pages:
@@ -129,19 +129,17 @@ def gaps_of(document: Document) -> Message:
     if len(document.pages) == 1:
         return _sentences(list(by_reason))
     parts = [
-        Message("page {0} {1}", numbers[0], reason)
+        Message("Page {0}: {1}", numbers[0], reason)
         if len(numbers) == 1
-        else Message("each of the pages {0} {1}", _ranges(numbers), reason)
+        else Message("Pages {0}: {1}", _ranges(numbers), reason)
         for reason, numbers in by_reason.items()
     ]
-    return Message("has gaps: {0}", _sentences(parts))
+    return Message("Incomplete. {0}", _sentences(parts))
 
 
 def _sentences(parts: Sequence[Message]) -> Message:
     first, *rest = parts
-    return (
-        Message("{0}. {1}", first, _sentences([rest[0].capitalised, *rest[1:]])) if rest else first
-    )
+    return Message("{0}. {1}", first, _sentences(rest)) if rest else first
 
 
 def _ranges(numbers: Sequence[int]) -> str:

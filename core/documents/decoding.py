@@ -111,7 +111,7 @@ def _refuse_binary(data: bytes, *, most: float) -> None:
     for sample in (data[:_SAMPLE_BYTES], data[len(data) // 2 :][:_SAMPLE_BYTES]):
         controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
         if controls > most * len(sample):
-            raise DocumentError("is not text")
+            raise DocumentError("Not text")
 
 
 def _decode_legacy(data: bytes, first_bad: int) -> str:

@@ -65,7 +65,7 @@ class Page:
 
 
 # `Page.unread` of a page that only text recognition could read.
-IS_PICTURE: Final = "is a picture; turn on text recognition to read it"
+IS_PICTURE: Final = "Image: turn on text recognition to read it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def unpack_rows(packed: Sequence[str], length: int) -> PackedRows:
         and (cells[:, 0] >= 1).all()
     )
     if not is_sound:
-        raise ValueError("rows outside of their page")
+        raise ValueError("rows outside their page")
     return PackedRows(rows, cells)
 
 

@@ -64,12 +64,12 @@ def text(value: Any, longest: int | None = None) -> str:
     core.documents.fields.FieldError: lone surrogate in a text
     """
     if type(value) is not str or (longest is not None and len(value) > longest):
-        raise FieldError("not a text, or too long")
+        raise FieldError("not a string, or too long")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise FieldError("lone surrogate in a text") from error
+            raise FieldError("lone surrogate in a string") from error
     return value
 
 

@@ -85,7 +85,7 @@ def open_plain(
         status = os.fstat(number)
         _check_kind(status.st_mode)
         if expected is not None and FileIdentity.of(status) != expected:
-            raise DocumentError("was replaced by another file while it was read")
+            raise DocumentError("Replaced by another file while being read")
         return os.fdopen(number, "rb")
     except BaseException:
         os.close(number)
@@ -192,7 +192,7 @@ def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[in
     """
     if not HANDS_OVER:
         if not Location.of(path).is_local:
-            raise DocumentError("lies in a bucket, which Winnow cannot read from on Windows")
+            raise DocumentError("Stored in a bucket, which Winnow cannot read on Windows")
         check_file(path)
         yield []
         return
@@ -337,9 +337,9 @@ def check_file(path: Path) -> None:
 
 def _check_kind(mode: int) -> None:
     if stat.S_ISDIR(mode):
-        raise DocumentError("is a folder, not a file")
+        raise DocumentError("Is a folder, not a file")
     if not stat.S_ISREG(mode):
-        raise DocumentError("is not a file but a pipe, a socket or a device")
+        raise DocumentError("Not a regular file (pipe, socket or device)")
 
 
 def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
@@ -353,7 +353,7 @@ def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
     except OSError as error:
         raise unreadable(error) from error
     if size_bytes > most_bytes:
-        raise DocumentError("is larger than {0} MB", most_bytes // 1000000)
+        raise DocumentError("Larger than {0} MB", most_bytes // 1000000)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -386,19 +386,19 @@ def unreadable(error: OSError) -> DocumentError:
     'is no longer there'
     """
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
-        return DocumentError("is no longer there")
+        return DocumentError("No longer exists")
     if isinstance(error, PermissionError):
-        return DocumentError("may not be read: permission denied")
+        return DocumentError("Permission denied")
     if isinstance(error, IsADirectoryError):
-        return DocumentError("is a folder, not a file")
+        return DocumentError("Is a folder, not a file")
     if isinstance(error, BucketAwayError):
-        return DocumentError("could not be fetched: {0}", error.strerror)
-    return DocumentError("could not be read: {0}", error.strerror or error)
+        return DocumentError("Download failed: {0}", error.strerror)
+    return DocumentError("Cannot be read: {0}", error.strerror or error)
 
 
 # Files whose content is in the cloud and not on this computer are detected without opening them:
 # opening one would have its client fetch it. See docs/decisions/0036-remote-files.md.
-IN_CLOUD: Final = Message("is in the cloud and not on this computer; it is read once it is here")
+IN_CLOUD: Final = Message("Stored in the cloud only; will be read once it is on this computer")
 
 # Windows, in `st_file_attributes`: FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and
 # _RECALL_ON_DATA_ACCESS. The module `stat` names the first alone.

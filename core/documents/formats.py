@@ -142,7 +142,7 @@ FORMATS: tuple[Format, ...] = (
     Format("latex", "LaTeX", (".tex", ".ltx"), f"{_TEXTS}.latex:read"),
     Format(
         "table",
-        "Table of text",
+        "Table (CSV)",
         (".csv", ".tsv", ".tab"),
         f"{_TEXTS}.delimited:read",
         icons=(_SPREADSHEET,),
@@ -256,7 +256,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "ebook",
-        "Kindle or Mobipocket book",
+        "Kindle or Mobipocket e-book",
         (".mobi", ".azw", ".azw3", ".prc"),
         f"{_OFFICE}.mobi:read",
         group="E-book",
@@ -284,7 +284,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "picture",
-        "Picture",
+        "Image",
         (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif"),
         f"{_PAGES}.pictures:read",
         drawer=f"{_PAGES}.pictures:draw_page",
@@ -296,10 +296,10 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "picture",
-        "HEIC or AVIF picture",
+        "HEIC or AVIF image",
         (".heic", ".heif", ".avif"),
         f"{_PAGES}.pictures:read_caption",
-        group="Picture",
+        group="Image",
         is_picture=True,
         has_styles=False,
         icons=("image-x-generic",),
@@ -308,7 +308,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "sound",
-        "Sound",
+        "Audio",
         (".mp3", ".m4a", ".m4b", ".flac", ".ogg", ".oga", ".opus", ".wav"),
         f"{_MEDIA}.recordings:read",
         reads_little=True,
@@ -317,7 +317,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "film",
-        "Film",
+        "Video",
         (".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi"),
         f"{_MEDIA}.recordings:read",
         reads_little=True,
@@ -327,7 +327,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "mail",
-        "Mail",
+        "Email",
         (".eml", ".msg", ".emlx"),
         f"{_MAIL}.message:read",
         members=f"{_MAIL}.message:unpack",
@@ -351,7 +351,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "word",
-        "Old Word document",
+        "Word 97–2003 document",
         (".doc",),
         f"{_OFFICE}.doc:read",
         group="Word",
@@ -359,7 +359,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "presentation",
-        "PowerPoint 97 slides",
+        "PowerPoint 97–2003 presentation",
         (".ppt", ".pps"),
         f"{_OFFICE}.ppt:read",
         group="Presentation",
@@ -462,7 +462,9 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
             return (suffix,)
     keys = ", ".join(dict.fromkeys(format_.key for format_ in all_formats()))
     raise UsageError(
-        "Winnow reads no files of the kind {0}; there are {1}, and suffixes.", f"{kind!r}", keys
+        "The file type {0} is not supported. Supported types: {1}, and file extensions.",
+        f"{kind!r}",
+        keys,
     )
 
 
@@ -480,7 +482,7 @@ def _plugged_in() -> tuple[Format, ...]:
     keys = {format_.key for format_ in FORMATS}
     for _, place, format_ in plugged_in(PLUG_INS, Format, "format", "Format"):
         if format_.key in keys:
-            _log.error("%s adds a format %r, which there is already.", place, format_.key)
+            _log.error("%s adds a format %r that already exists.", place, format_.key)
             continue
         keys.add(format_.key)
         found.append(format_)

@@ -82,7 +82,7 @@ class Limits:
         """
         if count > self.characters:
             millions = self.characters / 1e6
-            raise DocumentError("holds more than {0} million characters of text", f"{millions:g}")
+            raise DocumentError("More than {0} million characters of text", f"{millions:g}")
 
 
 DEFAULT = Limits()

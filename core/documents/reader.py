@@ -163,7 +163,7 @@ class Reader:
             with self._reading.exchange(job) as exchange:
                 return exchange.ask({"do": "read all", "files": requests}, finish, descriptors)
         except DocumentError as error:
-            _log.info("of %d files one could not be read: %s", len(files), error)
+            _log.info("One of %d files could not be read: %s", len(files), error)
             return {}
 
     def read_member(
@@ -343,7 +343,7 @@ class Reader:
         """Return the fields of a request to unpack a container."""
         format_ = format_of(path)
         if format_ is None or not format_.members:
-            raise DocumentError("is of a kind that Winnow does not open")
+            raise DocumentError("Unsupported file type")
         return {
             "function": format_.members,
             "path": str(Location.of(path).absolute()),
@@ -460,9 +460,9 @@ def _text_format(path: Path) -> Format:
     """
     format_ = format_of(path)
     if format_ is None:
-        raise DocumentError("is of a kind that Winnow does not read")
+        raise DocumentError("Unsupported file type")
     if not format_.reader:
-        raise DocumentError("has no text of its own, only documents in it")
+        raise DocumentError("Contains only other documents, no text")
     return format_
 
 
@@ -474,7 +474,7 @@ def _paged_format(path: Path) -> Format:
     """
     format_ = format_of(path)
     if format_ is None or not format_.has_page_images:
-        raise DocumentError("is of a kind that has no page images")
+        raise DocumentError("This file type has no page images")
     return format_
 
 

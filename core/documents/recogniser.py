@@ -20,9 +20,7 @@ from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
-NOT_INSTALLED: Final = (
-    "Text recognition is not installed; install it with: pip install 'winnow[ocr]'."
-)
+NOT_INSTALLED: Final = "Text recognition is not installed. Run: pip install 'winnow-search[ocr]'."
 
 
 class Recogniser:
@@ -85,7 +83,7 @@ class Recogniser:
         )
         if sum(len(page.text) for page in pages) > self._characters:
             millions = self._characters / 1e6
-            raise DocumentError("holds more than {0} million characters of text", f"{millions:g}")
+            raise DocumentError("More than {0} million characters of text", f"{millions:g}")
         return replace(document, pages=pages)
 
     def rest(self) -> None:
@@ -111,7 +109,7 @@ class Recogniser:
             try:
                 found = self._recognised(drawer, file, page.number, job)
             except DocumentError as error:
-                _log.warning("Page %s of %s was not recognised: it %s", page.number, file, error)
+                _log.warning("Page %s of %s was not recognised: %s", page.number, file, error)
                 return replace(page, unread=error.message)
             if cache is not None:
                 cache.put(page.number, found)

@@ -77,7 +77,7 @@ def bert_graph(
     weights: Mapping[str, npt.NDArray[Any]],
     head: Head | None,
     *,
-    gives_summary: bool,
+    includes_summary: bool,
 ) -> Any:
     """Return the `openvino.Model` of a BERT and its head.
 
@@ -88,7 +88,7 @@ def bert_graph(
         config: as transformers writes it to `config.json`.
         weights: the arrays of `weight_shapes`, in these shapes.
         head: follows the transformer; None for nothing.
-        gives_summary: whether the first of the l vectors is the text's, from the mean of all.
+        includes_summary: whether the first of the l vectors is the text's, from the mean of all.
     """
     openvino = import_openvino()
     operations = openvino.opset13
@@ -100,7 +100,7 @@ def bert_graph(
         parameter.output(0).get_tensor().set_names({parameter.get_friendly_name()})
     graph = _Graph(operations, config, weights)
     hidden = graph.transformer(ids, mask)
-    if gives_summary:
+    if includes_summary:
         hidden = graph.with_mean(hidden, mask)
     if head is not None:
         hidden = graph.projected(hidden, head)

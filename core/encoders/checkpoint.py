@@ -16,6 +16,8 @@ import numpy.typing as npt
 from core import own_files, paths
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
+from core.encoders.hub_cache import hub_name
+from core.encoders.onnx_file import OnnxFile
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
@@ -36,8 +38,9 @@ class TextRules:
         prompt: a text that is put before each text, after the prefix, as a part of it.
         filler: the token that fills up a short text; "" for none.
         is_filler_attended: whether the other tokens see the fillers (these see all others).
-        gives_frame: whether the tokens around the text also have vectors, with empty spans.
-        gives_summary: whether the text as a whole has a vector, before all others and with an
+        includes_special_tokens: whether the tokens around the text also have vectors, with empty
+            spans.
+        includes_summary: whether the text as a whole has a vector, before all others and with an
             empty span: the mean of all the transformer's vectors, special tokens' included.
         skipped: tokens that have no vectors, wherever they stand.
         filled_to: so many tokens are there with the fillers, at least; 0 for `max_tokens`.
@@ -48,8 +51,8 @@ class TextRules:
     prompt: str = ""
     filler: str = ""
     is_filler_attended: bool = False
-    gives_frame: bool = False
-    gives_summary: bool = False
+    includes_special_tokens: bool = False
+    includes_summary: bool = False
     skipped: tuple[str, ...] = ()
     filled_to: int = 0
 
@@ -109,6 +112,7 @@ class Checkpoint:
         bits: the default number of bits per dimension.
         packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
             (`core.encoders.packed_weights`); "" where they are as transformers writes them.
+        onnx: the transformer as ONNX, with or without `layers`; None if there is no such file.
     """
 
     name: str
@@ -131,9 +135,12 @@ class Checkpoint:
     keeping: TokenReduction = field(default_factory=TokenReduction)
     bits: int = DEFAULT_BITS
     packed: str = ""
+    onnx: OnnxFile | None = None
 
     @property
     def weights(self) -> Path:
+        if self.onnx is not None and self.onnx.is_alone:
+            return self.onnx.path
         return self.folder / (self.packed or "model.safetensors")
 
     @property
@@ -176,7 +183,7 @@ class Checkpoint:
         found = _measured(self.weights)
         if self.declared_sha256 and found != self.declared_sha256:
             raise ModelError(
-                "The model file {0} is not the one that its settings name; {1}.",
+                "The model file {0} does not match the checksum in its settings. To fix this, {1}.",
                 self.weights,
                 remedy(self.weights),
             )
@@ -186,6 +193,8 @@ def head_files(checkpoint: Checkpoint) -> list[Path]:
     """Return the files besides the transformer's that its vectors depend on."""
     layers = (*checkpoint.layers, *(checkpoint.query_layers or ()))
     files = [layer.file for layer in layers if layer.file != checkpoint.weights]
+    if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
+        files += checkpoint.onnx.data
     if checkpoint.hidden_layer is not None:
         files.append(checkpoint.hidden_layer.file)
     return [*files, checkpoint.saliences] if checkpoint.saliences else files
@@ -203,7 +212,9 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
         data = np.memmap(path, dtype=np.uint8, mode="r")
         return {name: _array(data, header[name]) for name in wanted}
     except _DAMAGES as error:
-        raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
+        raise ModelError(
+            "The model file {0} is damaged. To fix this, {1}.", path, remedy(path)
+        ) from error
 
 
 def shapes(path: Path) -> dict[str, tuple[int, ...]]:
@@ -221,7 +232,7 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
             length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
             size = path.stat().st_size
             if length > min(size, _MOST_HEADER_BYTES):
-                raise ValueError("a header longer than its file, or than any")
+                raise ValueError("header too long")
             header = json.loads(file.read(length))
         header.pop("__metadata__", None)
         start = _LENGTH_BYTES + length
@@ -236,9 +247,11 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
         for entry in found.values():
             begin, end = entry["bytes"]
             if not start <= begin <= end <= size or min(entry["shape"], default=0) < 0:
-                raise ValueError("an array beyond its file")
+                raise ValueError("array exceeds the file")
     except _DAMAGES as error:
-        raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
+        raise ModelError(
+            "The model file {0} is damaged. To fix this, {1}.", path, remedy(path)
+        ) from error
     return found
 
 
@@ -273,6 +286,8 @@ def remedy(path: Path) -> str:
     """Return the remedy for a damaged file of a model, for an error message."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
         return Message("install Winnow again")
+    if name := hub_name(path):
+        return Message("download it again: hf download --force-download {0}", name)
     return Message("copy the model there again")
 
 
@@ -312,7 +327,10 @@ def _measured(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(
-            "The model file {0} cannot be read ({1}); {2}.", path, error.strerror, remedy(path)
+            "The model file {0} cannot be read ({1}). To fix this, {2}.",
+            path,
+            error.strerror,
+            remedy(path),
         ) from error
 
 
@@ -320,7 +338,7 @@ def _measured(path: Path) -> str:
 class Head:
     """x weight + bias: (h, c) and (c,) float32.
 
-    The first d of the c columns are the token vector's; where queries have layers of their own, the
+    The first d of the c columns are the token vector's; where queries have separate layers, the
     next d are a query token's instead. Where the model has saliences two follow: a query token's
     and a passage token's score, before the rectifier. `summary` takes the weight's place for
     summaries, where they have a projection of their own.
@@ -349,7 +367,7 @@ def load_head(checkpoint: Checkpoint, width: int | None = None) -> Head | None:
     try:
         head = _through(checkpoint.layers)
         if checkpoint.query_layers is not None:
-            head = _beside(head, _through(checkpoint.query_layers))
+            head = _stacked(head, _through(checkpoint.query_layers))
         if checkpoint.saliences is not None:
             head = _with_saliences(head, load_arrays(checkpoint.saliences, _SALIENCES))
         if head is not None and checkpoint.summary_layer is not None:
@@ -363,7 +381,9 @@ def load_head(checkpoint: Checkpoint, width: int | None = None) -> Head | None:
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(
-            "The layers of the model in {0} do not fit together; {1}.", folder, remedy(folder)
+            "The layers of the model in {0} do not fit together. To fix this, {1}.",
+            folder,
+            remedy(folder),
         ) from error
     return head
 
@@ -392,10 +412,10 @@ def _through(layers: Iterable[Linear]) -> Head | None:
     return head
 
 
-def _beside(passages: Head | None, queries: Head | None) -> Head:
+def _stacked(passages: Head | None, queries: Head | None) -> Head:
     """Return both heads' columns; for None, the transformer's own vectors."""
     known = passages or queries
-    assert known is not None, "queries have layers of their own"
+    assert known is not None, "queries have separate layers"
     h = len(known.weight)
     own = Head(np.eye(h, dtype=np.float32), np.zeros(h, dtype=np.float32))
     both = [passages or own, queries or own]

@@ -1,7 +1,7 @@
 """Converts checkpoints to OpenVINO models with 8-bit weights, once, in a child process.
 
-A BERT is built from its weights (`core.encoders.bert_graph`); other transformers are traced, which
-needs torch and transformers.
+A BERT is built from its weights (`core.encoders.bert_graph`). Other transformers are read from an
+ONNX file if their folder has one, else traced, which needs torch and transformers.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +39,8 @@ from core.encoders.checkpoint import (
     sha256_of,
     shapes,
 )
+from core.encoders.onnx_file import OnnxFile
+from core.encoders.onnx_graph import limit_resources, onnx_graph
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 from core.optional_packages import import_openvino, require_torch
@@ -77,14 +80,14 @@ def _converted(checkpoint: Checkpoint) -> Path:
     folder = paths.cache() / "models" / f"{name}-{digits}"
     if not (folder / _MODEL).exists():
         checkpoint.verify()
-        _log.info("converting %s to %s", checkpoint.folder, folder)
+        _log.info("Converting %s to %s", checkpoint.folder, folder)
         try:
             own_files.make_folder(folder.parent)
             temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
-                "The model cannot be prepared in {0} ({1}); make room there or "
-                "set WINNOW_CACHE to another folder.",
+                "The model cannot be prepared in {0} ({1}). Free up space there, or set "
+                "WINNOW_CACHE to another folder.",
                 folder.parent,
                 error.strerror,
             ) from error
@@ -115,7 +118,7 @@ def discard_converted(model: Path) -> None:
         ModelError: it is the one that came with Winnow.
     """
     if model.is_relative_to(paths.RESOURCES):
-        raise ModelError("The model {0} is damaged; {1}.", model, remedy(model))
+        raise ModelError("The model {0} is damaged. To fix this, {1}.", model, remedy(model))
     shutil.rmtree(model.parent, ignore_errors=True)
 
 
@@ -133,22 +136,46 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
         digest.update(repr([layer.weight for layer in checkpoint.query_layers]).encode())
     if checkpoint.hidden_layer is not None:
         digest.update(repr(checkpoint.hidden_layer.outer).encode())
+    if checkpoint.onnx is not None and not checkpoint.onnx.is_alone:
+        for path in checkpoint.onnx.files:
+            digest.update(sha256_of(path).encode())
     digest.update(f"{version('openvino')} {CONVERTED_BY}".encode())
     return digest.hexdigest()[:16]
 
 
 def _convert_in_child_process(checkpoint: Checkpoint, folder: Path) -> None:
     """Convert in a child process, since the memory that it needs is not given back."""
-    if _bert_config(checkpoint) is None:
-        require_torch("Preparing a model of your own")
+    needs_torch = _bert_config(checkpoint) is None
+    if needs_torch and checkpoint.onnx is not None:
+        try:
+            return _convert_in_pool(checkpoint, folder, _limits(checkpoint.onnx))
+        except ModelError as error:
+            if checkpoint.onnx.is_alone:
+                raise
+            _log.warning("%s", error)
+            checkpoint = replace(checkpoint, onnx=None)
+    if needs_torch:
+        require_torch("Preparing a custom model without an ONNX file")
+    return _convert_in_pool(checkpoint, folder, {})
+
+
+def _convert_in_pool(checkpoint: Checkpoint, folder: Path, limits: dict[str, int]) -> None:
     context = multiprocessing.get_context("spawn")
     try:
-        with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        with ProcessPoolExecutor(
+            max_workers=1, mp_context=context, initializer=limit_resources, initargs=(limits,)
+        ) as pool:
             pool.submit(_convert, checkpoint, folder).result()
     except BrokenProcessPool as error:
+        if limits and checkpoint.onnx is not None:
+            raise ModelError(
+                "Preparing the model failed: its process ended early, for want of memory or "
+                "because of damage in {0}; close other programs, or copy the model there again.",
+                checkpoint.onnx.path,
+            ) from error
         raise ModelError(
-            "Preparing the model failed: its process ended early, perhaps for want of memory; "
-            "close other programs and try again."
+            "Preparing the model failed because its process ended early, possibly because of low "
+            "memory. Close other programs and try again."
         ) from error
 
 
@@ -158,6 +185,8 @@ def _bert_config(checkpoint: Checkpoint) -> dict[str, Any] | None:
     Raises:
         ModelError: it cannot be read.
     """
+    if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
+        return None
     try:
         if checkpoint.packed:
             return read_packed(checkpoint.weights).config
@@ -180,17 +209,38 @@ def _convert(checkpoint: Checkpoint, folder: Path) -> None:
     """Write the model of `checkpoint` into `folder`; runs in the child."""
     sys.addaudithook(_refuse_network)
     config = _bert_config(checkpoint)
-    model = _traced(checkpoint) if config is None else _built(checkpoint, config)
+    if config is not None:
+        model = _built(checkpoint, config)
+    elif checkpoint.onnx is not None:
+        model = onnx_graph(checkpoint, checkpoint.onnx)
+    else:
+        model = _traced(checkpoint)
     quantize_weights(model)
     import_openvino().save_model(model, folder / _MODEL, compress_to_fp16=True)
+
+
+def _limits(onnx: OnnxFile) -> dict[str, int]:
+    """Return the limits of a process that reads a file, which may describe any amount of work."""
+    size = sum(path.stat().st_size for path in onnx.files)
+    per_thread = _MEMORY_PER_THREAD * (os.cpu_count() or 1)
+    return {
+        "RLIMIT_DATA": _LEAST_MEMORY + per_thread + _MEMORY_PER_BYTE * size,
+        "RLIMIT_CPU": _MOST_SECONDS,
+    }
+
+
+_LEAST_MEMORY: Final = 4 << 30
+_MEMORY_PER_THREAD: Final = 64 << 20
+_MEMORY_PER_BYTE: Final = 16  # of the file
+_MOST_SECONDS: Final = 1800  # of the processor, all threads together
 
 
 def _built(checkpoint: Checkpoint, config: dict[str, Any]) -> Any:
     try:
         weights = bert_weights(checkpoint, config)
         head = load_head(checkpoint, int(config["hidden_size"]))
-        gives_summary = checkpoint.passages.gives_summary
-        return bert_graph(config, weights, head, gives_summary=gives_summary)
+        includes_summary = checkpoint.passages.includes_summary
+        return bert_graph(config, weights, head, includes_summary=includes_summary)
     except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise _loading_failed(checkpoint, error) from error
 
@@ -215,7 +265,7 @@ def bert_weights(
     missing += [name for name in wanted if prefix + name not in stored]
     if missing:
         raise ModelError(
-            "The model file {0} lacks weights that its config.json asks for ({1}); {2}.",
+            "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
             checkpoint.weights,
             missing[0],
             remedy(checkpoint.weights),

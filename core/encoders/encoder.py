@@ -184,7 +184,7 @@ def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> F
         saliences: (n,), not negative; None if the model has none.
         n: the summary counted, which is the first.
     """
-    has_summary = checkpoint.queries.gives_summary
+    has_summary = checkpoint.queries.includes_summary
     if n == 0 or not (has_summary or (checkpoint.weighs_queries and saliences is not None)):
         return None
     weights = np.ones(n, dtype=np.float32)
@@ -221,9 +221,9 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
     places = [first + place for place in text_places]
     leading: list[int] = []
     trailing: list[int] = []
-    if rules.gives_summary:
+    if rules.includes_summary:
         leading = [0]
-    if rules.gives_frame:
+    if rules.includes_special_tokens:
         surround = [*range(first), *range(first + len(ids), len(framed))]
         frame_places = [place for place in surround if framed[place] not in frame.skipped]
         leading = [place for place in frame_places if place < first]

@@ -116,12 +116,11 @@ class GraphicsRuntime:
             if self._has_failed:
                 return
             name = self._runtime.name
-            _log.warning("%s failed; continuing on the processor", name, exc_info=error)
+            _log.warning("%s failed; continuing on the CPU", name, exc_info=error)
             reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
             with _guard:
                 _failed[self._place] = Message(
-                    "The graphics processor failed ({0}); the processor goes on in its place, and "
-                    "does so until Winnow is started anew.",
+                    "The GPU failed ({0}); continuing on the CPU until Winnow restarts.",
                     reason,
                 )
             self._runtime = self._processor()
@@ -152,7 +151,7 @@ def is_faster(graphics: Runtime, processor: Runtime) -> bool:
         own_files.make_folder(paths.cache())
         own_files.write(paths.cache() / _KNOWN, json.dumps(known, indent=2).encode())
     except OSError as error:
-        _log.info("the faster device is measured again next time: %s", error)
+        _log.info("The fastest device will be measured again next time: %s", error)
     return known[key]
 
 

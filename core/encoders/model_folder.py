@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import Checkpoint, Linear, TextRules, remedy, shapes
+from core.encoders.hub_cache import hub_name
+from core.encoders.onnx_file import OnnxFile, data_files, find_onnx
 from core.errors import ModelError
 
 # Least tokens that Winnow's passages need: 180 of text, and their context.
@@ -35,7 +37,7 @@ class ModelFolder:
         """
         found = self._json(name, {})
         if not isinstance(found, dict):
-            raise ModelError("The model's file {0} holds no settings.", self.path / name)
+            raise ModelError("The model file {0} does not contain settings.", self.path / name)
         return found
 
     def json_list(self, name: str) -> list[Any]:
@@ -46,7 +48,7 @@ class ModelFolder:
         """
         found = self._json(name, [])
         if not isinstance(found, list):
-            raise ModelError("The model's file {0} holds no list.", self.path / name)
+            raise ModelError("The model file {0} does not contain a list.", self.path / name)
         return found
 
     def _json(self, name: str, default: Any) -> Any:
@@ -57,9 +59,10 @@ class ModelFolder:
             return default
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(
-                "The model's file {0} cannot be read ({1}); copy the model there again.",
+                "The model file {0} cannot be read ({1}). To fix this, {2}.",
                 path,
                 error,
+                remedy(path),
             ) from error
 
     def has_transformer(self) -> bool:
@@ -76,7 +79,9 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
         ModelError: it has no weights or no tokenizer in a form that is safe to read.
     """
     inner = ModelFolder(path, folder.source)
-    require_weights(path, "model.safetensors")
+    onnx = onnx_file(folder, path)
+    if onnx is None or not onnx.is_alone:
+        require_weights(path, "model.safetensors")
     config = inner.json("config.json")
     names = ["tokenizer.json"]
     if config.get("model_type") in {"t5", "mt5"}:
@@ -85,23 +90,35 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
     tokenizer = next((place for place in places if place.is_file()), None)
     if tokenizer is None:
         raise ModelError(
-            "The model in {0} has no tokenizer.json; make one with transformers: "
+            "The model in {0} has no tokenizer.json. Create one with transformers: "
             "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).",
             folder.path,
         )
     rules = TextRules(most_tokens(config))
     fields: dict[str, Any] = {
-        "name": folder.path.name,
+        "name": hub_name(folder.path).rpartition("/")[2] or folder.path.name,
         "source": folder.source,
         "folder": path,
         "tokenizer": tokenizer,
         "resources": folder.path,
         "declared_sha256": "",
-        "dimensions": width(config),
         "queries": rules,
         "passages": rules,
+        "onnx": onnx,
     }
+    if "dimensions" not in parts:
+        fields["dimensions"] = width(config)
     return Checkpoint(**(fields | parts))
+
+
+def onnx_file(folder: ModelFolder, path: Path) -> OnnxFile | None:
+    """Return the ONNX file of the transformer in `path`; None if there is none."""
+    # Optimum writes the encoder of a T5 as a file of its own.
+    names = ("encoder_model.onnx", "model.onnx")
+    found = find_onnx(tuple(dict.fromkeys((path, folder.path))), names)
+    if found is None:
+        return None
+    return OnnxFile(found, data_files(found), not (path / "model.safetensors").is_file())
 
 
 def require_weights(path: Path, name: str) -> None:
@@ -114,20 +131,22 @@ def require_weights(path: Path, name: str) -> None:
         return
     if (path / f"{name}.index.json").is_file():
         raise ModelError(
-            "The model in {0} is in several files; load it in transformers and "
-            "save it in one with save_pretrained(FOLDER, max_shard_size='100GB').",
+            "The model in {0} is split into several files. Load it in transformers and save it "
+            "to one file with save_pretrained(FOLDER, max_shard_size='100GB').",
             path,
         )
     pickles = sorted(found.name for pattern in _PICKLES for found in path.glob(pattern))
     if pickles:
         raise ModelError(
-            "The model in {0} is kept in {1}, a file that could run any program "
-            "and that Winnow never opens; on a machine you trust load it in the "
-            "library that made it and save it with safe_serialization=True.",
+            "The model in {0} is stored in {1}, a format that can execute code and that Winnow "
+            "never opens. On a trusted computer, load it in the library that made it and save it "
+            "with safe_serialization=True.",
             path,
             pickles[0],
         )
-    raise ModelError("The model in {0} has no {1}; copy the model there again.", path, name)
+    raise ModelError(
+        "The model in {0} has no {1}. To fix this, {2}.", path, name, remedy(path / name)
+    )
 
 
 def width(config: Mapping[str, Any]) -> int:
@@ -157,7 +176,8 @@ def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":
         raise ModelError(
-            "The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.",
+            "The model in {0} has a layer with the activation {1}; Winnow supports linear layers "
+            "only.",
             folder.path,
             activation,
         )

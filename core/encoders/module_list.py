@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,8 +39,8 @@ _SETTINGS: Final = "sentence_bert_config.json"
 T5: Final = frozenset({"t5", "mt5", "umt5"})
 XTR_RULES: Final[dict[str, Any]] = {
     # The token that ends a text has a vector; those that pad it have none.
-    "queries": TextRules(64, gives_frame=True),
-    "passages": TextRules(512, gives_frame=True),
+    "queries": TextRules(64, includes_special_tokens=True),
+    "passages": TextRules(512, includes_special_tokens=True),
     "is_lowercased": True,
 }
 
@@ -76,7 +76,7 @@ def read_modules(folder: ModelFolder) -> Checkpoint:
     for module in of_queries + of_passages:
         if module.kind not in known:
             raise ModelError(
-                "The model in {0} has a part of the kind {1}, which Winnow does not know.",
+                "The model in {0} has an unsupported module of type {1}.",
                 folder.path,
                 module.kind,
             )
@@ -87,7 +87,7 @@ def read_modules(folder: ModelFolder) -> Checkpoint:
     layers, dimensions = _layers(of_passages, own_width, is_multi_vector)
     if query_width != dimensions:
         raise ModelError(
-            "The model in {0} gives queries and documents vectors of different widths.",
+            "The model in {0} produces vectors of different widths for queries and documents.",
             folder.path,
         )
     parts: dict[str, Any] = {"layers": layers, "dimensions": dimensions}
@@ -153,8 +153,8 @@ def _transformer_of(folder: ModelFolder, modules: Sequence[_Module]) -> ModelFol
     found = {module.folder for module in modules if module.kind == "Transformer"}
     if len(found) > 1:
         raise ModelError(
-            "The model in {0} has more than one transformer, say one for queries and one for "
-            "documents; Winnow runs one for both.",
+            "The model in {0} has more than one transformer; Winnow supports models with a "
+            "single one for queries and documents.",
             folder.path,
         )
     return found.pop() if found else folder
@@ -204,8 +204,8 @@ def _require_unit_vectors(folder: ModelFolder, modules: Sequence[_Module]) -> No
         if is_unit:
             return
     raise ModelError(
-        "The model in {0} does not bring its tokens' vectors to unit length at its end, which "
-        "Winnow needs.",
+        "The model in {0} does not normalise its token vectors to unit length, which Winnow "
+        "requires.",
         folder.path,
     )
 
@@ -225,14 +225,14 @@ def _multi_vector_rules(
     return {
         "queries": TextRules(
             prompt=str(prompts.get(_QUERY) or ""),
-            gives_frame=True,
+            includes_special_tokens=True,
             skipped=_skipped(of_queries, _QUERY),
             **_expansion(inner, own, room, of_queries),
         ),
         "passages": TextRules(
             passage_tokens(own.get("document_length") or room, config),
             prompt=str(prompts.get(_DOCUMENT) or ""),
-            gives_frame=True,
+            includes_special_tokens=True,
             skipped=_skipped(of_passages, _DOCUMENT),
         ),
         "is_lowercased": bool(own.get("do_lower_case", False)),
@@ -312,11 +312,31 @@ def _skipped(modules: Sequence[_Module], task: str) -> tuple[str, ...]:
 
 def _unknown(file: Path, setting: str) -> ModelError:
     return ModelError(
-        "The model's settings in {0} ask for something that Winnow cannot do, by what they say "
-        "of '{1}'.",
+        "The model's settings in {0} contain an unsupported value of '{1}'.",
         file,
         setting,
     )
+
+
+def is_exported(folder: ModelFolder) -> bool:
+    """Return whether pylate-onnx-export wrote the folder: one file with the projection."""
+    return folder.has("model.onnx") and "embedding_dim" in _exported_settings(folder)
+
+
+def read_exported(folder: ModelFolder) -> Checkpoint:
+    """Return the model of a folder that `is_exported`."""
+    settings = _exported_settings(folder)
+    rules = _pylate_rules(folder, settings, folder.json("config.json"))
+    mask = settings.get("mask_token_id")
+    if rules["queries"].filler and mask is not None:
+        added = folder.json("tokenizer.json").get("added_tokens") or ()
+        named = {token["id"]: str(token["content"]) for token in added}
+        rules["queries"] = replace(rules["queries"], filler=named[mask])
+    return read_transformer(folder, folder.path, dimensions=int(settings["embedding_dim"]), **rules)
+
+
+def _exported_settings(folder: ModelFolder) -> dict[str, Any]:
+    return folder.json("onnx_config.json") or folder.json("config_sentence_transformers.json")
 
 
 def _pylate_rules(
@@ -333,12 +353,12 @@ def _pylate_rules(
             prefix=(query_prefix,) if query_prefix else (),
             filler=mask_token(inner) if does_expand else "",
             is_filler_attended=does_expand and bool(settings.get("attend_to_expansion_tokens")),
-            gives_frame=True,
+            includes_special_tokens=True,
         ),
         "passages": TextRules(
             passage_tokens(settings.get("document_length") or 180, config),
             prefix=(document_prefix,) if document_prefix else (),
-            gives_frame=True,
+            includes_special_tokens=True,
             skipped=tuple(string.punctuation if skipped is None else map(str, skipped)),
         ),
     }

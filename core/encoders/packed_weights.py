@@ -80,12 +80,12 @@ def read_packed(path: Path) -> PackedWeights:
     try:
         return _read(path, data)
     except (struct.error, IndexError, KeyError) as error:
-        raise ValueError("a packed model that ends too early") from error
+        raise ValueError("truncated packed model") from error
 
 
 def _read(path: Path, data: bytes) -> PackedWeights:
     if data[:4] != _MAGIC:
-        raise ValueError("no packed model")
+        raise ValueError("not a packed model")
     hidden, layers, heads, inner, words, positions, kinds, epsilon, block = struct.unpack_from(
         "<7ifi", data, 8
     )

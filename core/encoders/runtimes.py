@@ -199,10 +199,10 @@ class OpenVinoRuntime:
         except RuntimeError as error:
             if device != "CPU":
                 is_there = device in core.available_devices
-                why = f"cannot run this model on {device}" if is_there else f"finds no {device}"
-                raise ModelError("OpenVINO {0}; choose another device.", why) from error
+                why = f"cannot run this model on {device}" if is_there else f"did not find {device}"
+                raise ModelError("OpenVINO {0}. Choose another device.", why) from error
             # For example a truncated file after a full disk: the weights are converted again.
-            _log.warning("the converted model %s does not load: %s", path, error)
+            _log.warning("Cannot load the converted model %s: %s", path, error)
             discard_converted(path)
             self._compiled = self._compile_again(core, converted(checkpoint), options)
         self._local = threading.local()
@@ -212,9 +212,7 @@ class OpenVinoRuntime:
         try:
             return core.compile_model(path, "CPU", options)
         except RuntimeError as error:
-            raise ModelError(
-                "OpenVINO cannot run the model on this processor: {0}", error
-            ) from error
+            raise ModelError("OpenVINO cannot run the model on this CPU: {0}", error) from error
 
     @property
     def name(self) -> str:
@@ -247,7 +245,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
         runtime, place = parse_device(named or device) if named or device else ("", "")
     except ValueError as error:
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
-        raise UsageError("{0}; it must be openvino or torch.", what) from error
+        raise UsageError("{0}. Use openvino or torch.", what) from error
 
     def processor() -> Runtime:
         return OpenVinoRuntime(checkpoint, threads)
@@ -259,7 +257,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
             OpenVinoRuntime(checkpoint, threads, place), place, processor
         )
     if runtime == TORCH:
-        require_torch("Running a model on a graphics processor")
+        require_torch("Running a model on a GPU", "gpu")
         return _on_torch(checkpoint, place or best_of_torch(), processor)
     if not runtime and has_graphics():
         return _on_the_faster(checkpoint, best_of_torch(), processor)

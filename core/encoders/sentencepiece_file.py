@@ -61,7 +61,7 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
     numbers = {text: number for number, (text, _, _) in enumerate(pieces)}
     unknown = next((place for place, one in enumerate(pieces) if one[2] == _UNKNOWN), None)
     if _END not in numbers or unknown is None:
-        raise ValueError("no closing or no unknown piece")
+        raise ValueError("missing closing or unknown piece")
     tokenizer = Tokenizer(models.Unigram([(text, score) for text, score, _ in pieces], unknown))
     if characters:
         tokenizer.normalizer = normalizers.Precompiled(characters)
@@ -115,7 +115,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         else:
             raise ValueError(f"a field of the kind {wire}")
         if at + size > len(data):
-            raise ValueError("a field longer than its message")
+            raise ValueError("field longer than its message")
         yield key >> 3, data[at : at + size]
         at += size
 
@@ -137,4 +137,4 @@ def _integer(data: bytes, at: int) -> tuple[int, int]:
         if data[at - 1] < 0x80:
             return value, at
         shift += 7
-    raise ValueError("an integer without an end")
+    raise ValueError("unterminated integer")

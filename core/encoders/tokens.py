@@ -81,7 +81,9 @@ class Tokenizer:
                 backend = Backend.from_file(str(self._path))
         except Exception as error:  # the library raises bare Exception for every error
             raise ModelError(
-                "The tokenizer {0} cannot be read; {1}.", self._path, remedy(self._path)
+                "The tokenizer {0} cannot be read. To fix this, {1}.",
+                self._path,
+                remedy(self._path),
             ) from error
         # Length is our decision (passages), padding the batch's.
         backend.no_truncation()
@@ -95,7 +97,9 @@ class Tokenizer:
         inner = [place for place, flag in enumerate(encoding.special_tokens_mask) if not flag]
         if not inner:
             raise ModelError(
-                "The tokenizer {0} knows no letters; {1}.", self._path, remedy(self._path)
+                "The tokenizer {0} does not recognise letters. To fix this, {1}.",
+                self._path,
+                remedy(self._path),
             )
         return tuple(encoding.ids[: inner[0]]), tuple(encoding.ids[inner[-1] + 1 :])
 
@@ -181,7 +185,8 @@ class Tokenizer:
         found = self._tokenizer.token_to_id(token)
         if found is None:
             raise ModelError(
-                "The tokenizer {0} has no token '{1}', which the model's settings name; {2}.",
+                "The tokenizer {0} has no token '{1}', which the model's settings require. To "
+                "fix this, {2}.",
                 self._path,
                 token,
                 remedy(self._path),

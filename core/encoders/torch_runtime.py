@@ -32,7 +32,7 @@ class ProjectedTransformer(nn.Module):
         super().__init__()
         # In full precision: the runtime decides what it computes in.
         self.transformer = load_transformer(checkpoint).float().eval()
-        self.gives_summary = checkpoint.passages.gives_summary
+        self.includes_summary = checkpoint.passages.includes_summary
         config: Any = self.transformer.config
         head = load_head(checkpoint, int(config.hidden_size))
         self.weight: nn.Parameter | None = None
@@ -58,7 +58,7 @@ class ProjectedTransformer(nn.Module):
         hidden: torch.Tensor = self.transformer(
             input_ids=input_ids, attention_mask=attention_mask, return_dict=False
         )[0]
-        if self.gives_summary:
+        if self.includes_summary:
             # In the place of the first token, of which nothing else is given out.
             seen = attention_mask[:, :, None].to(hidden.dtype)
             mean = (hidden * seen).sum(dim=1, keepdim=True) / seen.sum(dim=1, keepdim=True)
@@ -94,6 +94,11 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = str(checkpoint.folder)
+    if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
+        raise ModelError(
+            "The model in {0} is an ONNX file, which torch cannot run; choose another device.",
+            checkpoint.resources,
+        )
     stored = None if checkpoint.packed else shapes(checkpoint.weights)
     missing: list[str] = []
     try:
@@ -124,7 +129,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
         ) from error
     if missing:
         raise ModelError(
-            "The model file {0} lacks weights that its config.json asks for ({1}); {2}.",
+            "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
             checkpoint.weights,
             missing[0],
             remedy(checkpoint.weights),
@@ -188,7 +193,7 @@ class TorchRuntime:
         # Torch is bare about devices: an AssertionError without CUDA, a RuntimeError for no such.
         except (AssertionError, RuntimeError) as error:
             raise ModelError(
-                "Torch cannot run the model on {0}: {1}; choose another device.", device, error
+                "Torch cannot run the model on {0}: {1}. Choose another device.", device, error
             ) from error
         self._dtype = torch.bfloat16 if is_fast else torch.float32
 

@@ -69,7 +69,7 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
         return ()
     except OSError as error:
         raise LibraryError(
-            "The list of added libraries in {0} cannot be read ({1}); check its permissions.",
+            "The list of added libraries in {0} cannot be read ({1}). Check its permissions.",
             path,
             error.strerror,
         ) from error
@@ -115,7 +115,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
         if (folder := _folder_of(stored_address)) is not None:
             is_folder, stored_address = True, str(folder)
             if folder == Path(os.path.realpath(home)):
-                raise UsageError("{0} is the library that you search already.", folder)
+                raise UsageError("{0} is the library you are already searching.", folder)
     name = label(
         name.strip()
         or stored_address.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
@@ -124,13 +124,13 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
     # As one text in a query finds its library by; see `core.search.query.addressing`.
     if fold(name) == OWN_LIBRARY:
         raise UsageError(
-            "A query calls your own library {0}; choose another name for the other one.", name
+            "The name {0} is reserved for your own library. Choose another name.", name
         )
     for one in before:
         if one.address == stored_address:
-            raise UsageError("The library {0} was added before, as {1}.", stored_address, one.name)
+            raise UsageError("The library {0} was already added as {1}.", stored_address, one.name)
         if fold(one.name) == fold(name):
-            raise UsageError("There is a library {0} already; choose another name.", name)
+            raise UsageError("A library named {0} already exists. Choose another name.", name)
     return AddedLibrary(name, stored_address, is_folder)
 
 
@@ -168,8 +168,8 @@ def fetch_and_add(
     added = _named(home, added_libraries(home), address, name)
     if not added.is_folder and _holds_none(added.address):
         raise UsageError(
-            "There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, "
-            "or one that a library was published to.",
+            "There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a "
+            "folder that a library was published to.",
             added.address,
         )
     if token:
@@ -247,7 +247,9 @@ def switch_library(home: Path, name: str, *, is_on: bool) -> None:
 
 def _check_there(known: tuple[AddedLibrary, ...], name: str) -> None:
     if not any(one.name == name for one in known):
-        raise UsageError("There is no added library {0}; winnow library list names them.", name)
+        raise UsageError(
+            "No added library is named {0}. Run winnow library list to see them.", name
+        )
 
 
 def remove_library(home: Path, name: str) -> AddedLibrary:
@@ -329,7 +331,7 @@ def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
         own_files.write(home / NAME, data.encode())
     except OSError as error:
         raise LibraryError(
-            "The list of added libraries in {0} cannot be written ({1}); check its permissions.",
+            "The list of added libraries in {0} cannot be written ({1}). Check its permissions.",
             home / NAME,
             error.strerror,
         ) from error

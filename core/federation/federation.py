@@ -118,7 +118,7 @@ class Federation:
         with self._guard:
             if any(member.name == source.name for member in (self._own, *self._others)):
                 raise UsageError(
-                    "There is a library {0} already; choose another name.", source.name
+                    "A library named {0} already exists. Choose another name.", source.name
                 )
             self._last_number += 1
             member = FederationMember(self._last_number, source)
@@ -168,7 +168,7 @@ class Federation:
             try:
                 has_changed |= _result(call)
             except WinnowError as error:
-                _log.info("%s is not refreshed: %s", member.name, error)
+                _log.info("Not refreshing %s: %s", member.name, error)
         return has_changed
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class Federation:
         except SourceUnavailableError as error:
             if isinstance(request, _VIEWS):
                 # The reader then shows the stored text, as for a file that is gone.
-                raise DocumentError("is in a library that does not answer") from error
+                raise DocumentError("The library does not respond") from error
             raise
         if member is self._own:
             return response
@@ -248,7 +248,7 @@ class Federation:
             except WinnowError as error:
                 if member is self._own:
                     raise
-                _log.info("%s is left out: %s", member.name, error)
+                _log.info("Skipping %s: %s", member.name, error)
         return found
 
     # Search
@@ -375,7 +375,7 @@ class Federation:
                 counted[member.name] = _result(call)
             except (WinnowError, Cancelled) as error:
                 # The search has a notice of it.
-                _log.info("%s is not counted: %s", member.name, error)
+                _log.info("Not counting %s: %s", member.name, error)
         libraries = {member.name: 0 for member in (self._own, *others)}
         libraries.update((name, one.found) for name, one in counted.items())
         meant = [
@@ -414,7 +414,7 @@ class Federation:
         off = [name for name in named(query, known) if name in self._off]
         return [
             *unknown(query, known),
-            *(Message("The library {0} is switched off, and is not searched.", one) for one in off),
+            *(Message("The library {0} is turned off and is not searched.", one) for one in off),
         ]
 
     def _member_of(self, number: int) -> FederationMember:
@@ -426,11 +426,11 @@ class Federation:
         """
         wanted = member_and_number(number)[0]
         if wanted > self._last_number:
-            raise GoneError("This passage is no longer in the library; search again.")
+            raise GoneError("This passage is no longer in the library. Search again.")
         for member in (self._own, *self._others):
             if member.number == wanted:
                 return member
-        raise LibraryError("The library of this result was removed; search again.")
+        raise LibraryError("The library of this result was removed. Search again.")
 
     def _remember(self, query: str, tokens: tuple[QueryToken, ...]) -> None:
         with self._guard:

@@ -168,16 +168,16 @@ class FolderSource:
         except LibraryTooOldError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
-                "The library {0} was written by an older Winnow and is not changed from here; "
-                "start this Winnow once with WINNOW_HOME={1}, which brings it up to date.",
+                "The library {0} was created by an older version of Winnow. Start Winnow once "
+                "with WINNOW_HOME={1} to update it.",
                 self._name,
                 self._home,
             ) from error
         except LibraryTooNewError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
-                "The library {0} was written by a newer Winnow; install the newest version to "
-                "search it from here.",
+                "The library {0} was created by a newer version of Winnow. Update Winnow to "
+                "search it.",
                 self._name,
             ) from error
         except WinnowError as error:
@@ -217,15 +217,15 @@ class FolderSource:
 
     def _missing_error(self, error: OSError) -> SourceUnavailableError:
         return SourceUnavailableError(
-            "The library {0} is not there ({1}: {2}); connect its disk, or remove it from the "
-            "list. What it holds is left out.",
+            "The library {0} was not found ({1}: {2}); its documents are not included. Connect "
+            "its disk, or remove it from the list.",
             self._name,
             self._home,
             error.strerror or type(error).__name__,
         )
 
     def _closed(self) -> SourceUnavailableError:
-        return SourceUnavailableError("The library {0} was closed; search again.", self._name)
+        return SourceUnavailableError("The library {0} was closed. Search again.", self._name)
 
 
 def _log_of(catalog: Path) -> tuple[int, int]:

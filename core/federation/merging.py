@@ -141,15 +141,15 @@ def merge(
     _, *others = groups.values()
     names = ", ".join(one.name for group in others for one in group)
     notice = Message(
-        "What {0} found was scored in another way, by another model or by words alone; it stands "
-        "by its ranks among the rest.",
+        "The library {0} ranks with another model or by words only; its results are merged by "
+        "rank.",
         names,
     )
     merged = [hit for _, _, hit in places[:limit]]
     if all(hit.is_likely for hit in merged):
         return tuple(merged), notice
     # By ranks those that one model takes for chance stand among the answers of another.
-    unmarked = Message("None of these results is marked as less likely.")
+    unmarked = Message("These results are not sorted into likely and less likely ones.")
     marked = tuple(replace(hit, is_likely=True) for hit in merged)
     return marked, Message.joined([notice, unmarked])
 

@@ -44,7 +44,7 @@ class Opened(Generic[Mark]):
         Raises:
             WinnowError: as the library, and for damaged data; the message has the source's name.
         """
-        with wrap_data_errors(name), self.library.asked_by(job):
+        with wrap_data_errors(name), self.library.with_job(job):
             return sanitise(self.library.answer(request, job))
 
 
@@ -160,9 +160,9 @@ def _(response: Facets) -> Facets:
 
 def _check_passage(passage: Passage) -> None:
     if len(passage.text) + len(passage.context) > _LONGEST_PASSAGE:
-        raise ValueError("a passage is too long")
+        raise ValueError("passage too long")
 
 
 def _check_path(path: Path) -> None:
     if len(str(path)) > _LONGEST_PATH:
-        raise ValueError("a path is too long")
+        raise ValueError("path too long")

@@ -25,7 +25,7 @@ from core.requests import CountFacets, Request, Response, Search
 from core.responses import Mode, SourceState
 
 _TRIES = 3
-_BY_WORDS = "It is still being fetched, and is searched by words until it is here."
+_BY_WORDS = "Still downloading; searchable by words only until it is complete."
 
 
 class PublishedSource:
@@ -131,7 +131,7 @@ class PublishedSource:
                 _, snapshot = newest(self._store, job)
             except NotStoredError as error:
                 raise SourceUnavailableError(
-                    "No library is published at {0}; publish one with winnow publish.",
+                    "No library is published at {0}. Publish one with winnow publish.",
                     self._store.address,
                 ) from error
             opened = self._opened.current
@@ -156,8 +156,8 @@ class PublishedSource:
                 continue
             return True
         raise SourceUnavailableError(
-            "The library {0} is not whole where it is published; publish it once more with "
-            "winnow publish --check.",
+            "The published library {0} is incomplete. Publish it again with winnow publish "
+            "--check.",
             self._store.address,
         )
 
@@ -177,8 +177,8 @@ class PublishedSource:
 
     def _too_old(self) -> SourceUnavailableError:
         return SourceUnavailableError(
-            "The library {0} was published by an older Winnow; ask its publisher to publish it "
-            "again.",
+            "The library {0} was published by an older version of Winnow. Ask its publisher to "
+            "publish it again.",
             self._name,
         )
 
@@ -222,7 +222,8 @@ class PublishedSource:
                 raise SourceUnavailableError(self._problem)
             if opened is None:
                 raise SourceUnavailableError(
-                    "The library {0} has not been fetched yet; it is left out.", self._name
+                    "The library {0} has not been downloaded yet; its documents are not included.",
+                    self._name,
                 )
             request_here: Any = request
             notices = self._notices(opened.mark)
@@ -240,7 +241,7 @@ class PublishedSource:
         if self._is_offline:
             published_on = cached.snapshot.published_at[:10]
             return [
-                Message("It cannot be reached; what was published on {0} answers.", published_on)
+                Message("The library cannot be reached; searching the copy from {0}.", published_on)
             ]
         return [self._problem] if self._problem else []
 

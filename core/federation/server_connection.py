@@ -58,7 +58,10 @@ class ServerConnection:
     def __init__(self, url: str, token: str = "", context: ssl.SSLContext | None = None) -> None:
         self.url, self._host, self._port, has_tls = _parts(url)
         if not token.isascii() or not token.isprintable():
-            raise UsageError("This is no token: copy it as the server's owner gave it to you.")
+            raise UsageError(
+                "This is not a valid token. Copy it exactly as the server's administrator gave "
+                "it to you."
+            )
         self._headers = {"authorization": f"Bearer {token}"} if token else {}
         self._context = (context or ssl.create_default_context()) if has_tls else None
         self._idle: list[http.client.HTTPConnection] = []
@@ -209,56 +212,56 @@ class ServerConnection:
             return UsageError(refused.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
-                "The server {0} asks for a token, and none is known here; connect to it anew, with "
-                "the token that its owner gave you.",
+                "The server {0} requires a token. Reconnect with the token that the server's "
+                "administrator gave you.",
                 self.url,
             )
         if status == 401:
             return SourceRefusedError(
-                "The server {0} does not accept the token: it is wrong, was revoked or has "
-                "expired; ask the server's owner for another one.",
+                "The server {0} rejected the token because it is wrong, revoked or expired. Ask "
+                "the server's administrator for a new one.",
                 self.url,
             )
         # What never says so has no such address: it speaks another version.
         if status == 404 and status in endpoint.refusals:
-            return GoneError("This passage is no longer in the library; search again.")
+            return GoneError("This passage is no longer in the library. Search again.")
         if status == 409:
-            return DocumentError("cannot be shown by its server at the moment")
+            return DocumentError("The server cannot show this at the moment")
         if status in {429, 503, 504}:
             return SourceUnavailableError(
-                "The server {0} is too busy to answer; search again in a moment.", self.url
+                "The server {0} is too busy. Search again in a moment.", self.url
             )
         if status == 500:
             return SourceUnavailableError(
-                "The server {0} failed at this; its owner finds the reason in its log.", self.url
+                "The server {0} reported an internal error. Details are in the server's log.",
+                self.url,
             )
         return self._stranger()
 
     def _stranger(self) -> SourceRefusedError:
         return SourceRefusedError(
-            "What answers at {0} is no Winnow server, or one of another version; update the older "
-            "of the two.",
+            "The server at {0} is not a Winnow server, or has an incompatible version. Update "
+            "the older one.",
             self.url,
         )
 
     def _unreachable(self, error: Exception) -> SourceUnavailableError:
         if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in _OUT_OF_TIME:
             return SourceRefusedError(
-                "The certificate of the server {0} has expired, or is not valid yet by this "
-                "machine's clock; check the clock, else ask the server's owner for a new one.",
+                "The certificate of the server {0} has expired or is not valid yet. Check this "
+                "computer's clock, or ask the server's administrator to renew the certificate.",
                 self.url,
             )
         if isinstance(error, ssl.SSLCertVerificationError):
             return SourceRefusedError(
-                "The server {0} cannot prove that it is the one you mean: its certificate is not "
-                "trusted on this machine, or is for another name.",
+                "The certificate of the server {0} is not trusted on this computer, or was "
+                "issued for another name.",
                 self.url,
             )
         if isinstance(error, (http.client.HTTPException, ssl.SSLError)):
             return self._stranger()
         return SourceUnavailableError(
-            "The server {0} does not answer; look whether its address is right and the network "
-            "is there.",
+            "The server {0} does not respond. Check the address and the network connection.",
             self.url,
         )
 
@@ -295,17 +298,17 @@ class _Exchange:
         """Return an answer's body; one that is larger than any of ours is none."""
         assert isinstance(answer, _Response)
         if (answer.getheader("content-encoding") or "identity").strip().lower() != "identity":
-            raise http.client.HTTPException("compressed, which was not asked for")
+            raise http.client.HTTPException("unexpected compression")
         most = self._endpoint.most_bytes if answer.status == 200 else _MOST_REFUSAL_BYTES
         if (answer.length or 0) > most:
-            raise http.client.HTTPException("an answer that is too large")
+            raise http.client.HTTPException("response too large")
         answer.allow(2 * most)  # chunks have heads, too
         data = bytearray()
         while piece := answer.read1(_PIECE):
             data += piece
             job.checkpoint()
             if len(data) > most:
-                raise http.client.HTTPException("an answer that is too large")
+                raise http.client.HTTPException("response too large")
         if answer.length:
             raise http.client.IncompleteRead(b"", answer.length)
         return bytes(data)
@@ -345,7 +348,7 @@ class _Bounded(io.RawIOBase):
         count = self._raw.readinto(buffer)
         self.left -= count or 0
         if self.left < 0:
-            raise http.client.HTTPException("more bytes than an answer has")
+            raise http.client.HTTPException("too many bytes")
         return count
 
     def close(self) -> None:
@@ -382,14 +385,14 @@ def _parts(url: str) -> tuple[str, str, int, bool]:
     is_bare = not (split.path.strip("/") or split.query or split.fragment or split.username)
     if split.scheme not in {"http", "https"} or not host or not is_bare:
         raise UsageError(
-            "{0} is no address of a server: write it as https://winnow.example.org:8765.",
+            "{0} is not a server address. Use the form https://winnow.example.org:8765.",
             f"{_without_secret(url)!a}",
         )
     has_tls = split.scheme == "https"
     if not has_tls and not is_loopback(host):
         raise UsageError(
-            "{0} is not safe, since others could read the token on its way; write https:// and "
-            "have the server use TLS.",
+            "{0} is not secure: others could read the token in transit. Use https:// and enable "
+            "TLS on the server.",
             f"{split.scheme}://{split.netloc}",
         )
     return f"{split.scheme}://{split.netloc}", host, port or (443 if has_tls else 80), has_tls

@@ -63,7 +63,7 @@ class ServerSource:
             return cast("Response", several(self, request, job))
         endpoint = endpoints.OF_REQUEST.get(type(request))
         if endpoint is None:
-            raise DocumentError("is in a library of which only the text can be shown")
+            raise DocumentError("Only the text of this library's documents can be shown")
         return self._request(endpoint, _within(endpoint, request), job)
 
     def state(self) -> SourceState:
@@ -151,9 +151,9 @@ class ServerSource:
             data = self._connection.fetch(endpoints.PICTURE, part_request, job)
             width, height, rgb = read_png(data, endpoints.WIDEST, endpoints.WIDEST * 10)
         except GoneError as error:
-            raise DocumentError("is no longer in the library") from error
+            raise DocumentError("No longer in the library") from error
         except ValueError as error:
-            raise DocumentError("cannot be shown by its server at the moment") from error
+            raise DocumentError("The server cannot show this at the moment") from error
         spans = LocateSpans(request.document_id, request.page, width, height, request.spans)
         return PageImage(width, height, rgb, self._boxes(spans, job) if request.spans else ())
 

@@ -27,7 +27,7 @@ class TokenStore:
         try:
             keyring.set_password(_SERVICE, url, token)
         except keyring.errors.KeyringError as error:
-            _log.info("the keyring keeps no token: %s", type(error).__name__)
+            _log.info("Cannot store the token in the keyring: %s", type(error).__name__)
             return False
         return True
 
@@ -50,7 +50,7 @@ class TokenStore:
         try:
             keyring.delete_password(_SERVICE, url)
         except keyring.errors.KeyringError as error:
-            _log.info("the keyring forgets no token: %s", type(error).__name__)
+            _log.info("Cannot delete the token from the keyring: %s", type(error).__name__)
 
 
 def _stored_token(url: str) -> str:
@@ -61,7 +61,7 @@ def _stored_token(url: str) -> str:
     try:
         found: str | None = keyring.get_password(_SERVICE, url)
     except keyring.errors.KeyringError as error:
-        _log.info("the keyring tells no token: %s", type(error).__name__)
+        _log.info("Cannot read the token from the keyring: %s", type(error).__name__)
         return ""
     return found or ""
 

@@ -129,7 +129,7 @@ class Call(Generic[_Result]):
         if self.error is not None:
             _log.error("%s failed", self.member.name, exc_info=self.error)
             raise SourceUnavailableError(
-                "The library {0} cannot be searched: an unexpected error ({1}).",
+                "The library {0} cannot be searched because of an unexpected error ({1}).",
                 self.member.name,
                 type(self.error).__name__,
             ) from self.error
@@ -197,7 +197,7 @@ class FederationMember:
     def silence(self) -> SourceUnavailableError:
         """Return the error of a library that does not answer."""
         return SourceUnavailableError(
-            "The library {0} does not answer; what it holds is left out.", self.name
+            "The library {0} does not respond; its documents are not included.", self.name
         )
 
 

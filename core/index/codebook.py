@@ -81,7 +81,9 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
     except (KeyError, ValueError) as error:
-        raise ModelError("The codebook {0} is damaged; {1}.", path, remedy(path)) from error
+        raise ModelError(
+            "The codebook {0} is damaged. To fix this, {1}.", path, remedy(path)
+        ) from error
     return codec
 
 
@@ -112,7 +114,7 @@ def with_library_lists(
 def _whole(array: npt.NDArray[Any], most: int, dtype: type) -> npt.NDArray[Any]:
     """Return an array of whole numbers from 0 to `most` in another type; ValueError for others."""
     if not ((array >= 0) & (array <= most) & (array == np.floor(array))).all():
-        raise ValueError("lists of a library that are no whole numbers, or too large")
+        raise ValueError("invalid list counts")
     return np.ascontiguousarray(array, dtype=dtype)
 
 
@@ -123,13 +125,11 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         UsageError: they cannot.
     """
     if bits != UNCOMPRESSED and bits not in BITS:
-        raise UsageError(
-            "{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.", bits
-        )
+        raise UsageError("{0} bits are not supported. Use 1, 2, 4, or 32 (uncompressed).", bits)
     if bits != UNCOMPRESSED and checkpoint.dimensions % 8:
         raise UsageError(
-            "The vectors of the model {0} have {1} dimensions, no multiple of 8, "
-            "and can be kept in 32 bits only.",
+            "The vectors of the model {0} have {1} dimensions, which is not a multiple of 8. Use "
+            "32 bits.",
             checkpoint.name,
             checkpoint.dimensions,
         )

@@ -522,7 +522,7 @@ def _check(vectors: Floats, dimensions: int) -> None:
     if vectors.ndim != 2 or vectors.shape[1] != dimensions:
         raise ValueError(f"vectors of shape {vectors.shape}, the codec has {dimensions} dimensions")
     if not np.isfinite(vectors).all():
-        raise ValueError("a vector holds an infinity or no number")
+        raise ValueError("vector contains an infinity or NaN")
 
 
 def even_offsets(lists: int, centroids: int) -> npt.NDArray[np.int64]:

@@ -131,8 +131,8 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
     own = codebook_folder(home) / spec.codebook if spec.codebook else None
     if own is not None and not (is_plain_name(spec.codebook) and is_intact(own)):
         raise ModelError(
-            "The library's codebook {0} is missing or damaged; until the "
-            "next indexing is done, documents are found by their words only.",
+            "The library's codebook {0} is missing or damaged. Until the next indexing run "
+            "finishes, documents can be searched by words only.",
             own,
         )
     # Before a codebook was learned there is nothing to encode or decode.

@@ -56,7 +56,7 @@ class SegmentSize:
 
 
 def plan_merges(sizes: Sequence[SegmentSize], *, is_at_rest: bool = False) -> list[tuple[int, ...]]:
-    """Return groups of segment numbers; each group is to be merged into one segment.
+    """Return groups of segment numbers; each group is merged into one segment.
 
     A segment with many dead passages is rewritten alone. If the index is at rest, because all
     files have been added, small segments are merged as soon as together they have a quarter of the
@@ -322,7 +322,7 @@ class IndexWriter:
         if self._store.folder.is_dir():
             for path in self._store.folder.iterdir():
                 if path.name not in named and path.is_file():
-                    _log.info("removing %s, which no manifest names", path)
+                    _log.info("Removing %s, which is in no manifest", path)
                     # If it is mapped on Windows, or the disk fails, the next call removes it.
                     discard(path)
 

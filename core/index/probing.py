@@ -312,7 +312,7 @@ def approximate_scores(
     scratch.is_allowed[: len(is_allowed)] = is_allowed
     scratch.is_allowed[len(is_allowed) :] = False
     if not segment.fits(chosen.codec):
-        raise ValueError("a segment of another codec")
+        raise ValueError("segment of another codec")
     is_by_signs = loops.sums_signs() and chosen.codec.has_signs
     signed = chosen.signed if is_by_signs else SignedTokens.none()
     count = loops.visit(

@@ -100,7 +100,7 @@ def encode_reduced(
         on_batch: called after each batch with the number of passages done; may raise to stop.
     """
     encoded = encoder.encode_passages(encoder.passage_tokens(texts), on_batch)
-    has_summary = encoder.checkpoint.passages.gives_summary
+    has_summary = encoder.checkpoint.passages.includes_summary
     return reduce_passages(encoded, keeping, has_summary=has_summary)
 
 

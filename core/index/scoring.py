@@ -84,7 +84,7 @@ class VectorComparison:
             return self.all_of(segment, places, job)
         job.checkpoint()
         if not segment.fits(self.codec):
-            raise ValueError("a segment of another codec")
+            raise ValueError("segment of another codec")
         products, tables = self._tables
         values = np.empty(len(places), dtype=np.float32)
         longest = int(segment.lengths(places).max(initial=0))

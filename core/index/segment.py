@@ -155,13 +155,13 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
             own_files.discard(path)
         if own_files.is_out_of_room(error):
             raise DiskFullError(
-                "The disk that holds the library in {0} is full; make room and "
-                "try again. Nothing that was stored is lost.",
+                "The disk with the library in {0} is full. Free up space and try again; no "
+                "stored data was lost.",
                 path.parent.parent,
             ) from error
         raise LibraryError(
-            "The index file {0} cannot be written ({1}); check the disk and your "
-            "rights to that folder.",
+            "The index file {0} cannot be written ({1}). Check the disk and your permissions for "
+            "the folder.",
             path,
             error.strerror,
         ) from error
@@ -204,17 +204,17 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
-        raise LibraryDamagedError(_damaged(path, "it cannot be read")) from error
+        raise LibraryDamagedError(_damaged(path, "cannot be read")) from error
     data = np.frombuffer(mapped, dtype=np.uint8)
     if len(data) != expected.size_bytes:
-        sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
+        sizes = Message("{0} bytes instead of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))
     arrays = _arrays(data)
     is_large = arrays.keys() >= {*_ARRAYS, *_LARGE_ARRAYS}
     if (checks_all or not is_large) and checksum(data.data) != expected.checksum:
         raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
     if not is_large and not arrays.keys() >= {*_ARRAYS, _LOW, _HIGH, _LISTS}:
-        raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
+        raise LibraryDamagedError(_damaged(path, "unexpected layout"))
     fields = {name: arrays[name] for name in _ARRAYS}
     try:
         if is_large:
@@ -229,7 +229,7 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
         if checks_all and is_large:
             lists.check()
     except (ValueError, TypeError) as error:
-        raise LibraryDamagedError(_damaged(path, "its arrays do not fit together")) from error
+        raise LibraryDamagedError(_damaged(path, "its arrays do not match")) from error
     # A search reads little of it.
     lists.rest()
     return lists
@@ -257,8 +257,7 @@ def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
 
 def _damaged(path: Path, how: str) -> str:
     return Message(
-        "The index file {0} is damaged ({1}); run `winnow index` or start Winnow "
-        "to have it made again.",
+        "The index file {0} is damaged ({1}). Start Winnow or run `winnow index` to rebuild it.",
         path,
         how,
     )
@@ -292,7 +291,7 @@ class OpenSegment:
         path = folder / row.file
         data = read(path, expected, checks_all=checks_all)
         if not data.fits(codec):
-            raise LibraryDamagedError(_damaged(path, "it was made with another codebook"))
+            raise LibraryDamagedError(_damaged(path, "made with another codebook"))
         is_alive = np.ones(len(data.passage_ids), dtype=np.bool_)
         return cls(row, data, is_alive, checks_all or data.stored_list_ids is None)
 

@@ -17,7 +17,7 @@ from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.foreign import is_plain_name
 from core.catalog.manifest import GenerationRow
-from core.errors import LibraryDamagedError
+from core.errors import LibraryDamagedError, Message
 from core.index.codec import Codec
 from core.index.inverted_lists import Passages
 from core.index.segment import OpenSegment
@@ -171,9 +171,11 @@ class SegmentStore:
         if not self._damaged:
             return ""
         damaged = len(self._damaged)
-        return (
-            f"{damaged} of {damaged + len(self._open)} index files are damaged and left out; run "
-            "`winnow index` or start Winnow to have them made again."
+        return Message(
+            "{0} of {1} index files are damaged and were skipped. Start Winnow or run "
+            "`winnow index` to rebuild them.",
+            damaged,
+            damaged + len(self._open),
         )
 
     def rest(self) -> None:
@@ -191,11 +193,11 @@ class SegmentStore:
             if is_plain_name(row.file) and isinstance(row.size_bytes, int):
                 foreign_files.check(self.folder / row.file, row.size_bytes)
                 return
-            reason = "its name is not one of an index file"
+            reason = "its name is not that of an index file"
         except OSError as error:
             reason = error.strerror or type(error).__name__
         raise LibraryDamagedError(
-            "The index file {0} is left out: {1}.", label(str(row.file)), reason
+            "The index file {0} was skipped: {1}.", label(str(row.file)), reason
         )
 
     def close(self) -> None:

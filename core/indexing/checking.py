@@ -143,19 +143,22 @@ def _beyond_repair(home: Path, how: str) -> LibraryDamagedError:
 
 def _of_documents(path: Path, count: int) -> str:
     return Message(
-        "What {0} holds of documents has changed since they were read: {1}.", path, count
+        "Document data in {0} has changed since the documents were read: {1}.", path, count
     )
 
 
 def _of_pages(path: Path, count: int) -> str:
-    return Message("Recognised pages in {0} have changed since they were stored: {1}.", path, count)
+    return Message(
+        "The recognised text of pages in {0} has changed since it was stored: {1}.", path, count
+    )
 
 
 def _of_second_file(path: Path, second: Path, state: str) -> str:
     if state == "different":
-        return Message("Folders, rules or marks differ between {0} and {1}.", path, second)
+        return Message("The folders, rules or judgements in {0} and {1} differ.", path, second)
     return Message(
-        "The copy of folders, rules and marks in {0} is missing, damaged or too old.", second
+        "The backup of folders, rules and judgements in {0} is missing, damaged or outdated.",
+        second,
     )
 
 
@@ -164,20 +167,20 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
     if found != ["ok"]:
         yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(found))
     if not maintenance.has_written_tables(db):
-        yield Message("The tables of the catalog {0} are not as they were made.", path)
+        yield Message("The tables of the catalog {0} do not match Winnow's schema.", path)
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
     if strangers:
         yield Message(
-            "The catalog {0} is damaged ({1} name what is gone).",
+            "The catalog {0} is damaged ({1} refer to missing rows).",
             path,
             ", ".join(sorted(strangers)),
         )
     if not _agrees(db, "passages_fts"):
-        yield Message("The index of words in {0} does not agree with the text.", path)
+        yield Message("The word index in {0} does not match the text.", path)
     if not _agrees(db, "names_fts"):
-        yield Message("The index of names in {0} does not agree with the documents.", path)
+        yield Message("The name index in {0} does not match the documents.", path)
     if not maintenance.has_true_totals(db):
-        yield Message("The totals in {0} do not agree with its passages.", path)
+        yield Message("The totals in {0} do not match its passages.", path)
 
 
 def _sqlite_problems(db: sqlite3.Connection) -> list[str]:
@@ -214,7 +217,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
     stray = [name for name in there if name not in named]
     if stray:
         yield Message(
-            "Files of an indexing that was killed are left over in {0}: {1}.", folder, len(stray)
+            "Temporary files of an interrupted indexing run remain in {0}: {1}.", folder, len(stray)
         )
 
 
@@ -226,7 +229,7 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
         return error.message
     there = passages.in_segment(db, row.id)
     if not np.isin(there, data.passage_ids).all():
-        return Message("The index file {0} lacks passages that the catalog says it holds.", path)
+        return Message("Passages listed in the catalog are missing from the index file {0}.", path)
     vectors = passages.vectors_in_segment(db, row.id)
     tombstones = manifest.tombstones(db).get(row.id, [])
     alive = ~np.isin(data.passage_ids, tombstones)
@@ -236,5 +239,5 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
     if set(data.passage_ids[alive].tolist()) != set(there) or any(
         stored[number] != count for number, count in vectors.items()
     ):
-        return Message("The catalog does not say what the index file {0} holds.", path)
+        return Message("The catalog does not match the contents of the index file {0}.", path)
     return ""

@@ -97,9 +97,11 @@ def _store_or_refuse(db: sqlite3.Connection, change: Change, on_refusal: OnRefus
     except _UNSTORABLE as error:
         if on_refusal is None:
             raise
-        _log.exception("what was read of a document cannot be stored")
+        _log.exception("Cannot store a document")
         db.execute("ROLLBACK TO change")
-        on_refusal(Message("met an error in Winnow ({0})", type(error).__name__))(db)
+        on_refusal(Message("An error in Winnow prevented reading it ({0})", type(error).__name__))(
+            db
+        )
     db.execute("RELEASE change")
 
 
@@ -183,8 +185,8 @@ def reason_for(error: Exception, path: Path) -> str:
         return unreadable(error).message
     if isinstance(error, (WinnowError, Cancelled)):
         raise error
-    _log.error("an error of ours while reading %s", path, exc_info=error)
-    return Message("met an error in Winnow ({0})", type(error).__name__)
+    _log.error("Unexpected error while reading %s", path, exc_info=error)
+    return Message("An error in Winnow prevented reading it ({0})", type(error).__name__)
 
 
 class StoredPages:
@@ -208,9 +210,7 @@ class StoredPages:
         try:
             return None if packed is None else unpack_page(packed)
         except ValueError as error:
-            _log.warning(
-                "Page %s of the content %s is recognised anew: %s", number, self._hash, error
-            )
+            _log.warning("Recognising page %s of content %s again: %s", number, self._hash, error)
             return None
 
     def put(self, number: int, page: RecognisedPage) -> None:

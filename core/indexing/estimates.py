@@ -106,7 +106,7 @@ def _stored_vectors(lengths: Numbers, keeping: TokenReduction, *, has_summary: b
 
 
 def _has_summary(checkpoint: Checkpoint) -> bool:
-    return checkpoint.passages.gives_summary
+    return checkpoint.passages.includes_summary
 
 
 def _residual_bytes(checkpoint: Checkpoint, bits: int) -> float:

@@ -1,7 +1,7 @@
 """Executors: where documents are read and passages encoded.
 
-The syncing process finds out what is due, and stores and publishes the results. An executor does
-the work in between; the one in this module does it sequentially in this process.
+The syncing process determines which files are due, and stores and publishes the results. An
+executor does the work in between; the one in this module does it sequentially in this process.
 """
 
 from __future__ import annotations

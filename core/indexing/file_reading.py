@@ -113,7 +113,7 @@ FileAnswer = FileText | FileFailure
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What is needed to read files.
+    """The dependencies of reading files.
 
     Attributes:
         reader: reads in separate processes.
@@ -243,7 +243,7 @@ def failure_of(
 
 def crash_failure(found_hash: str, times: int) -> FileFailure:
     """Return the failure to record for a document whose reading process died repeatedly."""
-    reason = Message("ended the processes that were to read it, {0} times", times)
+    reason = Message("Reading was stopped after {0} crashed attempts", times)
     return FileFailure(reason, found_hash, was_opened=True)
 
 

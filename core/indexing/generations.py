@@ -36,7 +36,7 @@ _BALANCED_BITS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class IndexOverrides:
-    """What a program requests when it opens a library; settings define the rest.
+    """The options of a program that opens a library; settings define the rest.
 
     Attributes:
         model: a built-in model's name or a model's folder, which the library remembers.
@@ -107,8 +107,8 @@ def target_of(
     reduction = overrides.keeping or keeping
     if checkpoint.saliences is None and reduction.policy.needs_salience:
         raise UsageError(
-            "The model {0} has no saliences, by which {1} chooses; write all, or "
-            "pooling with a share.",
+            "The model {0} has no salience scores, which {1} requires. Use all, or pooling with "
+            "a share.",
             checkpoint.name,
             reduction,
         )
@@ -299,9 +299,9 @@ class Generations:
             if checkpoint.fingerprint == row.spec.fingerprint:
                 return checkpoint
         raise ModelError(
-            "The model {0}, with which this library was indexed, is not known here; its documents "
-            "are found by their words only. Name the model's folder in your own settings to "
-            "search them by meaning.",
+            "The model {0}, which this library was indexed with, is not available; its documents "
+            "can be searched by words only. To search by meaning, set the model's folder in your "
+            "settings.",
             label(str(row.spec.name)),
         )
 
@@ -330,7 +330,7 @@ class Generations:
             try:
                 IndexWriter(self.open(row).segments).clean(other_codec)
             except ModelError as error:
-                _log.info("%s is not checked: %s", row.codec, error)
+                _log.info("Skipped checking %s: %s", row.codec, error)
         named = {row.spec.codebook for row in rows}
         folder = codebook_folder(self.home)
         for place in (self.home, folder):
@@ -350,7 +350,7 @@ class Generations:
             for row in rows:
                 IndexWriter(self.open(row).segments).purge()
         except ModelError as error:
-            _log.info("not all that is gone is purged: %s", error)
+            _log.info("Could not purge everything that was removed: %s", error)
             return False
         return True
 
@@ -371,17 +371,15 @@ def _remembered(row: GenerationRow) -> Checkpoint:
         checkpoint = load_checkpoint(row.source)
     except ModelError as error:
         raise ModelError(
-            "The model {0}, with which this library was indexed, is missing from "
-            "{1}; until the next indexing is done, documents are found by their "
-            "words only.",
+            "The model {0}, which this library was indexed with, is missing from {1}. Until the "
+            "next indexing run finishes, documents can be searched by words only.",
             spec.name,
             row.source,
         ) from error
     if checkpoint.fingerprint != spec.fingerprint:
         raise ModelError(
-            "The model {0} has changed since this library was indexed with it; "
-            "until the next indexing is done, documents are found by their words "
-            "only.",
+            "The model {0} has changed since this library was indexed. Until the next indexing "
+            "run finishes, documents can be searched by words only.",
             spec.name,
         )
     return checkpoint

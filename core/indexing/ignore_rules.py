@@ -157,7 +157,8 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
             _spec_of([pattern])
         except ValueError as error:
             raise UsageError(
-                "{0} is no pattern; write it as in .gitignore, *.bak for example.", f"{pattern!r}"
+                "{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.",
+                f"{pattern!r}",
             ) from error
     return _spec_of(patterns) if patterns else None
 
@@ -171,14 +172,14 @@ def _read_gitignore(path: str) -> GitIgnoreSpec | None:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
             lines = file.read().splitlines()
     except OSError as error:
-        _log.info("%s cannot be read: %s", path, error)
+        _log.info("Cannot read %s: %s", path, error)
         return None
     good = []
     for line in lines:
         try:
             _spec_of([line])
         except ValueError as error:
-            _log.info("a line of %s is no pattern: %s", path, error)
+            _log.info("Invalid pattern in %s: %s", path, error)
         else:
             good.append(line)
     return _spec_of(good)

@@ -162,12 +162,12 @@ class Choosing:
         try:
             checkpoint = load_checkpoint(live.source)
         except ModelError as error:
-            raise ModelError("It cannot be taken back: {0}", error) from error
+            raise ModelError("This cannot be undone. {0}", error) from error
         size = _size_of(live, checkpoint)
         if size is None:
             raise UsageError(
-                "It cannot be taken back: the index that answers has none of the sizes in the "
-                "settings."
+                "This cannot be undone: the size of the current index is not one of the choices "
+                "in the settings."
             )
         self.choose(model=live.source if is_named else "", index_size=size)
 

@@ -127,7 +127,7 @@ class Members:
             self._batch.store_if_due()
 
     def finish(self, reason: str = "") -> None:
-        """Close what is open; a `reason` says why attachments of a mail are missing."""
+        """Close the open file; a `reason` says why attachments of a mail are missing."""
         self._close_before(())
         if reason:
             self._fail_attachments(reason)
@@ -508,7 +508,7 @@ class _Reading:
         try:
             members, reason = self._followed(known, answer)
         except WalkLostError as error:
-            _log.warning("%s is opened here: %s", known.path, error)
+            _log.warning("Opening %s on this machine: %s", known.path, error)
             # What came of it so far is found again.
             self.batch.store()
             members, reason = self._followed(known, replace(answer, members=None))
@@ -619,14 +619,14 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
 def _problem(path: Path, reason: str) -> str:
     if not Location.of(path).is_local:
         return Message(
-            "{0} could not be fetched or read ({1}); check the connection and the room on the "
-            "disk, and the next indexing goes on with all that waits.",
+            "{0} cannot be downloaded or read ({1}). Check the connection and the free disk "
+            "space; the next indexing run continues with the remaining files.",
             path,
             reason,
         )
     return Message(
-        "{0} could not be read or unpacked ({1}); make room or check the disk, "
-        "and the next indexing goes on with all that waits.",
+        "{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next "
+        "indexing run continues with the remaining files.",
         path,
         reason,
     )

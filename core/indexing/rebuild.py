@@ -99,8 +99,8 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
         own_files.write(path, data)
     except OSError as error:
         raise LibraryError(
-            "The library's codebook {0} cannot be written ({1}); make room, or "
-            "check your rights to that folder.",
+            "The library's codebook {0} cannot be written ({1}). Free up space, or check your "
+            "permissions for the folder.",
             path,
             error.strerror,
         ) from error
@@ -325,7 +325,7 @@ class Rebuild:
         try:
             self._encode(self._generations.answering(), job)
         except ModelError as error:
-            _log.info("not encoded for the index that answers: %s", error)
+            _log.info("Not encoded for the current index: %s", error)
 
     def begin(self) -> None:
         """Make the next sync recreate everything from the files, next to the live index.

@@ -150,7 +150,7 @@ def _moves(
                 listed = FileIdentity(stamp.size_bytes, stamp.mtime_ns)
                 found_hash = content_hash(path, on_step, listed)
             except (OSError, DocumentError) as error:
-                _log.info("%s cannot be read now: %s", path, error)
+                _log.info("Cannot read %s now: %s", path, error)
             else:
                 kind = format_of(path)
                 named, titled = (alike[found_hash, kind, one] for one in (title_of(path), None))

@@ -123,9 +123,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     except (OSError, RuntimeError, UnicodeEncodeError) as error:
         raise FolderError(_why_not(path, error)) from error
     if filesystems.is_system(path):
-        raise FolderError(
-            "In {0} the system shows its own workings, not documents; choose another folder.", path
-        )
+        raise FolderError("{0} is a system folder without documents. Choose another folder.", path)
     return written
 
 
@@ -145,16 +143,18 @@ def _written_as(path: Path, known: Iterable[Path]) -> Path:
 
 def _why_not(path: Path, error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
-        return Message("There is no folder {0}; check the spelling.", path)
+        return Message("The folder {0} does not exist. Check the spelling.", path)
     if isinstance(error, NotADirectoryError):
-        return Message("{0} is not a folder; give the folder that it lies in.", path)
+        return Message("{0} is not a folder. Choose the folder that contains it.", path)
     if isinstance(error, UnicodeEncodeError):
-        return Message("The folder {0} has a name that is no text; rename it.", path)
+        return Message("The name of the folder {0} is not valid text. Rename the folder.", path)
     if isinstance(error, PermissionError):
         return Message(
-            "The folder {0} may not be read; change its permissions or choose another.", path
+            "Permission to read the folder {0} was denied. Change its permissions or choose "
+            "another folder.",
+            path,
         )
-    return Message("The folder {0} cannot be read ({1}); check the path and the disk.", path, error)
+    return Message("The folder {0} cannot be read ({1}). Check the path and the disk.", path, error)
 
 
 def scan(
@@ -322,7 +322,7 @@ def _printable(path: Path) -> Path:
 
 
 def _misnamed(path: Path) -> Failure:
-    return Failure(_printable(path), Message("has a name that is no text; rename it"))
+    return Failure(_printable(path), Message("The file name is not valid text. Rename the file."))
 
 
 # Buckets
@@ -344,36 +344,36 @@ def bucket_folder(path: Path) -> Path:
     if {"@", ":"}.intersection(bucket):
         # No bucket's name has them. A secret may have slashes, and reach beyond this part.
         raise FolderError(
-            "An address such as {0} is kept and shown, so that no credentials may be in it; give "
-            "them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+            "Do not put credentials in an address such as {0}, because addresses are stored and "
+            "shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.",
             f"{scheme}//{str(path).rpartition('@')[2] if '@' in str(path) else 'BUCKET/FOLDER'}",
         )
     if not HANDS_OVER:
         raise FolderError(
-            "Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a "
+            "Winnow cannot read documents in a bucket such as {0} on Windows. Copy them to a "
             "folder.",
             path,
         )
     if ".." in path.parts or _CONTROL.search(str(path)) or not is_text(str(path)):
-        raise FolderError("{0} is no address of a folder; write s3://BUCKET/FOLDER.", path)
+        raise FolderError("{0} is not the address of a folder. Use s3://BUCKET/FOLDER.", path)
     try:
         is_folder = object_storage.is_folder(path)
     except FileNotFoundError as error:
-        raise FolderError("There is no folder {0}; check the spelling.", path) from error
+        raise FolderError("The folder {0} does not exist. Check the spelling.", path) from error
     except PermissionError as error:
         raise FolderError(
-            "The bucket refuses to show {0}; check the credentials in the environment "
-            "(AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.",
+            "Access to {0} was denied by the bucket. Check the credentials (AWS_ACCESS_KEY_ID "
+            "etc.), their permissions and this computer's clock.",
             path,
         ) from error
     except BucketAwayError as error:
         raise FolderError(
-            "{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.",
+            "{0} cannot be reached ({1}). Check the address (AWS_ENDPOINT_URL) and the connection.",
             path,
             error.strerror,
         ) from error
     if not is_folder:
-        raise FolderError("{0} is not a folder; give the folder that it lies in.", path)
+        raise FolderError("{0} is not a folder. Choose the folder that contains it.", path)
     return path
 
 
@@ -387,7 +387,7 @@ def scan_bucket(
     Args:
         root: the folder.
         on_folder: called regularly with the number of files found so far; may raise to stop.
-        ignore: the rules of what is left out.
+        ignore: the rules for excluded files.
     """
     found = ScanResult()
 
@@ -400,14 +400,13 @@ def scan_bucket(
     except (OSError, UsageError) as error:
         reason = error.message if isinstance(error, UsageError) else unreadable(error).message
         if isinstance(error, BucketAwayError):
-            reason = Message("could not be listed: {0}", error.strerror)
+            reason = Message("Listing failed: {0}", error.strerror)
         elif isinstance(error, PermissionError):
             reason = Message(
-                "may not be read; check the credentials in the environment, what they allow, and "
-                "this machine's clock"
+                "Access denied. Check the credentials, their permissions and this computer's clock."
             )
         elif isinstance(error, FileNotFoundError):
-            reason = Message("is no longer there, or not at this address")
+            reason = Message("No longer exists, or has another address")
         found.closed.append(Failure(root, reason))
         found.offline.append(root)
         return found
@@ -426,7 +425,7 @@ def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanRes
         return  # how some programs note a folder
     path = rules.root.joinpath(*(_part(part) for part in parts))
     if path.parts[len(rules.root.parts) :] != tuple(parts) or "?versionId=" in key:
-        reason = Message("has a key that cannot be a path; give the object another one")
+        reason = Message("The key is not a valid path. Give the object another key.")
         found.closed.append(Failure(path, reason))
         return
     if not rules.takes(tuple(parts[:-1])):
@@ -434,7 +433,9 @@ def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanRes
     if rule := rules.ignore.file_rule(str(path), path.name):
         found.left_out[rule] += 1
     elif rules.is_below_object(parts):
-        reason = Message("lies below another object as in a folder; give one of them another key")
+        reason = Message(
+            "The key of another object is a parent path of this one. Give one of them another key."
+        )
         found.closed.append(Failure(path, reason))
     else:
         found.take(path, stamp, rules.ignore)
@@ -452,7 +453,7 @@ class _FolderRules:
 
     Args:
         root: the library's folder.
-        ignore: the rules of what is left out.
+        ignore: the rules for excluded files.
         keys: of all objects in it.
     """
 

@@ -1,4 +1,4 @@
-"""Statistics of a library, and a preview of what a sync would do to a folder."""
+"""Statistics of a library, and a preview of the sync of a folder."""
 
 from __future__ import annotations
 
@@ -85,10 +85,13 @@ def report(
 _READ_S_PER_FILE: Final = 0.002
 _TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
+# Files whose language is determined, and the largest of them.
+_SAMPLED: Final = 12
+_SAMPLED_BYTES: Final = 500_000
 
 
 def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
-    """Return what a sync would read of a folder, and leave out.
+    """Return the files that a sync would read and exclude in a folder.
 
     Args:
         catalog: the library's.
@@ -121,6 +124,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
     files: defaultdict[str, int] = defaultdict(int)
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0
+    small: list[Path] = []
     reading_s = encoding_s = 0.0
     for path, stamp in found.files.items():
         kind = format_of(Path(path))
@@ -131,6 +135,8 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes
+        if stamp.size_bytes <= _SAMPLED_BYTES:
+            small.append(Path(path))
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes = stamp.size_bytes * kind.text_share
         encoding_s += text_bytes / _BYTES_PER_TOKEN / _TOKENS_PER_S
@@ -147,6 +153,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
         waiting_bytes=waiting_bytes,
         reading_s=reading_s,
         encoding_s=encoding_s,
+        sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
     )
 
 

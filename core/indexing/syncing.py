@@ -49,7 +49,7 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
         path = root_at(folder, [root.path for root in folders.roots(db)])
     home = catalog.path.parent.resolve()
     if path == home:
-        raise FolderError("{0} is Winnow's own library; choose a folder of documents.", path)
+        raise FolderError("{0} is Winnow's own library. Choose a folder with documents.", path)
     if rules is not None:
         IgnoreRules.of(path, rules)  # are all patterns good?
     with catalog.transaction() as db:
@@ -58,8 +58,8 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
             root = next(root for root in folders.roots(db) if root.id == number)
             if root.path != path:
                 raise FolderError(
-                    "{0} lies in {1}, which is in the library; say of that "
-                    "folder what to leave out.",
+                    "{0} is inside {1}, which is already in the library. Exclude files in the "
+                    "settings of that folder.",
                     path,
                     root.path,
                 )
@@ -99,7 +99,7 @@ def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
     line = one_line(description)
     if len(line) > LONGEST_DESCRIPTION:
         raise UsageError(
-            "What is said of a folder may have {0} characters, and this has {1}; say it shorter.",
+            "The description of a folder may have {0} characters; this one has {1}. Shorten it.",
             LONGEST_DESCRIPTION,
             len(line),
         )
@@ -117,7 +117,7 @@ def _number_of(db: sqlite3.Connection, folder: Path) -> int:
     named = {root.path: root.id for root in folders.roots(db)}
     number = named.get(path, named.get(Path(os.path.realpath(path))))
     if number is None:
-        raise FolderError("{0} is not one of the library's folders.", path)
+        raise FolderError("{0} is not a folder of the library.", path)
     return number
 
 

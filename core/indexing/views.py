@@ -109,11 +109,11 @@ class Views:
             holder = documents.holder(db, document_id)
             rules = {root.path: root.rules for root in folders.roots(db)}
         if known is None or holder is None:
-            raise DocumentError("is no longer in the library")
-        with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong
+            raise DocumentError("No longer in the library")
+        with contextlib.suppress(OSError):  # the drawer reports the error
             real = Links(rules).real(holder.place)
             if real is None:
-                raise DocumentError("is a link by now that leads elsewhere")
+                raise DocumentError("Is now a link to another location")
             if real.stamp != holder.stamp:
-                raise DocumentError("has changed since it was indexed")
+                raise DocumentError("Changed since it was indexed")
         return known

@@ -119,7 +119,7 @@ class Watcher:
                 is_behind, behind_s = True, time.monotonic()
             except OSError as error:
                 # No watches left, or a file system that has none.
-                _log.warning("folders are looked at now and then, not watched: %s", error)
+                _log.warning("Scanning folders periodically instead of watching them: %s", error)
                 refused = set(there)
 
     def _notifications(self, paths: list[Path], stop: threading.Event) -> Iterator[set[Path]]:
@@ -324,4 +324,4 @@ def watch(
     except Exception as error:  # noqa: BLE001 - the boundary of background work
         if isinstance(error, LibraryClosedError) and stop.is_set():
             return
-        _log.error("Folders are no longer watched", exc_info=error)
+        _log.error("Watching folders failed", exc_info=error)

@@ -38,6 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
+from core.library.model_offer import offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
@@ -188,7 +189,7 @@ class Library:
         return cls(place.absolute(), options or LibraryOptions())
 
     @classmethod
-    def begin_anew(cls, home: Path | str | None = None) -> None:
+    def recreate(cls, home: Path | str | None = None) -> None:
         """Set a library aside that is damaged beyond opening, and begin another one in its place.
 
         The new one has the folders, rules and marks of the old one, as far as they are known; the
@@ -233,7 +234,7 @@ class Library:
     def describe_folder(self, folder: Path | str, description: str) -> None:
         """Store the person's description of a folder, a line; "" removes it.
 
-        Readers of results, above all agents, then know what the folder holds.
+        Readers of results, above all agents, then know the contents of the folder.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -276,6 +277,19 @@ class Library:
         """
         return preview(self._catalog, Path(folder), rules, job or Job())
 
+    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
+        """Return the share of texts for which the multilingual model is offered; 0 for no offer.
+
+        Args:
+            files: a sample of files to be added, as in a preview; None for the library's texts.
+            job: may be cancelled.
+        """
+        if files is None:
+            return offered_share(self._catalog, self._generations, self._settings)
+        return offered_share_of_files(
+            self._generations, self._settings, self._reader, files, job or Job()
+        )
+
     def add_collection(
         self, name: str, keyed_documents: Iterable[tuple[str, Document]]
     ) -> dict[int, str]:
@@ -288,7 +302,7 @@ class Library:
             keyed_documents: a key, different for each document, and the document.
 
         Raises:
-            UsageError: the collection has a document with such a key, or a folder's name;
+            UsageError: the collection has a document with one of these keys, or a folder's name;
                 nothing is added then.
         """
         return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
@@ -372,7 +386,7 @@ class Library:
                     raise
                 self._catalog.recreate()
                 self._generations.close()
-                return CheckReport((error.message,), True, 0, 0, is_begun_anew=True)
+                return CheckReport((error.message,), True, 0, 0, is_recreated=True)
 
     def _check(self, job: Job, *, repairs: bool) -> CheckReport:
         checked = self.home, self._catalog, self._generations.target.checkpoint, job
@@ -445,7 +459,7 @@ class Library:
             folder = store.folder.resolve()
             if self.home.resolve().is_relative_to(folder):
                 raise UsageError(
-                    "{0} holds the library itself; choose another folder to publish to.", folder
+                    "{0} contains the library itself. Choose another folder to publish to.", folder
                 )
         usual = next((root.path.name for root in self.folders()), "") or self.home.name
         return publisher.publish(
@@ -507,7 +521,7 @@ class Library:
         """Return how many documents and passages a part of the library has."""
         return self.answer(CountDocuments(scope))
 
-    def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
+    def with_job(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
         """Cancel this thread's queries in the block with its job; see `Catalog.watched`."""
         return self._catalog.watched(job)
 
@@ -737,7 +751,7 @@ class Library:
         """The pages of documents, and their highlights."""
         return self._answering.views
 
-    # What there is
+    # Contents
 
     def documents(self) -> tuple[ReadDocument, ...]:
         """Return the documents that were read, by path."""

@@ -98,8 +98,8 @@ class SnapshotCache:
         """
         if snapshot.size_bytes > self._most_bytes:
             raise LibraryError(
-                "The library {0} takes {1} MB, more than the {2} MB that libraries of others may "
-                "take here; raise libraries_cache_mb in settings.json.",
+                "The library {0} needs {1} MB, but published libraries may use only {2} MB on "
+                "this computer. Raise libraries_cache_mb in settings.json.",
                 address,
                 -(-snapshot.size_bytes // 1_000_000),
                 self._most_bytes // 1_000_000,
@@ -275,12 +275,12 @@ class SnapshotCache:
         except OSError as error:
             if own_files.is_out_of_room(error):
                 raise DiskFullError(
-                    "The disk of {0} is full; make room, or lower libraries_cache_mb in "
+                    "The disk of {0} is full. Free up space, or lower libraries_cache_mb in "
                     "settings.json.",
                     self._folder,
                 ) from error
             raise LibraryError(
-                "{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.",
+                "{0} cannot be written to ({1}). Set WINNOW_CACHE to a writable folder.",
                 self._folder,
                 error.strerror or error,
             ) from error

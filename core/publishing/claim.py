@@ -49,8 +49,8 @@ class PublishClaim:
             owner = self._standing()
             if owner is not None and not self._is_abandoned(owner):
                 raise LibraryBusyError(
-                    "{0} is being published to by {1} on {2}; try again when that is done, or in "
-                    "a quarter of an hour where it was cut off.",
+                    "{1} on {2} is publishing to {0}. Try again when it has finished, or in 15 "
+                    "minutes if it was interrupted.",
                     self._store.address,
                     label(str(owner.get("user", "?"))),
                     label(str(owner.get("host", "?"))),
@@ -108,7 +108,7 @@ class PublishClaim:
 
     def _lost_claim(self) -> LibraryBusyError:
         return LibraryBusyError(
-            "Another Winnow began to publish to {0} meanwhile; what it publishes stands.",
+            "Another Winnow process has started publishing to {0}; this one stopped.",
             self._store.address,
         )
 
@@ -129,7 +129,7 @@ def claimed(store: Store) -> Iterator[PublishClaim]:
             claim.give_back()
         except StoreError as error:
             # It is taken over in a quarter of an hour.
-            _log.warning("the claim on %s stays: %s", store.address, error)
+            _log.warning("Cannot release the claim on %s: %s", store.address, error)
 
 
 def _user() -> str:

@@ -137,8 +137,8 @@ def publish(
             except FileNotFoundError:
                 job.checkpoint()
     raise LibraryBusyError(
-        "The library in {0} changes faster than it can be published; try again when indexing is "
-        "done.",
+        "The library in {0} is changing too fast to be published. Try again after indexing has "
+        "finished.",
         catalog.path.parent,
     )
 
@@ -181,7 +181,7 @@ def _before(store: Store) -> tuple[Current, Snapshot] | None:
         return None
     except LibraryTooNewError as error:
         raise LibraryTooNewError(
-            "A newer Winnow published to {0}; install the newest version to publish there, too.",
+            "{0} was published by a newer version of Winnow. Update Winnow to publish there.",
             store.address,
         ) from error
 
@@ -435,11 +435,11 @@ def _copy(catalog: Catalog) -> Iterator[Path]:
 def _no_copy(folder: Path, error: OSError) -> LibraryError:
     if own_files.is_out_of_room(error):
         return DiskFullError(
-            "The disk of {0} is full; publishing needs room there for a copy of the catalog.",
+            "The disk of {0} is full. Publishing needs space there for a copy of the catalog.",
             folder,
         )
     return LibraryError(
-        "{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.",
+        "{0} cannot be written to ({1}). Set WINNOW_CACHE to a writable folder.",
         folder,
         error.strerror,
     )

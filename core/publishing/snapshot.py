@@ -189,14 +189,14 @@ def _unpacked(data: bytes, address: str) -> dict[str, Any]:
 def damaged(address: str) -> LibraryDamagedError:
     """Return the sentence on a published library that is not as it was written."""
     return LibraryDamagedError(
-        "The published library {0} is damaged; publish it once more with winnow publish.", address
+        "The published library {0} is damaged. Publish it again with winnow publish.", address
     )
 
 
 def too_new(address: str) -> LibraryTooNewError:
     """Return the sentence on a library that a newer Winnow published."""
     return LibraryTooNewError(
-        "The library {0} was published by a newer Winnow; install the newest version to open it.",
+        "The library {0} was published by a newer version of Winnow. Update Winnow to open it.",
         address,
     )
 

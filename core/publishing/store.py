@@ -115,7 +115,7 @@ class FolderStore:
         except (FileNotFoundError, NotADirectoryError) as error:
             if not Location.of(self.folder).is_folder():
                 raise StoreError(
-                    "The folder {0} cannot be reached; check the path and the connection.",
+                    "The folder {0} cannot be reached. Check the path and the connection.",
                     self.folder,
                 ) from error
             raise NotStoredError(name) from error
@@ -196,18 +196,18 @@ class FolderStore:
     def _error(self, how: str, error: OSError) -> LibraryError:
         if own_files.is_out_of_room(error):
             return DiskFullError(
-                "The disk of {0} is full; make room and try again. What was published before is "
-                "as it was.",
+                "The disk of {0} is full. Free up space and try again; the previously published "
+                "version is unchanged.",
                 self.folder,
             )
         if how == "read":
             return StoreError(
-                "The folder {0} cannot be read ({1}); check the path and your rights.",
+                "The folder {0} cannot be read ({1}). Check the path and your permissions.",
                 self.folder,
                 error.strerror or error,
             )
         return StoreError(
-            "The folder {0} cannot be written ({1}); check the path and your rights.",
+            "The folder {0} cannot be written to ({1}). Check the path and your permissions.",
             self.folder,
             error.strerror or error,
         )
@@ -233,12 +233,13 @@ class BucketStore:
             )
         except ImportError as error:
             raise UsageError(
-                "Libraries at {0} need packages that are not installed; install winnow[buckets].",
+                "Libraries at {0} require packages that are not installed. Run: pip install "
+                "'winnow-search[buckets]'.",
                 address,
             ) from error
         except ValueError as error:
             raise UsageError(
-                "{0} is no address that Winnow knows; write a folder or s3://BUCKET/FOLDER.",
+                "{0} is not a supported address. Use a folder or s3://BUCKET/FOLDER.",
                 address,
             ) from error
 
@@ -329,8 +330,8 @@ class BucketStore:
         except Exception as error:
             # Each kind of storage has its own; not its message, in which a signature may stand.
             raise StoreError(
-                "{0} does not answer or refuses ({1}); check the address, the connection, the "
-                "credentials in the environment and this machine's clock.",
+                "{0} does not respond or denies access ({1}). Check the address, the connection, "
+                "the credentials and this computer's clock.",
                 self._address,
                 type(error).__name__,
             ) from error
@@ -363,8 +364,8 @@ def without_credentials(address: str) -> str:
     if "@" in parts.netloc or parts.query:
         bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
         raise UsageError(
-            "The address {0} is kept and shown, so that no password may be in it; give it in the "
-            "environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+            "Do not put a password in the address {0}, because addresses are stored and shown. "
+            "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.",
             bare,
         )
     return address

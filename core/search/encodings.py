@@ -91,7 +91,7 @@ class EncodedQuery:
     def of(cls, text: str, encoder: Encoder) -> EncodedQuery:
         """Encode `text`."""
         tokens = encoder.query_tokens(text)
-        has_summary = encoder.checkpoint.queries.gives_summary
+        has_summary = encoder.checkpoint.queries.includes_summary
         (vectors,) = encoder.encode_queries([tokens])
         return cls(text, tokens, vectors, has_summary, encoder.tokenizer.readable_share(text))
 

@@ -299,7 +299,7 @@ def _fetch(catalog: Catalog, passage_id: int) -> StoredPassage:
     with catalog.reading() as db:
         stored = passages.fetch(db, [passage_id]).get(passage_id)
     if stored is None:
-        raise GoneError("This passage is no longer in the library; search again.")
+        raise GoneError("This passage is no longer in the library. Search again.")
     return stored
 
 
@@ -418,8 +418,8 @@ def break_down(
     compared = explanation.stored if stored and explanation.stored else explanation.exact
     aligned = compared.align(strategy)
     weight = meaning.weight if meaning is not None else 1.0
-    others = [term for term in terms if term is not meaning]
-    exact = [*(weight * aligned.by_token).tolist(), *(term.adds for term in others)]
+    other_terms = [term for term in terms if term is not meaning]
+    exact = [*(weight * aligned.by_token).tolist(), *(term.adds for term in other_terms)]
     added = adding_up(exact, SCORE_DIGITS)
     so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
     is_aligned = aligned.alignment != 0
@@ -440,7 +440,7 @@ def break_down(
         lines,
         tuple(
             TermLine(term.name, term.label, adds, sum_so_far)
-            for term, adds, sum_so_far in zip(others, added[n:], so_far[n:], strict=True)
+            for term, adds, sum_so_far in zip(other_terms, added[n:], so_far[n:], strict=True)
         ),
         round(sum(added), SCORE_DIGITS),
         weight,

@@ -118,8 +118,8 @@ def gather_evidence(
     shares = fts.shares_of_words(db, prepared.query, prepared.forms, texts)
     found = np.full((3, len(hits)), np.nan, dtype=np.float32)
     for place, document in enumerate(hits):
-        of_best, *others = [shares.get(hit.passage.id, 0.0) for hit in document.passages]
-        found[2, place] = 1.0 if any(share >= ALL for share in others) else of_best
+        of_best, *rest = [shares.get(hit.passage.id, 0.0) for hit in document.passages]
+        found[2, place] = 1.0 if any(share >= ALL for share in rest) else of_best
         if stored := vectors.get(document.passages[0].passage.id):
             best = similarity(encoded.vectors.vectors, stored.vectors).max(axis=1)
             found[0, place] = np.mean(encoded.weights * best)
@@ -141,7 +141,9 @@ def _floor_of(file: Path, _mtime_ns: int) -> Floor | None:
     try:
         return Floor(**{field.name: float(entry[field.name]) for field in fields(Floor)})
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError("The file {0} has a damaged floor; {1}.", file, remedy(file)) from error
+        raise ModelError(
+            "The relevance threshold in {0} is damaged. To fix this, {1}.", file, remedy(file)
+        ) from error
 
 
 def above_the_line(hits: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:

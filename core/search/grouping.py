@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Passages shown per document.
 _PASSAGES_SHOWN: Final = 4
-WORDS_LABEL: Final = Message("Words that occur (BM25)")
+WORDS_LABEL: Final = Message("Matching words (BM25)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,8 @@ def _representative(
     db: sqlite3.Connection, documents: Mapping[int, list[tuple[int, float]]]
 ) -> tuple[int, list[tuple[int, float]]]:
     """Return the document that represents a family, with its passages."""
-    first, *others = documents
-    if others:
+    first, *rest = documents
+    if rest:
         (_, best), *_ = documents[first]
         alike = [number for number in documents if documents[number][0][1] == best]
         first = copies.preferred(db, alike) if len(alike) > 1 else first

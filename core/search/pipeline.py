@@ -110,7 +110,7 @@ class Pipeline:
             LibraryError: the library cannot be read.
         """
         if request.limit < 1:
-            raise UsageError("The number of results is {0}; it must be at least 1.", request.limit)
+            raise UsageError("The number of results must be at least 1, not {0}.", request.limit)
         results = self._search(request, job)
         if QueryRewrite.SPELLING not in request.rewrites or request.mode is Mode.MEANING:
             return results

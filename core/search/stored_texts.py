@@ -30,11 +30,11 @@ class StoredTexts:
             raise GoneError("There is no document at {0} in the library.", path)
         state, reason, document = found
         if state is DocumentState.FAILED:
-            raise LibraryError("{0} could not be read: {1}.", path, reason)
+            raise LibraryError("{0} cannot be read: {1}.", path, reason)
         if state is DocumentState.IN_CLOUD and not document.pages:
-            raise LibraryError("{0} has no text as yet: it {1}.", path, reason)
+            raise LibraryError("{0} has no text yet. {1}.", path, reason)
         if not document.pages:
-            raise LibraryError("{0} has no text of its own, or waits to be read.", path)
+            raise LibraryError("{0} has no text, or has not been read yet.", path)
         return document
 
     def numbered(self, number: int) -> ReadDocument:
@@ -47,7 +47,7 @@ class StoredTexts:
             known = documents.fetch(db, number)
             found = None if known is None else documents.at(db, known.path)
         if found is None or found[2].id != number or not found[2].pages:
-            raise GoneError("This document is no longer in the library; search again.")
+            raise GoneError("This document is no longer in the library. Search again.")
         return found[2]
 
     def page(self, document: ReadDocument, number: int) -> str:
@@ -57,7 +57,9 @@ class StoredTexts:
             GoneError: it has no such page.
         """
         if not 1 <= number <= document.pages:
-            raise GoneError("{0} has no page {1}, but {2}.", document.path, number, document.pages)
+            raise GoneError(
+                "{0} has no page {1}; its pages are {2}.", document.path, number, document.pages
+            )
         with self._catalog.reading() as db:
             return passages.page_text(db, document.id, number)
 
@@ -75,7 +77,7 @@ class StoredTexts:
         with self._catalog.snapshot() as db:
             stored = passages.fetch(db, [number]).get(number)
             if stored is None:
-                raise GoneError("This passage is no longer in the library; search again.")
+                raise GoneError("This passage is no longer in the library. Search again.")
             found = documents.at(db, stored.path)
             numbers = passages.numbers_in(db, stored.document_id)
             place = numbers.index(number)

@@ -98,7 +98,7 @@ class Teaching:
             number = judgements.add(db, typed, passage_id)
             existing = [one for one in judgements.of_query(db, typed) if one.id == number]
         if not existing:
-            raise LibraryError("This passage is no longer in the library; search again.")
+            raise LibraryError("This passage is no longer in the library. Search again.")
         return existing[0]
 
     def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
@@ -123,7 +123,7 @@ class Teaching:
                 one.id for one in stored if page in {None, one.page} and wanted in fold(one.text)
             ]
             if not numbers:
-                raise UsageError("No passage of {0} is as it is described.", path)
+                raise UsageError("No passage of {0} matches the description.", path)
             if len(numbers) == 1:
                 return numbers[0]
             generation = self._answering()
@@ -144,7 +144,7 @@ class Teaching:
         with self._catalog.transaction() as db:
             forgotten = judgements.remove(db, number)
         if forgotten is None:
-            raise UsageError("There is no judgement {0}; winnow adapt lists them.", number)
+            raise UsageError("There is no judgement {0}. Run winnow adapt to list them.", number)
         return forgotten
 
     def restore(self, forgotten: Forgotten) -> None:
@@ -173,8 +173,8 @@ class Teaching:
         if not right:
             reason = _not_enough(missing)
             return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
-        others = [one for one in adaptation.STRATEGIES if one != current]
-        strategies = (current, *others)
+        alternatives = [one for one in adaptation.STRATEGIES if one != current]
+        strategies = (current, *alternatives)
         ranker = self._ranker_of(self._answering())
         values = np.zeros((len(right), len(strategies)))
         found = []
@@ -231,7 +231,7 @@ class Teaching:
         model = self._answering().row.spec.model
         with self._catalog.transaction() as db:
             if not judgements.unadopt(db, model):
-                raise UsageError("No alignment was adopted, so that there is nothing to undo.")
+                raise UsageError("There is no adapted alignment to undo.")
         return self.alignment()
 
     @property
@@ -260,7 +260,9 @@ def worded(query: str) -> str:
     """
     typed = " ".join(query.split())
     if not checked(typed).has_words:
-        raise UsageError("Filters alone rank nothing; judge the results of a query with words.")
+        raise UsageError(
+            "A query with filters only has no ranking to judge. Use a query with words."
+        )
     return typed
 
 
@@ -279,12 +281,15 @@ def _sorted(ranks: Sequence[int] | Numbers) -> tuple[int, ...]:
 
 def _not_enough(missing: int) -> str:
     queries = "one more query" if missing == 1 else f"{missing} more queries"
-    return f"Mark the right result of {queries}: fewer than {adaptation.FEWEST} cannot tell."
+    return (
+        f"Mark the correct result of {queries}; "
+        f"at least {adaptation.FEWEST} are needed for a comparison."
+    )
 
 
 def _unsound(choice: adaptation.BestStrategy) -> str:
     if choice.best == 0:
-        return "The alignment in use ranks what was judged best already."
+        return "The current alignment already ranks the marked results best."
     if choice.gain < adaptation.LEAST_GAIN:
-        return "No other alignment would rank queries like these better by a point."
-    return "Another alignment would rank what was judged better, but that may be chance."
+        return "No other alignment ranks these queries better by a point or more."
+    return "Another alignment ranks the marked results better, but the difference may be chance."

@@ -68,7 +68,7 @@ class Access:
     def __init__(self, library: Answerer, folders: Sequence[Path] | None = None) -> None:
         # A scope without places has no conditions.
         if folders is not None and not folders:
-            raise ValueError("no folders to see")
+            raise ValueError("no visible folders")
         self._library = library
         self._places = None if folders is None else tuple(folders)
         self._scope = Scope(places=self._places or ())
@@ -123,7 +123,7 @@ class Access:
             page = getattr(request, "page", 1)
             if not 1 <= page <= document.pages:
                 raise GoneError(
-                    "{0} has no page {1}, but {2}.", document.path, page, document.pages
+                    "{0} has no page {1}; its pages are {2}.", document.path, page, document.pages
                 )
 
     def _without_hidden(self, request: Request[Any], response: Any) -> Any:
@@ -131,10 +131,10 @@ class Access:
         match request:
             case ReadPassage():
                 if not self.sees(response.document.path):
-                    raise GoneError("This passage is no longer in the library; search again.")
+                    raise GoneError("This passage is no longer in the library. Search again.")
             case GetDocument():
                 if not self.sees(response.path):
-                    raise GoneError("This document is no longer in the library; search again.")
+                    raise GoneError("This document is no longer in the library. Search again.")
             case Align():
                 seen = self._seen(response.of)
                 return replace(response, of={number: response.of[number] for number in seen})
@@ -210,18 +210,18 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
     core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
     """
     if NO_TEXT.search(named):
-        raise FolderError("{0} is no path.", f"{named!a}")
+        raise FolderError("{0} is not a path.", f"{named!a}")
     path, roots = Path(named), tuple(folders)
     if ".." in path.parts:
-        raise FolderError('{0} goes upwards by ".."; name the place itself.', named)
+        raise FolderError('{0} contains "..". Use a path without it.', named)
     if not any(path.is_relative_to(root) for root in roots):
         raise FolderError(
-            "{0} is in none of the library's folders; list_folders tells which there are.", named
+            "{0} is not in a folder of the library. Call list_folders to list its folders.", named
         )
     # There are no links in archives and mails.
     real = Location.of(path).resolved()
     if not any(real.is_relative_to(Location.of(root).resolved()) for root in roots):
-        raise FolderError("{0} leads out of the library's folders by a link.", named)
+        raise FolderError("{0} is a link out of the library's folders.", named)
     return path
 
 

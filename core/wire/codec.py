@@ -90,8 +90,8 @@ def parsed(data: bytes, most_bytes: int, most_values: int) -> Any:
         return json_input.loads(data, most_bytes=most_bytes, most_values=most_values)
     except (ValueError, RecursionError) as error:
         raise FormError(
-            "This is not JSON, or is too large, or holds a key twice, half of a character (a lone "
-            "surrogate) or a number that is none."
+            "The request is not valid JSON: it is malformed or too large, or has a duplicate "
+            "key, a lone surrogate or an invalid number."
         ) from error
 
 
@@ -169,7 +169,7 @@ def _check_known(kind: Any, value: Any, offered: Mapping[type, Collection[str]])
     known = offered.get(kind, hints)
     for name, inner in value.items():
         if name not in known:
-            raise FormError("There is no field {0}.", f"{name!a}")
+            raise FormError("Unknown field {0}.", f"{name!a}")
         _check_known(hints[name], inner, offered)
 
 
@@ -226,7 +226,7 @@ def schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
 def _schema_of(kind: Any) -> Schema:
     if kind is Path:
         return {"type": "string"}
-    return {"type": "array", "description": "Numbers, in rows if it has two axes."}
+    return {"type": "array", "description": "Numbers; nested by row if two-dimensional."}
 
 
 def _is_dataclass(kind: Any) -> bool:

@@ -181,19 +181,19 @@ _IDS: Final = (1, 2**63 - 1)
 _LIMITS: Final[Mapping[str, Limit]] = {
     "query": Limit(1, 10_000, "Words, questions and filters, as typed into the search box."),
     "limit": Limit(1, MOST_DOCUMENTS, "Number of documents."),
-    "passage_id": Limit(*_IDS, "The passage's id in search results."),
-    "passage_ids": Limit(0, 50, "The passages' ids in search results.", items=_IDS),
-    "document_id": Limit(*_IDS, "The document's id in search results."),
-    "page": Limit(1, 10**9, "Number of the page, from 1."),
-    "offset": Limit(0, 2**31, "Number of the page's characters to skip."),
+    "passage_id": Limit(*_IDS, "ID of the passage in search results."),
+    "passage_ids": Limit(0, 50, "IDs of the passages in search results.", items=_IDS),
+    "document_id": Limit(*_IDS, "ID of the document in search results."),
+    "page": Limit(1, 10**9, "Page number, from 1."),
+    "offset": Limit(0, 2**31, "Number of characters of the page to skip."),
     "length": Limit(1, LONGEST_TEXT, "Number of characters."),
     "before": Limit(0, 10, "Number of passages before it."),
     "after": Limit(0, 10, "Number of passages after it."),
     "count": Limit(1, 50, "Number of words."),
-    "width": Limit(1, 20_000, "Width of the picture, in pixels."),
-    "height": Limit(1, 40_000, "Height of the picture, in pixels."),
-    "spans": Limit(0, 500, "Start and end of each in the page's text.", items=(0, 2**31)),
-    "places": Limit(0, 20, "Folders or files; only documents in them.", items=(1, 4_096)),
+    "width": Limit(1, 20_000, "Width of the image, in pixels."),
+    "height": Limit(1, 40_000, "Height of the image, in pixels."),
+    "spans": Limit(0, 500, "Start and end of each span in the text of the page.", items=(0, 2**31)),
+    "places": Limit(0, 20, "Limit results to these folders or files.", items=(1, 4_096)),
 }
 # The fields of a scope that may be sent.
 OFFERED_SCOPE: Final = ("places",)
@@ -278,7 +278,7 @@ SEARCH: Final = Endpoint(
 FACETS: Final = Endpoint(
     *("facets", "POST", "/v1/facets", CountFacets, Facets, 16 << 20, 400_000),
     offers=("query", "mode", "limit"),
-    limits={"query": Limit(0, 10_000, "As in a search; an empty one finds all documents.")},
+    limits={"query": Limit(0, 10_000, "As in a search; empty for all documents.")},
 )
 EXPLAIN: Final = Endpoint(
     "explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)
@@ -303,7 +303,7 @@ TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageTextPart, 1 << 20
 PICTURE: Final = Endpoint(
     *("picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)),
     offers=("document_id", "page", "width"),
-    limits={"width": Limit(16, WIDEST, "Width of the picture, in pixels.")},
+    limits={"width": Limit(16, WIDEST, "Width of the image, in pixels.")},
 )
 _SIZES: Final = f"{_DOCUMENT}/sizes"
 SIZES: Final = Endpoint(

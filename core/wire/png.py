@@ -40,21 +40,21 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
         ValueError: it is another one, larger, or damaged.
     """
     if not data.startswith(_SIGNATURE):
-        raise ValueError("no PNG")
+        raise ValueError("not a PNG")
     place = len(_SIGNATURE)
     contents = []
     # One of each, as `png` writes them: of very many small ones the sum takes for ever.
     for expected_kind in (b"IHDR", b"IDAT", b"IEND"):
         kind, content, place = _chunk(data, place)
         if kind != expected_kind:
-            raise ValueError("of another kind")
+            raise ValueError("unsupported type")
         contents.append(content)
     header, packed, end = contents
     if len(header) != struct.calcsize(_HEADER) or end or place != len(data):
-        raise ValueError("of another kind")
+        raise ValueError("unsupported type")
     width, height, *kind_of = struct.unpack(_HEADER, header)
     if tuple(kind_of) != _RGB or not (0 < width <= widest and 0 < height <= highest):
-        raise ValueError("of another kind or size")
+        raise ValueError("unsupported type or size")
     expected = height * (1 + width * 3)
     try:
         # One byte more shows that there are more.
@@ -65,7 +65,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
         raise ValueError("damaged")
     rows = np.frombuffer(raw, np.uint8).reshape(height, 1 + width * 3)
     if rows[:, 0].any():
-        raise ValueError("with filters")
+        raise ValueError("unsupported filters")
     return width, height, rows[:, 1:].tobytes()
 
 
@@ -74,5 +74,5 @@ def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
     start = place + 8
     end = start + int.from_bytes(data[place : place + 4], "big")
     if end + 4 > len(data):
-        raise ValueError("damaged: cut short")
+        raise ValueError("truncated")
     return data[place + 4 : start], data[start:end], end + 4

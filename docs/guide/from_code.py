@@ -33,7 +33,7 @@ def fill_in(_app: Sphinx, _page: str, source: list[str]) -> None:
 def query_language() -> str:
     """Every operator of the query language, its meaning, and an example."""
     rows = ((_code(one.form), _plain(one.meaning), _code(one.example)) for one in OPERATORS)
-    return _table(("You write", "It finds", "Example"), rows)
+    return _table(("Syntax", "Finds", "Example"), rows)
 
 
 def commands() -> str:
@@ -43,12 +43,27 @@ def commands() -> str:
         context = click.Context(command, info_name=f"winnow {name}")
         usage = " ".join(command.collect_usage_pieces(context))
         parts.append(f"## winnow {name}\n\n```text\nwinnow {name} {usage}\n```\n")
-        parts.append(f"{_plain(inspect.cleandoc(command.help or ''))}\n")
+        parts += map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))
         options = [one for one in command.params if isinstance(one, click.Option)]
         rows = (_option(one, context) for one in options)
         if options:
-            parts.append(_table(("Option", "What it does"), rows))
+            parts.append(_table(("Option", "Description"), rows))
     return "\n".join(parts)
+
+
+def _paragraph(text: str) -> str:
+    r"""Return a paragraph of a command's help; click marks examples with a backspace.
+
+    >>> print(_paragraph("\b\nExamples:\n  winnow status"))
+    ```text
+    winnow status
+    ```
+    <BLANKLINE>
+    """
+    if not text.startswith("\b\n"):
+        return f"{_plain(text)}\n"
+    _, _, examples = text.removeprefix("\b\n").partition("\n")
+    return f"```text\n{inspect.cleandoc(examples)}\n```\n"
 
 
 def _every(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -75,18 +90,18 @@ def tools() -> str:
             (_code(name), _plain(_described(name, field)), _default(name, field, required))
             for name, field in fields.items()
         )
-        parts.append(_table(("Argument", "What it is", "If left out"), rows))
+        parts.append(_table(("Argument", "Description", "Default"), rows))
     return "\n".join(parts)
 
 
 def _described(name: str, field: dict[str, Any]) -> str:
     # The query language has its own page.
-    return "A question or some words." if name == "query" else field["description"]
+    return "A question or keywords." if name == "query" else field["description"]
 
 
 def _default(name: str, field: dict[str, Any], required: Sequence[str]) -> str:
     if name in required:
-        return "it must be given"
+        return "required"
     default = field.get("default")
     return "any" if default in (None, []) else _code(str(default))
 

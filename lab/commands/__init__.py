@@ -5,6 +5,7 @@ from typing import Final
 # Import path of each command by name, in the notation of entry points.
 COMMANDS: Final = {
     "evaluate": "lab.commands.evaluate:evaluate",
+    "export": "lab.commands.export:export",
     "fit": "lab.commands.train:fit",
     "mine": "lab.commands.train:mine",
     "study": "lab.commands.study:study",

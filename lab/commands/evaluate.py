@@ -60,7 +60,7 @@ def evaluate(
     model: str | None,
     as_json: bool,
 ) -> None:
-    """Measure search on a judged data set in BEIR's layout or LoTTE's."""
+    """Measure search on a judged data set in the layout of BEIR, Hugging Face or LoTTE."""
     from core.alignment.pairwise import AlignmentStrategy
     from core.alignment.reduction import TokenReduction
     from core.index.probing import ProbeParams

@@ -44,7 +44,7 @@ def _options(*decorators: Callable[[_Command], _Command]) -> Callable[[_Command]
     return add
 
 
-_A_MODEL = "A built-in model, or a folder that holds one."
+_A_MODEL = "A built-in model, a model's folder, or ORG/NAME of a model in the Hugging Face cache."
 _sets = click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
 _model = click.option("--model", metavar="NAME|DIR", help=_A_MODEL)
 _models = click.option(
@@ -82,7 +82,8 @@ def _picture(what: str) -> Callable[[_Command], _Command]:
 def study() -> None:
     """Measure a model on judged data sets.
 
-    A set is a folder in BEIR's layout or LoTTE's. Vectors are compared in memory, without an index.
+    A set is a folder in the layout of BEIR, Hugging Face or LoTTE. Vectors are compared in memory,
+    without an index.
     """
 
 
@@ -311,7 +312,7 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
 
-    require_torch("Studying a model")
+    require_torch("Studying a model", "train")
     chosen = list(dict.fromkeys(models)) or [BUILT_IN]
     checkpoints = [load_checkpoint(model) for model in chosen]
     names = [checkpoint.name for checkpoint in checkpoints]

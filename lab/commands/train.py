@@ -45,7 +45,7 @@ def train(
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    require_torch("Training")
+    require_torch("Training", "train")
     from lab.training.train import train as run
 
     with stoppable() as job:
@@ -74,7 +74,7 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    require_torch("Training")
+    require_torch("Training", "train")
     from lab.training.mining import mine as run
 
     with stoppable() as job:
@@ -104,7 +104,7 @@ def train_pack(config: Path, data: Path | None, output: Path, negatives: Path | 
     from lab.training.config import read_config
 
     read = read_config(config)
-    require_torch("Training")
+    require_torch("Training", "train")
     from lab.training.packing import pack
 
     folder = negatives or config.parent / read.run.output

@@ -1,15 +1,21 @@
-"""Judged data sets in the layout of BEIR or LoTTE: documents, queries, judgements.
+"""Judged data sets in the layout of BEIR, Hugging Face or LoTTE: documents, queries, judgements.
 
 In BEIR's layout, a data set is a folder with `corpus.jsonl` (`_id`, `title`, `text`),
 `queries.jsonl` (`_id`, `text`) and one `qrels/SPLIT.tsv` per split (`query-id`, `corpus-id`,
 `score`).
+
+In Hugging Face's layout, which BEIR, NanoBEIR and MTEB have there, it is a folder with Parquet
+files in `corpus` (`_id` or `id`, `title`, `text`), in `queries` (`_id` or `id`, `text`), and one or
+more per split in `qrels`, `default` or `data` (`query-id`, `corpus-id`, `score`). `qrels` may have
+BEIR's .tsv files instead.
 
 In LoTTE's layout, it is a folder with `collection.tsv` (pid, text) and, for each of the splits
 `search` and `forum`, `questions.SPLIT.tsv` (qid, text) and `qas.SPLIT.jsonl` (`qid`,
 `answer_pids`).
 
 Sources: Thakur et al., BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information
-Retrieval Models, 2021; Santhanam et al., ColBERTv2, 2022, section 4 and appendix D.
+Retrieval Models, 2021; Santhanam et al., ColBERTv2, 2022, section 4 and appendix D; mteb 2,
+`RetrievalDatasetLoader`.
 """
 
 from __future__ import annotations
@@ -19,17 +25,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core.encoders.hub_cache import hub_name
 from core.errors import FolderError, UsageError
 from core.json_input import lines, object_of, text_of
+from lab.evaluation.parquet import parquet_files, rows, split_of
 
 # Query id -> document id -> grade. A grade of 0 or less means "not relevant".
 Judgements = Mapping[str, Mapping[str, int]]
 
 _HEADER: Final = ["query-id", "corpus-id", "score"]
 _LAYOUT: Final = (
-    "a data set has corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv, or in LoTTE's layout"
-    " collection.tsv, questions.SPLIT.tsv and qas.SPLIT.jsonl"
+    "a data set has corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv, or Parquet files in the"
+    " folders corpus, queries and qrels, or in LoTTE's layout collection.tsv, questions.SPLIT.tsv"
+    " and qas.SPLIT.jsonl"
 )
+# Columns of an id, and folders of judgements, in Hugging Face's layout.
+_ID: Final = ("_id", "id")
+_JUDGED: Final = ("qrels", "default", "data")
 _LOTTE_PARTS: Final = ("dev", "test")
 
 
@@ -64,8 +76,8 @@ class Split:
 
 
 def is_data_set(folder: Path) -> bool:
-    """Return whether a folder has the documents of a judged data set, in either layout."""
-    return (folder / "corpus.jsonl").exists() or _is_lotte(folder)
+    """Return whether a folder has the documents of a judged data set, in any layout."""
+    return (folder / "corpus.jsonl").exists() or _is_parquet(folder) or _is_lotte(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +99,9 @@ class DataSet:
                 raise UsageError(f"{self.folder} holds no {needed}: {_LAYOUT}.")
 
     @property
-    def _layout(self) -> _Beir | _Lotte:
+    def _layout(self) -> _Beir | _Parquet | _Lotte:
+        if _is_parquet(self.folder):
+            return _Parquet(self.folder)
         return _Lotte(self.folder) if _is_lotte(self.folder) else _Beir(self.folder)
 
     @property
@@ -175,6 +189,76 @@ class _Beir:
 
 
 @dataclass(frozen=True, slots=True)
+class _Parquet:
+    """A folder in Hugging Face's layout.
+
+    A document or query may be in the files of several splits.
+    """
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return hub_name(self.folder).rpartition("/")[2] or self.folder.resolve().name
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        return ("corpus", "queries") if self._judged else ("corpus", "queries", "qrels")
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(sorted(self._judged))
+
+    @property
+    def _judged(self) -> dict[str, list[Path]]:
+        """The files with judgements, by split."""
+        found: dict[str, list[Path]] = {}
+        folders = (self.folder / name for name in _JUDGED)
+        folder = next((one for one in folders if parquet_files(one)), self.folder / _JUDGED[0])
+        for path in parquet_files(folder):
+            found.setdefault(split_of(path, folder), []).append(path)
+        for path in sorted(folder.glob("*.tsv")):
+            found.setdefault(path.stem, []).append(path)
+        return found
+
+    def documents(self) -> Iterator[CorpusDocument]:
+        for where, identifier, entry in self._entries("corpus"):
+            title = entry.get("title")
+            if not (title is None or isinstance(title, str)):
+                raise UsageError(f'{where}: "title" is not a text.')
+            yield CorpusDocument(identifier, title or "", text_of(entry, "text", where))
+
+    def queries(self) -> Iterator[Query]:
+        for where, identifier, entry in self._entries("queries"):
+            yield Query(identifier, text_of(entry, "text", where))
+
+    def judgements(self, split: str) -> Iterator[tuple[str, str, str, int]]:
+        for path in self._judged[split]:
+            if path.suffix == ".tsv":
+                yield from _rows(path)
+                continue
+            for where, entry in rows([path], _HEADER):
+                query_id, document_id = (_identifier(entry, (name,), where) for name in _HEADER[:2])
+                score = entry.get("score", 1)
+                if not isinstance(score, int | float) or int(score) != score:
+                    raise UsageError(f"{where}: the score {score!r} is not a whole number.")
+                yield where, query_id, document_id, int(score)
+
+    def _entries(self, kind: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Yield location, id and values of each row."""
+        seen: dict[str, int] = {}
+        files = parquet_files(self.folder / kind)
+        for where, entry in rows(files, (*_ID, "title", "text")):
+            identifier = _identifier(entry, _ID, where)
+            content = hash((entry.get("title"), entry.get("text")))
+            if identifier not in seen:
+                seen[identifier] = content
+                yield where, identifier, entry
+            elif seen[identifier] != content:
+                raise UsageError(f"{where}: the id {identifier!r} occurs before.")
+
+
+@dataclass(frozen=True, slots=True)
 class _Lotte:
     """A folder in LoTTE's layout.
 
@@ -228,6 +312,18 @@ def _is_lotte(folder: Path) -> bool:
     if (folder / "corpus.jsonl").exists():
         return False  # a folder in BEIR's layout takes precedence
     return (folder / "collection.tsv").exists() or any(folder.glob("questions.*.tsv"))
+
+
+def _is_parquet(folder: Path) -> bool:
+    return not (folder / "corpus.jsonl").exists() and bool(parquet_files(folder / "corpus"))
+
+
+def _identifier(entry: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
+    """Return the id in the first of these columns that there is; some sets have numbers."""
+    value = next((entry[name] for name in names if name in entry), None)
+    if not (_is_whole(value) or (isinstance(value, str) and value)):
+        raise UsageError(f'{where}: there is no "{names[0]}".')
+    return str(value)
 
 
 def _is_whole(value: object) -> bool:

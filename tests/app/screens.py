@@ -53,7 +53,7 @@ def _results(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidge
 def _all(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
     library.notice = "The query is long; only its beginning was compared by meaning."
     path = library.books[2].path
-    library.named = (NamedDocument(3, path, "", DocumentState.FAILED, "needs a password"),)
+    library.named = (NamedDocument(3, path, "", DocumentState.FAILED, "Password required"),)
     library.sync_gate.clear()
     window.session.sync()
     qtbot.waitUntil(library.in_sync.is_set)
@@ -65,7 +65,7 @@ def _all(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
 
 
 def _folders(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
-    library.list_of_failures[:] = [Failure(Path("/srv/a.pdf"), "needs a password")]
+    library.list_of_failures[:] = [Failure(Path("/srv/a.pdf"), "Password required")]
     library.list_of_folders[1:] = [Folder(2, Path("/srv/papers"), 4, 1, True)]
     window.session.sync()
     window.folders.present()

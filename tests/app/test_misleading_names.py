@@ -91,7 +91,7 @@ def test_no_tooltip_is_interpreted_as_html(qtbot: QtBot, rooks: Book, window: Ma
 
 def test_unreadable_files_are_listed_by_name(qapp: QApplication) -> None:
     model = FailuresModel()
-    model.show_failures((Failure(Path("/docs") / NAME, "is damaged"),))
+    model.show_failures((Failure(Path("/docs") / NAME, "Damaged"),))
     name, hint = (model.index(0, 0).data(role) for role in _ROLES[:2])
     assert name == f"{SHOWN}\nis damaged"
     assert "<img" not in hint

@@ -107,4 +107,4 @@ def test_a_stopped_watch_ignores_a_closed_library(
     library.close()
     is_closed.set()
     thread.join(60)
-    assert ("no longer watched" in caplog.text) is not is_stopped
+    assert ("Watching folders failed" in caplog.text) is not is_stopped

@@ -226,7 +226,7 @@ def test_failures_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWi
     for percent in (100, 200):
         window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))
         page = window.folders.failures
-        page.show_failures((Failure(Path("/a/mill.pdf"), "is damaged"),))
+        page.show_failures((Failure(Path("/a/mill.pdf"), "Damaged"),))
         window.folders.present()
         window.folders.pages.setCurrentWidget(page)
         view = page.findChild(QTableView)

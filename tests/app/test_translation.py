@@ -168,47 +168,47 @@ def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence:
 @pytest.mark.parametrize(
     ("message", "german"),
     [
-        (Message("needs a password"), "benötigt ein Passwort"),
-        ("needs a password", "benötigt ein Passwort"),
+        (Message("Password required"), "Passwort erforderlich"),
+        ("Password required", "Passwort erforderlich"),
         (
-            Message("is damaged: the file is cut off or changed"),
-            "ist beschädigt: Die Datei ist abgeschnitten oder verändert",
+            Message("Damaged: the file is truncated or modified"),
+            "Beschädigt: Die Datei ist abgeschnitten oder verändert",
         ),
         (
-            Message("is damaged: page {0} cannot be drawn", 3),
-            "ist beschädigt: Seite 3 lässt sich nicht darstellen",
+            Message("Damaged: page {0} cannot be displayed", 3),
+            "Beschädigt: Seite 3 kann nicht angezeigt werden",
         ),
         (
-            Message("The codebook {0} is damaged; {1}.", "/a {0}", "install Winnow again"),
-            "Das Codebuch /a {0} ist beschädigt; installieren Sie Winnow erneut.",
+            Message(
+                "The codebook {0} is damaged. To fix this, {1}.", "/a {0}", "install Winnow again"
+            ),
+            "Das Codebuch /a {0} ist beschädigt. Abhilfe: installieren Sie Winnow erneut.",
         ),
         (
             Message.joined(
                 [
-                    Message(
-                        "{0}:{1} {2}; it was searched for as text.", "size", "huge", "is no size"
-                    ),
+                    Message("{0}:{1} was searched as text ({2}).", "size", "huge", "not a size"),
                     Message("The query is long; only its beginning was compared by meaning."),
                 ]
             ),
             (
-                "size:huge ist keine Größe; es wurde als Text gesucht. Die Suchanfrage ist lang; "
+                "size:huge wurde als Text gesucht (keine Größe). Die Suchanfrage ist lang; "
                 "nur ihr Anfang wurde nach Bedeutung verglichen."
             ),
         ),
         (
-            LibraryError("The index of words in {0} does not agree with the text.", "/a b").message,
+            LibraryError("The word index in {0} does not match the text.", "/a b").message,
             "Der Wortindex in /a b stimmt nicht mit dem Text überein.",
         ),
         (
-            Message("The catalog {0} is damaged ({1} name what is gone).", "/a", "documents"),
-            "Der Katalog /a ist beschädigt (documents verweisen auf nicht mehr Vorhandenes).",
+            Message("The catalog {0} is damaged ({1} refer to missing rows).", "/a", "documents"),
+            "Der Katalog /a ist beschädigt (documents verweisen auf fehlende Zeilen).",
         ),
         (
             damaged(Path("/b"), "x"),
             (
-                "Die Bibliothek in /b ist beschädigt (x); winnow check --repair legt sie aus Ihren "
-                "Dateien, die unberührt sind, neu an."
+                "Die Bibliothek in /b ist beschädigt (x). Führen Sie winnow check --repair aus, um "
+                "sie aus Ihren Dateien neu zu erstellen; die Dateien sind nicht betroffen."
             ),
         ),
         ("Something that no file has.", "Something that no file has."),
@@ -224,11 +224,11 @@ def test_messages_of_the_engine_are_translated(
 
 
 def test_gaps_in_a_document_are_listed_in_the_language(qapp: QApplication) -> None:
-    pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is not text")]
+    pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="Not text")]
     speak(qapp, "de")
     assert said(gaps_of(Document("", tuple(pages)))) == (
-        "hat Lücken: Seite 2 ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen. "
-        "Seite 3 ist kein Text"
+        "Unvollständig. Seite 2: Bild: Schalten Sie zum Lesen die Texterkennung ein. "
+        "Seite 3: Kein Text"
     )
 
 

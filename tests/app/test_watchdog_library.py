@@ -30,7 +30,7 @@ def test_thousands_of_folders_are_added_changed_and_scrolled(
         for number in range(_FOLDERS)
     ]
     library.list_of_failures = [
-        Failure(tmp_path / f"{number}.pdf", "needs a password") for number in range(_FAILURES)
+        Failure(tmp_path / f"{number}.pdf", "Password required") for number in range(_FAILURES)
     ]
     library.stored_shares = Shares(1, 1, {number: number * 1000 for number in range(_FOLDERS)})
     window = make_window()
@@ -64,12 +64,12 @@ def test_repeated_failures_are_reported_as_the_same_objects(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     reported: list[tuple[Failure, ...]] = []
-    library.list_of_failures = [Failure(Path("/a.pdf"), "needs a password")]
+    library.list_of_failures = [Failure(Path("/a.pdf"), "Password required")]
     window = make_window()
     window.session.state_changed.connect(lambda _status, failures: reported.append(failures))
-    for reason in ("needs a password", "is damaged"):
+    for reason in ("Password required", "Damaged"):
         library.list_of_failures = [
-            Failure(Path("/a.pdf"), "needs a password"),
+            Failure(Path("/a.pdf"), "Password required"),
             Failure(Path("/b.pdf"), reason),
         ]
         # A request during a running one may be merged with it.
@@ -80,4 +80,4 @@ def test_repeated_failures_are_reported_as_the_same_objects(
         qtbot.waitUntil(lambda reason=reason: bool(reported) and reported[-1][-1].reason == reason)
     before, now = reported[0], reported[-1]
     assert now[0] is before[0]
-    assert now[1].reason == "is damaged"
+    assert now[1].reason == "Damaged"

@@ -108,7 +108,7 @@ def test_using_a_closed_library_raises_a_closed_error(open_library: Callable[...
         lambda: texts.passage(1),
     ]
     for ask in calls:
-        with pytest.raises(LibraryClosedError, match=r"^The library was closed\.$"):
+        with pytest.raises(LibraryClosedError, match=r"^The library is closed\.$"):
             ask()
 
 

@@ -202,36 +202,36 @@ def broken(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Failure
 
 
 def test_a_small_number_of_failures_is_listed_one_by_one(run: Run, broken) -> None:
-    broken(failures(("is damaged", 50)))
+    broken(failures(("Damaged", 50)))
     _, out, _ = run("status")
-    assert out.count(": is damaged") == 50
+    assert out.count(": Damaged") == 50
     assert "--failures" not in out
 
 
 def test_many_failures_are_summed_up_by_reason_and_can_be_had_in_full(run: Run, broken) -> None:
     rare = [(f"{letter}are", 1) for letter in "bcdfghjklmnp"]
-    broken(failures(("is damaged", 40), ("needs a password", 2), *rare))
+    broken(failures(("Damaged", 40), ("Password required", 2), *rare))
     status, out, _ = run("status")
     assert status == 0
     lines = out.splitlines()[-29:]
-    assert "54 could not be read:" in out
-    assert "  40: is damaged\n      /docs/is  0\n      /docs/is  1\n      /docs/is  2\n" in out
-    assert "      and 37 more\n  2: needs a password\n" in out
+    assert "54 files could not be read:" in out
+    assert "  40: Damaged\n      /docs/Dam 0\n      /docs/Dam 1\n      /docs/Dam 2\n" in out
+    assert "      and 37 more\n  2: Password required\n" in out
     assert "  4: 4 other reasons\n" in out
-    assert lines[-1] == "winnow status --failures lists them all."
+    assert lines[-1] == "Run winnow status --failures to list them all."
     status, out, _ = run("status", "--failures")
     assert status == 0
-    assert out.count(": is damaged") == 40
-    assert "lists them all" not in out
+    assert out.count(": Damaged") == 40
+    assert "to list them all" not in out
     assert len(json.loads(run("status", "--json")[1])["failed"]) == 54
 
 
 def test_indexing_sums_failures_up_too(capsys: pytest.CaptureFixture[str]) -> None:
-    failed = failures(("is damaged", 51))
+    failed = failures(("Damaged", 51))
     terminal.print_report(SyncReport(1, 2, 3, 3, failed, (), (), 1, 0, 65.0, 1500))
-    assert "  51: is damaged\n" in capsys.readouterr().out
+    assert "  51: Damaged\n" in capsys.readouterr().out
     preview = Preview(Path("/docs"), 0, 0, (), {}, failed, 0, 0, 0.0, 0.0)
     terminal.print_preview(preview)
-    assert "\n--failures lists them all.\n" in capsys.readouterr().out
+    assert "\nRun --failures to list them all.\n" in capsys.readouterr().out
     terminal.print_preview(preview, all_failures=True)
-    assert capsys.readouterr().out.count(": is damaged") == 51
+    assert capsys.readouterr().out.count(": Damaged") == 51

@@ -25,11 +25,20 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", find)
 
 
-def test_a_missing_torch_raises_a_sentence_with_the_remedy(without_torch: None, home: Path) -> None:
+@pytest.mark.parametrize("extra", ["models", "gpu"])
+def test_a_missing_torch_is_installed_by_an_extra(without_torch: None, extra: str) -> None:
+    with pytest.raises(ModelError, match=rf"pip install 'winnow-search\[{extra}\]'\.$"):
+        require_torch("Preparing a model", extra)
+
+
+def test_the_packaged_program_names_the_folder_of_add_ons(
+    without_torch: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
     with pytest.raises(ModelError) as raised:
         require_torch("Training")
     sentence = str(raised.value)
-    assert sentence.startswith("Training needs torch")
+    assert sentence.startswith("Training requires torch")
     assert f'--target "{home / "add-ons"}" torch transformers' in sentence
     assert sentence.endswith(".")
 

@@ -54,7 +54,7 @@ def test_a_model_that_there_is_not_is_a_sentence(
     judged: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["evaluate", str(judged), "--model", "nowhere"]) == 1
-    assert "There is no model 'nowhere' in this copy of Winnow" in capsys.readouterr().err
+    assert "There is no built-in model or folder named 'nowhere'" in capsys.readouterr().err
 
 
 def test_a_codebook_is_fitted_next_to_a_trained_model(judged: Path, tmp_path: Path) -> None:

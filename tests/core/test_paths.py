@@ -67,10 +67,10 @@ def test_in_a_folder_that_was_removed_only_what_needs_it_is_refused(
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(UsageError, match=r"was removed, so that notes cannot be looked for"):
+    with pytest.raises(UsageError, match=r"was removed, so notes cannot be resolved"):
         paths.absolute("notes")
     assert paths.absolute(tmp_path / "notes") == tmp_path / "notes"
     assert client.run_command(paths.home(), ["search", "owls"]) is None
     assert run("search", "owls", "--mode", "words")[0] == 0
     status, _, error = run("index", "notes")
-    assert (status, "go to another one" in error) == (2, True)
+    assert (status, "Change to another folder" in error) == (2, True)

@@ -124,8 +124,8 @@ def test_a_read_only_library_can_be_searched_and_reports_refused_actions(
     arguments = ["words ['crow']", "meaning owl", "explain True", "facets True", "status 8"]
     arguments += ["text True", "view True", "preview 0"]
     refusal = (
-        f"no: The library in {home} lies where nothing can be written: it can be searched, "
-        "but not brought up to date or changed."
+        f"no: The library in {home} is in a read-only location. It can be searched, "
+        "but not updated or changed."
     )
     changes = ["sync", "add", "remove", "retry", "check", "rebuild", "judge"]
     assert answers == [*arguments, *(f"{change} {refusal}" for change in changes), *arguments]
@@ -173,7 +173,7 @@ def test_a_log_that_cannot_be_read_is_a_sentence(
     assert len(answers) == 2
     for answer in answers:
         assert answer.startswith("open no: ")
-        assert "was not closed before it was copied" in answer
+        assert "was still open when it was copied" in answer
 
 
 def test_an_older_one_is_a_sentence(run_read_only: Callable[[], list[str]], home: Path) -> None:
@@ -184,7 +184,7 @@ def test_an_older_one_is_a_sentence(run_read_only: Callable[[], list[str]], home
     assert len(answers) == 2
     for answer in answers:
         assert answer.startswith("open no: ")
-        assert "written by an older Winnow and lies where nothing can be written" in answer
+        assert "created by an older version of Winnow and is read-only" in answer
 
 
 def _as_other_user(home: Path) -> list[str]:
@@ -231,8 +231,8 @@ def open_to_all(home: Path) -> Iterator[Path]:
 def test_a_foreign_library_raises_one_sentence(open_to_all: Path) -> None:
     (answer,) = _as_other_user(open_to_all)
     assert answer == (
-        f"The library in {open_to_all} may not be read: it belongs to somebody else, or its "
-        "permissions were changed; set WINNOW_HOME to a folder of yours."
+        f"Permission to read the library in {open_to_all} was denied. Check its owner and "
+        "permissions, or set WINNOW_HOME to a folder of your own."
     )
 
 

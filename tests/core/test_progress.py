@@ -81,7 +81,7 @@ class _Load:
         self.others = 0.0
 
     def __call__(self) -> Load:
-        return Load(others=self.others)
+        return Load(other_programs=self.others)
 
 
 def test_a_silence_reports_what_is_waited_for_and_why(clock: list[float]) -> None:
@@ -95,7 +95,7 @@ def test_a_silence_reports_what_is_waited_for_and_why(clock: list[float]) -> Non
     assert waiting.words() == "report.pdf, 10 s"
     load.others = 0.9
     clock[0] += 10
-    assert waiting.words() == "report.pdf, 20 s; the machine is busy with other programs"
+    assert waiting.words() == "report.pdf, 20 s; the computer is busy with other programs"
     # The same once more is no news.
     waiting.take(reading)
     assert waiting.words().startswith("report.pdf, 20 s")

@@ -17,7 +17,7 @@ from core.progress import Job, Progress, Stage
 from core.throttle import BackgroundLoad, Load, Machine, Reason, Throttle, share_of
 
 BATTERY = Load(on_battery=True)
-BUSY = Load(others=0.9)
+BUSY = Load(other_programs=0.9)
 
 
 class Clock:

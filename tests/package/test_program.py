@@ -50,6 +50,6 @@ def test_failures_are_printed(
     test.check_kernels()
 
     output = capsys.readouterr().out
-    assert "FAILED: Old Word document: import of core.documents.office.doc halted" in output
+    assert "FAILED: Word 97–2003 document: import of core.documents.office.doc halted" in output
     assert "FAILED: the package lacks the compiled loops" in output
     assert not test.is_finished

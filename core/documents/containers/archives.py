@@ -24,8 +24,10 @@ from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink, Unpack
 from core.documents.decoding import decode
 from core.documents.files import is_of_the_machine, mapped, open_file, size_of
 from core.documents.formats import format_of
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
+_LINK: Final = Message("Link (not followed)")
+_DAMAGED: Final = Message("Damaged in its archive")
 _TAR_MAGIC = slice(257, 262)
 # Archives that begin with a member, empty ones, and parts of split ones.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -43,7 +45,7 @@ def unpack(path: Path, level: Level) -> None:
     with open_file(path) as file:
         start = file.read(512)
     if not start:
-        raise DocumentError("is empty: not even an archive without files")
+        raise DocumentError("Empty file")
     if not any(start) and size_of(path) in _EMPTY_TAPES:
         return
     _opener(start)(path, level)
@@ -59,8 +61,8 @@ def _opener(start: bytes) -> Unpack:
     if start.startswith(_RAR_MAGIC):
         return _unpack_rar
     if not any(start):
-        raise DocumentError("holds nothing but zeros")
-    raise DocumentError("is damaged, or no archive of a kind that Winnow opens")
+        raise DocumentError("Contains only zero bytes")
+    raise DocumentError("Damaged, or not a supported archive")
 
 
 def _is_old_tape(start: bytes) -> bool:
@@ -103,7 +105,9 @@ def _unpack_zip(path: Path, level: Level) -> None:
                 raise
             raise DocumentError(_CUT_OFF) from error
         except NotImplementedError as error:
-            raise DocumentError("is a part of an archive, or of a kind that is not read") from error
+            raise DocumentError(
+                "Part of a split archive, or an unsupported type of archive"
+            ) from error
         with archive:
             infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
             names = _member_names(infos)
@@ -113,7 +117,7 @@ def _unpack_zip(path: Path, level: Level) -> None:
                 if format_of(Path(place_of(name)[0][-1]))
             ]
             if readable and all(info.flag_bits & _IS_ENCRYPTED for info in readable):
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             for info, name in zip(infos, names, strict=True):
                 _take_zipped(archive, info, name, level)
 
@@ -121,10 +125,10 @@ def _unpack_zip(path: Path, level: Level) -> None:
 def _take_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, level: Level) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if stat.S_ISLNK(kind):
-        level.refuse(name, "is a link, which is not followed")
+        level.refuse(name, _LINK)
         return
     if info.flag_bits & _IS_ENCRYPTED:
-        level.refuse(name, "needs a password")
+        level.refuse(name, "Password required")
         return
     sink = level.member(name, size_bytes=info.file_size, mtime_ns=_zip_time(info))
     if not sink.is_open:
@@ -136,9 +140,9 @@ def _take_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, lev
     except _ZIP_DAMAGE as error:
         if is_of_the_machine(error):
             raise
-        sink.refuse("is damaged in its archive")
+        sink.refuse(_DAMAGED)
     except RuntimeError:
-        sink.refuse("is packed in a way that Winnow does not know")
+        sink.refuse("Unsupported compression method")
     sink.close()
 
 
@@ -179,7 +183,7 @@ def _zip_time(info: zipfile.ZipInfo) -> int | None:
 
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _COMPRESSED: Final = (_GZIP, _BZIP2, _XZ)
-_CUT_OFF: Final = "is damaged: the archive is cut off or changed"
+_CUT_OFF: Final = "Damaged: the archive is truncated or modified"
 # Missing in typeshed.
 _DAMAGED_HEADER: Final = (
     tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
@@ -226,10 +230,10 @@ def _take_taped(
     if info.isdir():
         return
     if info.islnk() or info.issym():
-        level.refuse(info.name, "is a link, which is not followed")
+        level.refuse(info.name, _LINK)
         return
     if not info.isreg():
-        level.refuse(info.name, "is no file but a device")
+        level.refuse(info.name, Message("Device file (skipped)"))
         return
     sink = level.member(info.name, size_bytes=info.size, mtime_ns=_tape_time(info))
     if sink.is_open or not skips:
@@ -269,7 +273,7 @@ class _TapeHeader(tarfile.TarInfo):
         try:
             return super().fromtarfile(archive)
         except _DAMAGED_HEADER as error:
-            raise tarfile.ReadError("a header is damaged") from error
+            raise tarfile.ReadError("damaged header") from error
 
 
 _7Z_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
@@ -301,16 +305,16 @@ def _unpack_7z(path: Path, level: Level) -> None:
             # Given a path, py7zr would unpack in several threads.
             with py7zr.SevenZipFile(file) as archive:
                 if archive.needs_password():
-                    raise DocumentError("needs a password")
+                    raise DocumentError("Password required")
                 infos = {info.filename: info for info in archive.list() if not info.is_directory}
                 wanted = [info.filename for info in infos.values() if _is_file(info, level)]
                 writers = cast("py7zr.WriterFactory", _MemberWriters(infos, level))
                 if wanted:
                     archive.extract(targets=wanted, factory=writers)
         except py7zr.PasswordRequired as error:
-            raise DocumentError("needs a password") from error
+            raise DocumentError("Password required") from error
         except py7zr.UnsupportedCompressionMethodError as error:
-            raise DocumentError("is packed in a way that Winnow does not know") from error
+            raise DocumentError("Unsupported compression method") from error
         except (py7zr.exceptions.ArchiveError, *_7Z_DAMAGE) as error:
             raise DocumentError(_CUT_OFF) from error
 
@@ -318,7 +322,7 @@ def _unpack_7z(path: Path, level: Level) -> None:
 def _is_file(info: Any, level: Level) -> bool:
     """Return whether a member is a file with a name inside the archive; refuse it otherwise."""
     if info.is_symlink:
-        level.refuse(info.filename, "is a link, which is not followed")
+        level.refuse(info.filename, _LINK)
         return False
     _, wrong = place_of(info.filename)
     if wrong:
@@ -372,7 +376,7 @@ class _MemberWriter:
             return
         pairs = zip(self._expected, (self._size_bytes, self._checksum), strict=True)
         if any(expected not in {None, found} for expected, found in pairs):
-            self._sink.refuse("is damaged in its archive")
+            self._sink.refuse(_DAMAGED)
         self._sink.close()
 
 
@@ -419,7 +423,7 @@ def _unpack_rar(path: Path, level: Level) -> None:
     """
     library = _libarchive()
     if library is None:
-        raise DocumentError("is a RAR archive, and libarchive, which opens such, is not installed")
+        raise DocumentError("RAR archive: libarchive, which is needed to open it, is not installed")
     content = mapped(path)
     with _opened_rar(library, content) as archive:
         entry = _POINTER()
@@ -432,10 +436,10 @@ def _unpack_rar(path: Path, level: Level) -> None:
                 continue
             # libarchive reports encrypted names in its message only.
             if b"ncrypt" in (library.archive_error_string(archive) or b""):
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             lost += 1
             if found < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
-                raise DocumentError("is damaged: the archive is cut off or changed")
+                raise DocumentError("Damaged: the archive is truncated or modified")
 
 
 @cache
@@ -462,7 +466,7 @@ def _opened_rar(library: Any, content: Any) -> Iterator[Any]:
         library.archive_read_support_format_rar(archive)
         library.archive_read_support_format_rar5(archive)
         if library.archive_read_open_memory(archive, content, len(content)) < _RAR_WARNING:
-            raise DocumentError("is damaged: the archive is cut off or changed")
+            raise DocumentError("Damaged: the archive is truncated or modified")
         yield archive
     finally:
         library.archive_read_free(archive)
@@ -474,10 +478,10 @@ def _take_rar(library: Any, archive: Any, entry: Any, room: Any, level: Level) -
     if kind == _RAR_FOLDER:
         return
     if kind != _RAR_FILE:
-        level.refuse(name, "is a link, which is not followed")
+        level.refuse(name, _LINK)
         return
     if library.archive_entry_is_encrypted(entry):
-        level.refuse(name, "needs a password")
+        level.refuse(name, "Password required")
         return
     has_size = library.archive_entry_size_is_set(entry)
     has_time = library.archive_entry_mtime_is_set(entry)
@@ -490,7 +494,7 @@ def _take_rar(library: Any, archive: Any, entry: Any, room: Any, level: Level) -
     while (count := library.archive_read_data(archive, room, CHUNK_BYTES)) > 0:
         sink.write(ctypes.string_at(room, count))
     if count < _RAR_OK:
-        sink.refuse("is damaged in its archive")
+        sink.refuse(_DAMAGED)
     sink.close()
 
 

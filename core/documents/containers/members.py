@@ -13,9 +13,10 @@ from pathlib import Path
 
 from core.documents.formats import format_of
 from core.documents.metadata import shorten
+from core.errors import Message
 from core.locations import Location
 
-LEADS_OUT = "has a name that leads out of its container"
+LEADS_OUT = Message("Its name is a path outside its archive")
 _LONGEST_PART = 200
 _LONGEST_NAME = 4096
 _ABSOLUTE = re.compile(r"[A-Za-z]:|/")
@@ -52,11 +53,11 @@ def place_of(name: str) -> tuple[tuple[str, ...], str]:
     >>> place_of("2024/letter.docx")
     (('2024', 'letter.docx'), '')
     >>> place_of("..\\..\\etc/passwd")
-    (('etc', 'passwd'), 'has a name that leads out of its container')
+    (('etc', 'passwd'), 'Its name is a path outside its archive')
     """
     reason = LEADS_OUT if _ABSOLUTE.match(name) else ""
     if len(name) > _LONGEST_NAME:
-        name, reason = name[-_LONGEST_PART:], "has a name of several thousand characters"
+        name, reason = name[-_LONGEST_PART:], Message("Its name is too long")
     # Old Windows archives use backslashes.
     parts = name.replace("\\", "/").split("/")
     if name.startswith("\\") or ".." in parts:

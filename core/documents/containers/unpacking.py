@@ -23,7 +23,7 @@ from core.left_out import is_left_out
 CHUNK_BYTES = 1 << 20
 # Bytes unpacked between two signs of life: well under a minute for the slowest compression.
 _SILENT_BYTES = 32 << 20
-_SPENT = "unpacks to far more than an archive of its size holds; what lies behind was not read"
+_SPENT = Message("Unpacks to far more data than an archive of its size; the rest was skipped")
 
 Unpack = Callable[[Path, "Level"], None]
 
@@ -64,7 +64,7 @@ class Pass:
 
     Args:
         scratch: The folder that members are written to, one at a time per depth.
-        limits: The limits of what is unpacked.
+        limits: The limits of unpacking.
         listener: Receives the members.
         wanted: The place of the only member to read; empty for all.
         pictures: Whether to include pictures.
@@ -122,7 +122,7 @@ class Pass:
         self._members += 1
         if self._members > self.limits.members:
             raise SpentError(
-                "holds more than {0} documents; the others were not read",
+                "Contains more than {0} documents; the rest were skipped",
                 f"{self.limits.members:,}",
             )
 
@@ -151,11 +151,11 @@ class Pass:
         except DocumentError as error:
             reason = error.message
         except MemoryError:
-            reason = "needs too much memory"
+            reason = Message("Not enough memory")
         except Exception as error:
             if is_of_the_machine(error):
                 raise
-            reason = Message("could not be opened ({0})", type(error).__name__)
+            reason = Message("Cannot be opened ({0})", type(error).__name__)
             trace = traceback.format_exc(limit=-20)
         self.listener.close(Closed(place, reason), trace)
 
@@ -193,7 +193,7 @@ class Level:
         if wrong:
             sink.refuse(wrong)
         elif not kind.reader and self._depth == self._pass.limits.depth:
-            sink.refuse(f"lies too deep: containers in containers are opened {self._depth} deep")
+            sink.refuse(Message("Nested too deeply: at most {0} levels are opened", self._depth))
         elif size_bytes is not None:
             sink.check_size(size_bytes)
         return sink
@@ -234,7 +234,7 @@ class Sink:
         """Refuse the member if it is too large."""
         most = self._pass.limits.member_bytes
         if size_bytes > most:
-            self.refuse(f"is larger than {most / 1e6:g} MB")
+            self.refuse(Message("Larger than {0} MB", f"{most / 1e6:g}"))
 
     def write(self, chunk: bytes) -> None:
         """Add a part of the content; it is only counted if the sink is not open."""

@@ -113,14 +113,14 @@ def _message(path: Path) -> Message:
     if data.startswith(OLE_MAGIC):
         return outlook.message_in(path)
     if not data.strip():
-        raise DocumentError("is empty: not even a mail without text")
+        raise DocumentError("Empty file")
     try:
         message = message_from_bytes(data.removeprefix(_BOM), policy=mime.POLICY)
     except RecursionError as error:
-        raise DocumentError("is damaged: its parts lie in each other without end") from error
+        raise DocumentError("Damaged: parts contain each other") from error
     is_bare = data[:1] in {b"\r", b"\n"}  # an empty header
     if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
-        raise DocumentError("is damaged, or no mail: nothing in it tells who wrote or when")
+        raise DocumentError("Damaged, or not an email: no sender or date found")
     return message
 
 
@@ -211,7 +211,7 @@ def unpack_mailbox(path: Path, level: Level) -> None:
             if mail is not None:
                 mail.add(line, is_blank=was_blank)
             elif not was_blank:
-                raise DocumentError("is damaged, or no mailbox: it does not begin with a mail")
+                raise DocumentError("Damaged, or not a mailbox: does not start with an email")
     if mail is not None:
         mail.end()
 

@@ -75,7 +75,7 @@ def message_in(path: Path) -> Message:
     """
     with compound_file(path) as ole:
         if not ole.exists(_PROPERTIES):
-            raise DocumentError("is not a mail inside, whatever its name says")
+            raise DocumentError("Not an email despite its name")
         return _message(ole, (), _OUTERMOST)
 
 
@@ -249,13 +249,13 @@ def text_of(data: bytes) -> str:
         DocumentError: The body is damaged.
     """
     if len(data) < _HEADER.size:
-        raise DocumentError("is damaged: the mail's text is cut off")
+        raise DocumentError("Damaged: the text of the email is truncated")
     _, size_bytes, kind, _ = _HEADER.unpack_from(data)
     content = data[_HEADER.size :]
     if kind == _COMPRESSED:
         content = _decompressed(content)
     elif kind != _PLAIN:
-        raise DocumentError("is damaged: the mail's text is packed in no known way")
+        raise DocumentError("Damaged: the text of the email has an unknown encoding")
     (page,) = document_of(content[:size_bytes]).pages
     return page.text
 

@@ -34,7 +34,7 @@ _MOST_BLOCKS: Final = 300_000
 _LARGEST_BLOCK: Final = 64_000
 _DEEPEST: Final = 8
 _ERA: Final = datetime(2001, 1, 1, tzinfo=UTC)
-CUT_SHORT: Final = "lacks the last of its subtitles: there is too much between them"
+CUT_SHORT: Final = "The last subtitles were skipped: too much data between them"
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def directories(file: BinaryIO, size: int) -> Directories:
     start = read_part(file, 0, size, 8)
     order = _ORDERS.get(start[:4])
     if order is None or len(start) < 8:
-        raise DamageError("is damaged: it is no picture")
+        raise DamageError("Damaged: not an image")
     (at,) = struct.unpack_from(f"{order}I", start, 4)
     first, following = _directory(file, size, at, order)
     seen = {at}
@@ -175,7 +175,7 @@ def _reader(start: bytes) -> Callable[[BinaryIO, int], Blocks]:
         return _read_heif
     if start.startswith((_BITMAP, *_GIFS)):
         return lambda _file, _size: Blocks()
-    raise DamageError("is damaged: it is no picture")
+    raise DamageError("Damaged: not an image")
 
 
 def _read_jpeg(file: BinaryIO, size: int) -> Blocks:
@@ -298,7 +298,7 @@ def _read_heif(file: BinaryIO, size: int) -> Blocks:
     kinds = read_part(file, 8, top[b"ftyp"].end if b"ftyp" in top else 0, 400)
     brands = {kinds[at : at + 4] for at in range(0, len(kinds), 4) if at != 4}
     if not brands & (_BRANDS | _OTHER_BRANDS):
-        raise DamageError("is damaged: it is no picture")
+        raise DamageError("Damaged: not an image")
     if b"meta" not in top:
         return found
     meta = top[b"meta"]

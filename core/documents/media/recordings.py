@@ -78,7 +78,7 @@ def read(path: Path) -> Document:
         with open_file(path) as file:
             size = size_of_file(file)
             if not size:
-                raise DamageError("is empty: not even a recording without a word")
+                raise DamageError("Empty file")
             _read_tags(file, size, tags)
     except OSError as error:
         raise unreadable(error) from error
@@ -102,7 +102,7 @@ def _read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     elif id3_end or _is_sound(file, size) or has_id3v1(file, size):
         read_id3(file, 0, size, tags)
     else:
-        raise DamageError("is damaged: it is no sound and no film of a kind that Winnow knows")
+        raise DamageError("Damaged: not a supported audio or video file")
 
 
 def _end_of_id3(start: bytes) -> int:

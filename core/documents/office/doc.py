@@ -52,15 +52,15 @@ def read(path: Path) -> Document:
     """
     start = start_of(path, len(OLE_MAGIC))
     if not start:
-        raise DocumentError("is empty: not even a Word document without text")
+        raise DocumentError("Empty file")
     if start != OLE_MAGIC:
-        raise OtherKindError("is damaged, or no Word document")
+        raise OtherKindError("Damaged, or not a Word document")
     with compound_file(path) as ole:
         word = stream(ole, _STREAM)
         if not word:
             if stream(ole, "EncryptedPackage"):
-                raise DocumentError("needs a password")
-            raise OtherKindError("is not a Word document inside, whatever its name says")
+                raise DocumentError("Password required")
+            raise OtherKindError("Not a Word document despite its name")
         file_: _WordFile
         if _is_word_6(word):
             file_ = _Word6File(word)
@@ -213,11 +213,11 @@ def _is_word_6(word: bytes) -> bool:
     """
     magic, version, flags = struct.unpack_from("<HH6xH", word)
     if magic in _OLDER or (magic in {_WORD_6, _WORD_97} and version < _FIRST_6_VERSION):
-        raise DocumentError("is of a version of Word before 1993, which Winnow does not read")
+        raise DocumentError("Unsupported Word version (before 1993)")
     if magic not in {_WORD_6, _WORD_97}:
-        raise DocumentError("is damaged: the document's beginning is not Word's")
+        raise DocumentError("Damaged: not a Word header")
     if flags & _IS_ENCRYPTED:
-        raise DocumentError("needs a password")
+        raise DocumentError("Password required")
     return bool(version <= _LAST_95_VERSION)
 
 
@@ -360,7 +360,7 @@ def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
         (size,) = struct.unpack_from("<H", data, at + 1)
         at += 3 + size
     if data[at : at + 1] != b"\x02":
-        raise DocumentError("is damaged: it does not say where its text is")
+        raise DocumentError("Damaged: its text cannot be located")
     (size,) = struct.unpack_from("<I", data, at + 1)
     data = data[at + 5 : at + 5 + size]
     count = (len(data) - 4) // 12

@@ -74,7 +74,7 @@ def read(path: Path) -> Document:
         losses = Losses()
         root = part(package, main, losses)
         if root.tag != f"{_W}document":
-            raise OtherKindError("is not a Word document inside, whatever its name says")
+            raise OtherKindError("Not a Word document despite its name")
         links = relations_if_intact(package, main, losses, root)
         content = PageText()
         levels: dict[str, int] = {}

@@ -34,7 +34,7 @@ def read(path: Path) -> Document:
     """
     with open_package(path) as package:
         if _CONTENTS not in package:
-            raise DocumentError("is no e-book inside, whatever its name says")
+            raise DocumentError("Not an e-book despite its name")
         opf = _package_document(package)
         root = package.xml(opf)
         chapters = list(_spine(root, posixpath.dirname(opf)))
@@ -43,7 +43,7 @@ def read(path: Path) -> Document:
         pages = []
         for number, chapter in enumerate(chapters, 1):
             if chapter in locked:
-                raise DocumentError("is locked by its seller's copy protection (DRM)")
+                raise DocumentError("Copy-protected (DRM)")
             pages.append(_page(package, number, chapter, all_losses))
         all_losses.check(pages)
         about = _properties(root)

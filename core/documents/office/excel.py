@@ -43,7 +43,7 @@ def read(path: Path) -> Document:
     if start.startswith(OLE_MAGIC):
         return read_xls(path)
     if start.startswith(_BEFORE_1993):
-        raise DocumentError("is of a version of Excel before 1993, which Winnow does not read")
+        raise DocumentError("Unsupported Excel version (before 1993)")
     if not start.startswith(b"PK"):
         # Programs export tables as XML or HTML with Excel's suffixes.
         if EXCEL_XML in start:
@@ -68,7 +68,7 @@ def _read_xml(data: bytes) -> Document:
     """
     root = parse_xml(data, "it")
     if root.tag != f"{_SS}Workbook":
-        raise OtherKindError("is not an Excel workbook inside, whatever its name says")
+        raise OtherKindError("Not an Excel workbook despite its name")
     pages = []
     for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
         page = PageText()

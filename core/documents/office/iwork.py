@@ -57,12 +57,12 @@ def read(path: Path) -> Document:
     """Read the text of a document: body text first, then boxes, tables, notes, headers.
 
     Raises:
-        DocumentError: It is damaged, encrypted, or not such a document.
+        DocumentError: It is damaged, encrypted, or another type of file.
     """
     try:
         start = start_of(path, 2)
         if start and start != b"PK":  # .key files are often cryptographic keys
-            raise OtherKindError("is no document of Pages, Numbers or Keynote")
+            raise OtherKindError("Not a Pages, Numbers or Keynote document")
         with open_package(path) as package:
             return _read(package)
     except OSError as error:
@@ -72,17 +72,17 @@ def read(path: Path) -> Document:
 def _read(package: Package) -> Document:
     names = package.names()
     if any(name.rpartition("/")[2] in _LOCKS for name in names):
-        raise DocumentError("needs a password")
+        raise DocumentError("Password required")
     for name in names:
         if name.rpartition("/")[2] in _INDEXES:
             if package.is_locked(name):
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             data = package.read(name)
             return _read_xml(_unzipped(data) if name.endswith(".gz") else data)
     for name in names:
         if _NESTED.fullmatch(name):
             with (
-                as_damage("a part of it cannot be unpacked", zipfile.BadZipFile, ValueError),
+                as_damage("a part cannot be unpacked", zipfile.BadZipFile, ValueError),
                 zipfile.ZipFile(io.BytesIO(package.read(name))) as archive,
             ):
                 return _read_parts(Package(archive))
@@ -94,12 +94,12 @@ def _read(package: Package) -> Document:
 
 def _unzipped(data: bytes) -> bytes:
     with (
-        as_damage("a part of it cannot be unpacked", OSError, EOFError, zlib.error),
+        as_damage("a part cannot be unpacked", OSError, EOFError, zlib.error),
         gzip.GzipFile(fileobj=io.BytesIO(data)) as file,
     ):
         content = file.read(LARGEST_MEMBER_BYTES + 1)
     if len(content) > LARGEST_MEMBER_BYTES:
-        raise DocumentError("unpacks to far more than a document holds")
+        raise DocumentError("Unpacks to far more data than a document")
     return content
 
 
@@ -310,7 +310,7 @@ def _fields(data: bytes) -> Iterator[_Field]:
         elif form in {1, 5}:
             at += 8 if form == 1 else 4
         else:
-            raise DamageError("is damaged: {0}", "a part of it cannot be read")
+            raise DamageError("Damaged: {0}", "a part cannot be read")
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -328,7 +328,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << shift
         if byte < 0x80:
             return number, at
-    raise DamageError("is damaged: {0}", "a part of it cannot be read")
+    raise DamageError("Damaged: {0}", "a part cannot be read")
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -337,7 +337,7 @@ def _unpacked(data: bytes) -> bytes:
     at = 0
     while at + 4 <= len(data):
         length = int.from_bytes(data[at + 1 : at + 4], "little")
-        with as_damage("a part of it cannot be unpacked", IndexError, struct.error):
+        with as_damage("a part cannot be unpacked", IndexError, struct.error):
             pieces += _snappy_bytes(data[at + 4 : at + 4 + length])
         limits.DEFAULT.check_characters(len(pieces) // 4)
         at += 4 + length
@@ -372,10 +372,10 @@ def _snappy_bytes(data: bytes) -> bytes:
                 length = (tag >> 2 & 7) + 4
                 back |= (tag >> 5) << 8
             if not 0 < back <= len(found):
-                raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+                raise DamageError("Damaged: {0}", "a part cannot be unpacked")
             start = len(found) - back
             piece = found[start : start + length]
             found += (piece * (length // len(piece) + 1))[:length]
         if len(found) > most:
-            raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+            raise DamageError("Damaged: {0}", "a part cannot be unpacked")
     return bytes(found)

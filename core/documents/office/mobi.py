@@ -69,19 +69,19 @@ def read(path: Path) -> Document:
     """Read a book: a page with headings per part.
 
     Raises:
-        DocumentError: It is damaged, copy-protected, or not such a book.
+        DocumentError: It is damaged, copy-protected, or another type of file.
     """
     data = read_bytes(path)
     if data.startswith(_LOCKED_KFX):
-        raise DocumentError("is locked by its seller's copy protection (DRM)")
+        raise DocumentError("Copy-protected (DRM)")
     kind = data[_KINDS_AT : _KINDS_AT + 8]
     if kind not in {_BOOK, _TEXT}:
-        raise OtherKindError("is no e-book inside, whatever its name says")
-    with as_damage("a part of it cannot be read", struct.error, IndexError):
+        raise OtherKindError("Not an e-book despite its name")
+    with as_damage("a part cannot be read", struct.error, IndexError):
         records = _records(data)
         header = _header(records[0])
     if header.is_locked:
-        raise DocumentError("is locked by its seller's copy protection (DRM)")
+        raise DocumentError("Copy-protected (DRM)")
     losses = Losses()
     text = _text(records, header, losses)
     if kind == _TEXT and not _MARKUP.search(text):
@@ -130,7 +130,7 @@ def _text(records: Sequence[bytes], header: _MobiHeader, losses: Losses) -> str:
             data += unpack(packed)
         limits.DEFAULT.check_characters(len(data) // 4)  # at most 4 bytes per character
     if len(texts) < header.records or not all(texts):
-        losses.note(SOME_TEXT, DamageError("is damaged: {0}", "a part of it cannot be read"))
+        losses.note(SOME_TEXT, DamageError("Damaged: {0}", "a part cannot be read"))
     end = _end_of_text(records, header.sections)
     text = bytes(data[:end] if end else data)
     return decode_as(text, header.encoding) or ""
@@ -145,9 +145,9 @@ def _unpacker(records: Sequence[bytes], header: _MobiHeader) -> Callable[[bytes]
         first, count = header.codes
         tables = records[first : first + min(count, len(records))]
         if not first or not tables:
-            raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+            raise DamageError("Damaged: {0}", "a part cannot be unpacked")
         return HuffmanPhrases(tables[0], tables[1:]).unpack
-    raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+    raise DamageError("Damaged: {0}", "a part cannot be unpacked")
 
 
 def _text_length(record: bytes, extras: int) -> int:
@@ -221,7 +221,7 @@ def _properties(record: bytes, header: _MobiHeader) -> Properties:
 _LONGEST_RECORD: Final = 1 << 20
 # Depth of compressed phrases within phrases.
 _DEEPEST: Final = 32
-_CANNOT_UNPACK: Final = "a part of it cannot be unpacked"
+_CANNOT_UNPACK: Final = "a part cannot be unpacked"
 
 
 def unpack_pairs(data: bytes) -> bytes:
@@ -250,7 +250,7 @@ def unpack_pairs(data: bytes) -> bytes:
             at += 1
             distance, length = pair >> 3, (pair & 7) + 3
             if not 0 < distance <= len(out):
-                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+                raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
             for _ in range(length):  # the repetition may overlap its own output
                 out.append(out[-distance])
         else:
@@ -309,7 +309,7 @@ class HuffmanPhrases:
 
     def _unpack(self, data: bytes, depth: int) -> bytes:
         if depth > _DEEPEST:
-            raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+            raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
         # Pad with zeros so that the last code can be read like any other.
         bits = int.from_bytes(data) << 32
         left = 8 * len(data)
@@ -323,18 +323,18 @@ class HuffmanPhrases:
                     length += 1
                 most = self._most[length] if length <= 32 else 0
             if not 0 < length <= 32:
-                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+                raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
             left -= length
             if left < 0:
                 break
             out += self._phrase(most - code >> 32 - length, depth)
             if len(out) > _LONGEST_RECORD:
-                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+                raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
         return bytes(out)
 
     def _phrase(self, number: int, depth: int) -> bytes:
         if not 0 <= number < len(self._phrases):
-            raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+            raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
         phrase, is_plain = self._phrases[number]
         if is_plain:
             return phrase

@@ -37,10 +37,10 @@ _MOST_PROPERTIES: Final = 100
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
 # The stream that identifies each kind of document.
 _KINDS: Final = {
-    "WordDocument": "an old Word document (.doc)",
-    "PowerPoint Document": "an old PowerPoint presentation (.ppt)",
-    "Workbook": "an old Excel workbook (.xls)",
-    "Book": "an old Excel workbook (.xls)",
+    "WordDocument": Message("a Word 97–2003 document (.doc)"),
+    "PowerPoint Document": Message("a PowerPoint 97–2003 presentation (.ppt)"),
+    "Workbook": Message("an Excel 97–2003 workbook (.xls)"),
+    "Book": Message("an Excel 97–2003 workbook (.xls)"),
 }
 # Windows code pages whose Python name is not "cp" and the number.
 _CODE_PAGES: Final = {
@@ -78,9 +78,9 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
         # Errors of olefile, unlike those of the system, have no number.
         if error.errno is not None:
             raise unreadable(error) from error
-        raise DocumentError("is damaged: the file is cut off or changed") from error
+        raise DocumentError("Damaged: the file is truncated or modified") from error
     except _DAMAGE as error:
-        raise DocumentError("is damaged: the file is cut off or changed") from error
+        raise DocumentError("Damaged: the file is truncated or modified") from error
 
 
 def _opened(file: BinaryIO) -> OleFileIO:
@@ -95,7 +95,7 @@ def _opened(file: BinaryIO) -> OleFileIO:
     if len(header) == _HEADER_BYTES and header.startswith(OLE_MAGIC):
         shift, mini_shift = struct.unpack_from("<HH", header, _SHIFTS_AT)
         if max(shift, mini_shift) > _LARGEST_SHIFT:
-            raise DocumentError("is damaged: the file is cut off or changed")
+            raise DocumentError("Damaged: the file is truncated or modified")
     ole = olefile.OleFileIO(file)
     sector_count = file.seek(0, os.SEEK_END) // ole.sectorsize + 1
     ole.num_mini_fat_sectors = min(ole.num_mini_fat_sectors, sector_count)
@@ -118,7 +118,7 @@ def stream(ole: OleFileIO, *names: str) -> bytes:
 def _check_content(ole: OleFileIO, size_bytes: int) -> None:
     """Raise if a declared size exceeds that of the file: olefile would loop to read it."""
     if size_bytes > ole.fp.seek(0, os.SEEK_END):
-        raise DocumentError("is damaged: the file is cut off or changed")
+        raise DocumentError("Damaged: the file is truncated or modified")
 
 
 def reason_not_a_package(path: Path) -> str:
@@ -127,15 +127,13 @@ def reason_not_a_package(path: Path) -> str:
         with compound_file(path) as ole:
             # Office stores encrypted packages in compound files.
             if stream(ole, "EncryptedPackage"):
-                return "needs a password"
+                return "Password required"
             kind = next((kind for name, kind in _KINDS.items() if stream(ole, name)), None)
     except DocumentError as error:
         return error.message
     if kind is None:
-        return Message(
-            "is damaged, or no {0} file inside, whatever its name says", path.suffix.lower()
-        )
-    return Message("is {0} inside, whatever its name says", kind)
+        return Message("Damaged, or not a {0} file despite its name", path.suffix.lower())
+    return Message("Is {0}, despite its name", kind)
 
 
 def summary_of(ole: OleFileIO) -> Properties:

@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Any, Final
 
 from core.documents.damage import (
-    BESIDE,
     DRAWINGS,
+    SIDE_PARTS,
     SOME_TEXT,
     DamageError,
     Losses,
@@ -46,7 +46,7 @@ class Relation:
 def part(package: Package, name: str, losses: Losses | None = None) -> Any:
     """Return the root element of a part, with strict namespaces replaced.
 
-    With `losses`, recover what is left of a damaged part and note the loss.
+    With `losses`, recover the rest of a damaged part and note the loss.
 
     Raises:
         DocumentError: The part is missing or damaged.
@@ -101,7 +101,7 @@ def relations_if_intact(
     With the `root` of the part, a missing list is noted too, if the part refers to it.
     """
     found: dict[str, Relation] = {}
-    with losses.of(BESIDE):
+    with losses.of(SIDE_PARTS):
         found.update(relations(package, name))
         if root is not None and _list_of_relations(name) not in package:
             names = (name for element in root.iter() for name in element.attrib)
@@ -119,7 +119,7 @@ def main_part(package: Package) -> str:
     for relation in relations(package).values():
         if relation.kind == "officeDocument" and relation.target in package:
             return relation.target
-    raise OtherKindError("is damaged: a part of it is missing")
+    raise OtherKindError("Damaged: a part is missing")
 
 
 def core_properties(package: Package) -> Properties:

@@ -73,7 +73,7 @@ def read(path: Path) -> Document:
                 title, page = _text(odf, content)
                 pages = [page]
         if pages and odf.losses.unread:
-            # The end is what a truncated file lacks.
+            # A truncated file lacks its end.
             pages[-1] = replace(pages[-1], unread=odf.losses.unread)
         odf.losses.check(pages)
         about = odf.properties()
@@ -239,7 +239,7 @@ class _Body:
             self.block(element)
 
     def block(self, element: Any) -> None:
-        """Add an element and what is below it."""
+        """Add an element and its descendants."""
         tag = element.tag
         if tag in (_PARAGRAPH, _HEADING):
             self._paragraph(element)
@@ -505,16 +505,16 @@ def _open_odf(path: Path) -> Iterator[_OpenDocument]:
     if path.suffix.lower().startswith(".f"):
         root = parse_xml(_BINARY.sub(b"", read_bytes(path)), "it")
         if root.tag != f"{_OFFICE}document":
-            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
+            raise OtherKindError("Not an OpenDocument file despite its name")
         yield _OpenDocument(None, root)
         return
     with open_package(path) as package:
         if _is_encrypted(package):
-            raise DocumentError("needs a password")
+            raise DocumentError("Password required")
         if _CONTENT not in package:
             if _claims_opendocument(package):
                 raise MissingError
-            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
+            raise OtherKindError("Not an OpenDocument file despite its name")
         yield _OpenDocument(package)
 
 

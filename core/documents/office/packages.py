@@ -41,7 +41,7 @@ _STEP_BYTES = 256
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LAST_METHOD = 99
 _NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
-_BOMB = "unpacks to far more than a document holds"
+_BOMB = "Unpacks to far more data than a document"
 
 
 class Package:
@@ -140,7 +140,7 @@ class Package:
         # `zipfile` allocates as much memory as the declared compressed size.
         ends = info.header_offset + info.compress_size
         if info.compress_type not in _METHODS or ends > self._archive.start_dir:
-            raise DamageError("is damaged: a part of it cannot be unpacked")
+            raise DamageError("Damaged: a part cannot be unpacked")
         self._unpacked_bytes += info.file_size
         # Readers may read a part twice.
         if self._times_read[info.filename] > 1:
@@ -189,17 +189,17 @@ def open_package(path: Path) -> Iterator[Package]:
     with file:
         start = file.read(len(OLE_MAGIC))
         if not start:
-            raise DocumentError("is empty: not even a document without text")
+            raise DocumentError("Empty file")
         if start == OLE_MAGIC:
             raise OtherKindError(reason_not_a_package(path))
         if not start.startswith(b"PK"):
-            raise OtherKindError("is damaged: it is no {0} file", path.suffix.lower())
-        with as_damage("the file is cut off or changed", *_NOT_UNPACKED, NotImplementedError):
+            raise OtherKindError("Damaged: not a {0} file", path.suffix.lower())
+        with as_damage("the file is truncated or modified", *_NOT_UNPACKED, NotImplementedError):
             archive = zipfile.ZipFile(file)
         with archive:
             members = archive.infolist()
             if any(member.flag_bits & 1 for member in members):
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             if len(members) > MOST_MEMBERS:
                 raise DocumentError(_BOMB)
             yield Package(archive)
@@ -208,9 +208,7 @@ def open_package(path: Path) -> Iterator[Package]:
 def _unpacking() -> AbstractContextManager[None]:
     # RuntimeError and NotImplementedError: the local header of a member declares an encryption or
     # compression that the central directory does not.
-    return as_damage(
-        "a part of it cannot be unpacked", *_NOT_UNPACKED, RuntimeError, NotImplementedError
-    )
+    return as_damage("a part cannot be unpacked", *_NOT_UNPACKED, RuntimeError, NotImplementedError)
 
 
 def _key(name: str) -> str:
@@ -239,10 +237,10 @@ class _SupportsRead(Protocol):
     def read(self, size: int = ..., /) -> bytes: ...
 
 
-def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False) -> Any:
+def parse_xml(data: bytes, what: str = "a part", *, recovers: bool = False) -> Any:
     """Return the root `lxml` element of a document; comments and instructions are removed.
 
-    With `recovers`, recover what is possible from a document that is not well-formed.
+    With `recovers`, recover as much as possible from a document that is not well-formed.
 
     Raises:
         DocumentError: It is not well-formed, or defines entities, which only attacks do. The
@@ -257,10 +255,10 @@ def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False
     with _as_damage(what):
         root = etree.fromstring(data, parser)
     if root is None:
-        raise DamageError("is damaged: {0} is not well-formed", what)
+        raise DamageError("Damaged: {0} is not well-formed", what)
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and next(dtd.iterentities(), None) is not None:
-        raise DamageError("is damaged: {0} defines entities", what)
+        raise DamageError("Damaged: {0} defines entities", what)
     return root
 
 
@@ -301,7 +299,7 @@ def stream_xml(file: _SupportsRead, *tags: str) -> Iterator[Any]:
     """
     from lxml import etree
 
-    with _as_damage("a part of it"):
+    with _as_damage("a part"):
         for _, element in etree.iterparse(file, events=("end",), tag=tags, **_SAFE):
             yield element
             element.clear()

@@ -51,17 +51,17 @@ def read(path: Path) -> Document:
     """
     start = start_of(path, len(OLE_MAGIC))
     if not start:
-        raise DocumentError("is empty: not even a presentation without text")
+        raise DocumentError("Empty file")
     if start != OLE_MAGIC:
-        raise OtherKindError("is damaged, or no PowerPoint presentation")
+        raise OtherKindError("Damaged, or not a PowerPoint presentation")
     with compound_file(path) as ole:
         if stream(ole, "EncryptedPackage"):
-            raise DocumentError("needs a password")
+            raise DocumentError("Password required")
         # Some files contain the presentation twice, for PowerPoint 95 and for newer versions.
         place = (_DUAL_STORAGE,) if ole.exists(_DUAL_STORAGE) else ()
         content = stream(ole, *place, _STREAM)
         if not content or (not place and ole.exists(_OLDER)):
-            raise OtherKindError("holds no slides of PowerPoint 97 or a newer one")
+            raise OtherKindError("No slides in PowerPoint 97 format or newer")
         presentation = _Presentation(content, stream(ole, *place, "Current User"))
         summary = summary_of(ole)
         pages = tuple(_pages(presentation))
@@ -204,12 +204,12 @@ class _Presentation:
         # After the header: the size of the atom, a mark, and the offset of the last edit.
         mark, edit = struct.unpack_from("<12xII", current_user)
         if mark == _ENCRYPTED:
-            raise DocumentError("needs a password")
+            raise DocumentError("Password required")
         self._offsets: dict[int, int] = {}
         document_id = self._read_edits(edit)
         document = self.record(document_id, DOCUMENT)
         if document is None:
-            raise DocumentError("is damaged: its slides cannot be found")
+            raise DocumentError("Damaged: the slides cannot be found")
         self.document = document
 
     def record(self, number: int, kind: int) -> _PptRecord | None:
@@ -228,9 +228,9 @@ class _Presentation:
             seen.add(offset)
             edit = next(_records(self._content[offset:]), None)
             if edit is None or edit.kind != _USER_EDIT:
-                raise DocumentError("is damaged: its slides cannot be found")
+                raise DocumentError("Damaged: the slides cannot be found")
             if len(edit.data) >= _WITH_ENCRYPTION_BYTES and edit.number(28):
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             document_id = document_id or edit.number(16)
             self._read_directory(edit.number(12))
             # 0 for the first edit.
@@ -241,7 +241,7 @@ class _Presentation:
     def _read_directory(self, offset: int) -> None:
         directory = next(_records(self._content[offset:]), None)
         if directory is None or directory.kind != _DIRECTORY:
-            raise DocumentError("is damaged: its slides cannot be found")
+            raise DocumentError("Damaged: the slides cannot be found")
         at = 0
         while at + 4 <= len(directory.data):
             run = directory.number(at)

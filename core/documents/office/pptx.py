@@ -55,7 +55,7 @@ def read(path: Path) -> Document:
         main = main_part(package)
         presentation = part(package, main)
         if presentation.tag != f"{_P}presentation":
-            raise OtherKindError("is not a PowerPoint presentation inside, whatever its name says")
+            raise OtherKindError("Not a PowerPoint presentation despite its name")
         links = relations(package, main)
         ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
         slides = [links[id_].target if id_ in links else "" for id_ in ids if id_]

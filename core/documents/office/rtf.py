@@ -72,8 +72,8 @@ def read(path: Path) -> Document:
     """
     data = read_bytes(path)
     if not data.lstrip().startswith(b"{\\rtf"):
-        what = Message("the file is empty" if not data else "it is no .rtf file")
-        raise OtherKindError("is damaged: {0}", what)
+        what = Message("the file is empty" if not data else "not an RTF file")
+        raise OtherKindError("Damaged: {0}", what)
     return document_of(data)
 
 
@@ -168,7 +168,7 @@ class _Parser:
         self._is_starred = False
         if brace == b"{":
             if len(self._outer) >= _MOST_NESTED:
-                raise DocumentError("is damaged: its groups are nested too deeply")
+                raise DocumentError("Damaged: groups are nested too deeply")
             self._outer.append(self._state)
             self._state = replace(self._state, group="")
             if self._state.within == "stylesheet":

@@ -43,7 +43,7 @@ def read_xls(path: Path) -> Document:
         about = summary_of(ole)
     if not data:
         raise OtherKindError(reason_not_a_package(path))
-    with as_damage("a part of it cannot be read", EOFError):
+    with as_damage("a part cannot be read", EOFError):
         workbook = _Workbook()
         workbook.read(data)
         pages: list[Page] = []
@@ -80,7 +80,7 @@ class _Workbook:
             if kind == _BOF:
                 self.codepage = None if record.number("<H") >= _BIFF_8 else "cp1252"
             elif kind == _FILEPASS:
-                raise DocumentError("needs a password")
+                raise DocumentError("Password required")
             elif kind == _CODEPAGE and self.codepage is not None:
                 self.codepage = _codepage(record.number("<H"))
             elif kind == _DATEMODE:

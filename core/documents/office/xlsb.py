@@ -40,7 +40,7 @@ def read_xlsb(package: Package, main: str) -> Document:
     Raises:
         DocumentError: It is damaged, or too large when unpacked.
     """
-    with as_damage("a part of it cannot be read", EOFError):
+    with as_damage("a part cannot be read", EOFError):
         pages = _pages(package, main)
     about = core_properties(package)
     return Document(about.title, tuple(pages), about.author, about.date)

@@ -58,7 +58,7 @@ def read_xlsx(package: Package, main: str) -> Document:
     """
     workbook = part(package, main)
     if workbook.tag != f"{_S}workbook":
-        raise OtherKindError("is not an Excel workbook inside, whatever its name says")
+        raise OtherKindError("Not an Excel workbook despite its name")
     links = relations(package, main)
     properties = workbook.find(f"{_S}workbookPr")
     is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}

@@ -52,11 +52,9 @@ def read(path: Path) -> Document:
     with open_pdf(path) as pdf:
         count = len(pdf)
         if count == 0:
-            raise DocumentError("is damaged: it has no pages")
+            raise DocumentError("Damaged: no pages")
         if count > MOST_PAGES:
-            raise DocumentError(
-                "has {0} pages, more than the {1} that are read", f"{count:,}", f"{MOST_PAGES:,}"
-            )
+            raise DocumentError("Has {0} pages; the limit is {1}", f"{count:,}", f"{MOST_PAGES:,}")
         title, author, modified, created = (
             _decoded(partial(pdf.get_metadata_value, key))
             for key in ("Title", "Author", "ModDate", "CreationDate")
@@ -70,11 +68,11 @@ def read(path: Path) -> Document:
             except PdfiumError:
                 # Keep the other pages; refuse the document only if all are broken.
                 broken += 1
-                text, unread = "", "is damaged"
+                text, unread = "", "Damaged"
             headings = _find_headings(text, bookmarks.get(index, []))
             pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
-        raise DocumentError("is damaged: none of its pages can be read")
+        raise DocumentError("Damaged: no page can be read")
     about = properties(title, [author], [modified, created])
     return Document(about.title, tuple(pages), about.author, about.date)
 
@@ -314,12 +312,12 @@ def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
 
     with open_pdf(path) as pdf:
         if not 1 <= number <= len(pdf):
-            raise DocumentError("has no page {0}", number)
+            raise DocumentError("Has no page {0}", number)
         try:
             with open_page(pdf, number - 1) as page:
                 yield page
         except PdfiumError as error:
-            raise DocumentError("is damaged: page {0} cannot be drawn", number) from error
+            raise DocumentError("Damaged: page {0} cannot be displayed", number) from error
 
 
 def page_sizes(path: Path) -> tuple[PageSize, ...]:
@@ -345,7 +343,7 @@ def _render(page: Any, width: int | None) -> Any:
     """Return an RGB bitmap of the page on white paper."""
     page_width, page_height = page.get_size()
     if page_width <= 0 or page_height <= 0:
-        raise DocumentError("is damaged: the page has no size")
+        raise DocumentError("Damaged: the page has no size")
     scale = _RECOGNITION_DPI / 72 if width is None else width / page_width
     pixels = page_width * page_height * scale * scale
     if pixels > MOST_PIXELS:
@@ -546,8 +544,8 @@ def open_pdf(path: Path) -> Iterator[Any]:
         raise unreadable(error) from error
     except pypdfium2.PdfiumError as error:
         if error.err_code in _PASSWORD_ERRORS:
-            raise DocumentError("needs a password") from error
-        raise DocumentError("is damaged: {0}", _damage(path)) from error
+            raise DocumentError("Password required") from error
+        raise DocumentError("Damaged: {0}", _damage(path)) from error
     try:
         if pdf.get_formtype():
             with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be intact
@@ -561,7 +559,7 @@ def _content(path: Path) -> Any:
     """Return the content of a file for PDFium, which may not open files by name."""
     size_bytes = size_of(path)
     if not size_bytes:
-        raise DocumentError("is damaged: {0}", _damage(path))
+        raise DocumentError("Damaged: {0}", _damage(path))
     return mapped(path) if size_bytes <= _MOST_IN_MEMORY else open_file(path)
 
 
@@ -638,4 +636,4 @@ def _damage(path: Path) -> str:
     start = start_of(path, 1024)
     if not start:
         return Message("the file is empty")
-    return Message("its structure is broken" if b"%PDF" in start else "it is no PDF file")
+    return Message("its structure is invalid" if b"%PDF" in start else "not a PDF file")

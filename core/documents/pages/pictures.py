@@ -39,7 +39,7 @@ def read(path: Path) -> Document:
     caption = caption_of(path)
     if caption.pages > _MOST_PAGES:
         raise DocumentError(
-            "has {0} pages, more than the {1} that are read",
+            "Has {0} pages; the limit is {1}",
             f"{caption.pages:,}",
             f"{_MOST_PAGES:,}",
         )
@@ -78,7 +78,7 @@ def draw_page(
             try:
                 picture.seek(number - 1)
             except EOFError as error:
-                raise DocumentError("has no page {0}", number) from error
+                raise DocumentError("Has no page {0}", number) from error
         upright = _coloured(ImageOps.exif_transpose(picture))
         own_width, own_height = upright.size
         scale = min(1.0, _LARGEST_SIDE / max(upright.size)) if width is None else width / own_width
@@ -114,7 +114,7 @@ def _opened(path: Path) -> Iterator[Image]:
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
-        raise DocumentError("is a picture, and text recognition is not installed") from error
+        raise DocumentError("Image: text recognition is not installed") from error
 
     try:
         with warnings.catch_warnings():
@@ -124,7 +124,7 @@ def _opened(path: Path) -> Iterator[Image]:
                 _check_size(picture)
                 yield picture
     except UnidentifiedImageError as error:
-        raise DocumentError("is damaged: it is no picture") from error
+        raise DocumentError("Damaged: not an image") from error
     except Image.DecompressionBombError as error:
         raise _too_large() from error
     except OSError as error:
@@ -141,8 +141,8 @@ def _check_size(picture: Image) -> None:
 
 
 def _too_large() -> DocumentError:
-    return DocumentError("has more than {0} million pixels", _MOST_PIXELS // 1000000)
+    return DocumentError("More than {0} million pixels", _MOST_PIXELS // 1000000)
 
 
 def _damaged() -> DocumentError:
-    return DocumentError("is damaged: the picture is cut off or changed")
+    return DocumentError("Damaged: the image is truncated or modified")

@@ -133,7 +133,7 @@ def unpack_page(packed: bytes) -> RecognisedPage:
     try:
         fields = schema.parse(zlib.decompress(packed))
     except (zlib.error, schema.FieldError) as error:
-        raise ValueError("no recognised page, or a damaged one") from error
+        raise ValueError("missing or damaged recognised page") from error
     return page_from(fields)
 
 
@@ -142,8 +142,8 @@ def _placed(text: str, start: Any, length: Any, corners: Any, edges: Any) -> Pla
     points = tuple((schema.coordinate(x), schema.coordinate(y)) for x, y in schema.items(corners))
     shares = tuple(map(schema.coordinate, schema.items(edges)))
     if end > len(text) or len(points) != 4 or len(shares) != length + 1:
-        raise ValueError("a recognised line is not where it should be")
+        raise ValueError("a recognised line is out of order")
     if not all(0 <= share <= 1 for share in (*shares, *(x for point in points for x in point))):
-        raise ValueError("a recognised line is not on the picture")
+        raise ValueError("a recognised line is outside the image")
     corners = (points[0], points[1], points[2], points[3])
     return PlacedLine(start, Line(text[start:end], corners, shares))

@@ -211,7 +211,7 @@ def _resized(picture: Picture, width: int, height: int) -> Picture:
 def _engine() -> _Engine:
     models = _models()
     if models is None or not is_installed():
-        raise DocumentError("is a picture, and text recognition is not installed")
+        raise DocumentError("Image: text recognition is not installed")
     return _Engine(models)
 
 

@@ -317,9 +317,9 @@ def in_words() -> str:
     """Return a sentence about the sandbox on this system."""
     walls = ", ".join(available())
     if is_confined():
-        return Message("Documents are read in processes that this system confines: {0}.", walls)
+        return Message("Documents are read in sandboxed processes: {0}.", walls)
     if walls:
         return Message(
-            "Documents are read in processes that this system confines in part: {0} alone.", walls
+            "Documents are read in sandboxed processes, with partial protection: {0}.", walls
         )
-    return Message("Documents are read in processes that this system does not confine.")
+    return Message("Documents are read without a sandbox: this system does not support one.")

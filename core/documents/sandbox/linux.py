@@ -14,7 +14,7 @@ from typing import Final
 from core.documents.sandbox import seccomp
 
 # Mechanism that keeps a process from files on kernels without Landlock.
-OWN_ROOT: Final = "a root folder of its own"
+OWN_ROOT: Final = "separate root folder"
 _NO_NEW_PRIVILEGES: Final = 38
 _DUMPABLE: Final = 4
 _CAPABILITIES_VERSION: Final = 0x20080522

@@ -139,7 +139,7 @@ def document_from(fields: dict[str, Any]) -> Document:
     with _expecting("document"):
         pages = tuple(_page(*page) for page in schema.items(fields["pages"]))
         if len({page.number for page in pages}) < len(pages):
-            raise ProtocolError("two pages of one number")
+            raise ProtocolError("duplicate page number")
         if "styles" in fields:
             both = zip(pages, schema.items(fields["styles"]), strict=True)
             pages = tuple(_with_styles(page, *styles) for page, styles in both)
@@ -190,9 +190,9 @@ def answers(
     """
     replies = fields.get("answers")
     if not isinstance(replies, list) or len(replies) != len(requests):
-        raise ProtocolError("not one answer to each")
+        raise ProtocolError("wrong number of answers")
     if not all(isinstance(answer, dict) for answer in replies):
-        raise ProtocolError("an answer is none")
+        raise ProtocolError("an answer is missing")
     return list(zip(requests, replies, strict=True))
 
 
@@ -225,7 +225,7 @@ def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...
     with _expecting("boxes"):
         boxes = _boxes(fields["boxes"])
     if len(boxes) != count:
-        raise ProtocolError("not the boxes of each span")
+        raise ProtocolError("boxes do not match the spans")
     return boxes
 
 
@@ -248,7 +248,7 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
         width, height = (schema.integer(fields[side], least=1) for side in ("width", "height"))
         boxes = _boxes(fields["boxes"])
     if len(rgb) != width * height * 3:
-        raise ProtocolError("the picture's size is wrong")
+        raise ProtocolError("wrong image size")
     return PageImage(width, height, rgb, boxes)
 
 
@@ -300,7 +300,7 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
             return None
         mtime_ns = fields["mtime_ns"]
         if not _HASH.fullmatch(schema.line(fields["hash"])):
-            raise ProtocolError("no hash")
+            raise ProtocolError("not a hash")
         return Member(
             _place(fields["member"]),
             schema.integer(fields["size_bytes"], schema.MOST_STORED),
@@ -323,14 +323,14 @@ def scratch_name(fields: dict[str, Any]) -> str:
     with _expecting("file"):
         name = schema.line(fields["file"])
     if not _SCRATCH_NAME.fullmatch(name):
-        raise ProtocolError("no file of the scratch folder")
+        raise ProtocolError("not a file of the scratch folder")
     return name
 
 
 def _place(value: Any) -> tuple[str, ...]:
     place = tuple(schema.text(part, _LONGEST_PART) for part in schema.items(value))
     if not place or not all(map(is_part, place)) or sum(map(len, place)) > schema.LONGEST_LINE:
-        raise ProtocolError("no place in a container")
+        raise ProtocolError("not a path in a container")
     return place
 
 
@@ -345,18 +345,18 @@ def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
 
 def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:
     if schema.integer(start) > schema.integer(end, most):
-        raise ProtocolError("a style is not on its page")
+        raise ProtocolError("a style is outside its page")
     return StyledSpan(start, end, Style(style), schema.integer(level))
 
 
 def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> SourceLines:
     is_run = schema.integer(start) < schema.integer(end, most)
     if not is_run or schema.integer(first, least=1) > schema.integer(last):
-        raise ProtocolError("lines are not on their page")
+        raise ProtocolError("lines are outside their page")
     return SourceLines(start, end, first, last)
 
 
 def _heading(page: str, start: Any, level: Any, words: Any) -> Heading:
     if not page.startswith(schema.text(words), schema.integer(start, len(page))):
-        raise ProtocolError("a heading is not where it should be")
+        raise ProtocolError("a heading is out of order")
     return Heading(start, schema.integer(level, _DEEPEST_LEVEL), words)

@@ -50,9 +50,8 @@ class Scratch:
                     self._make()
                 except OSError as error:
                     raise ScratchError(
-                        "Winnow cannot unpack files in {0} ({1}); make room "
-                        "there, or set WINNOW_HOME to a folder that you may "
-                        "write to.",
+                        "Files cannot be unpacked in {0} ({1}). Free up space there, or set "
+                        "WINNOW_HOME to a writable folder.",
                         self._place,
                         error.strerror,
                     ) from error
@@ -114,8 +113,8 @@ def sweep(place: Path) -> None:
         return
     except OSError as error:
         raise WinnowError(
-            "What was unpacked in {0} by a Winnow that was killed cannot be "
-            "removed ({1}); remove that folder yourself.",
+            "Temporary files of an interrupted Winnow process in {0} cannot be removed ({1}). "
+            "Remove that folder yourself.",
             place,
             error.strerror,
         ) from error
@@ -136,7 +135,7 @@ def _remove(folder: Path, lock: filelock.BaseFileLock) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     lock.release()
     if folder.exists():
-        _log.warning("%s cannot be removed now", folder)
+        _log.warning("Cannot remove %s now", folder)
         return
     with contextlib.suppress(OSError):  # Windows does not remove open files
         Path(lock.lock_file).unlink()

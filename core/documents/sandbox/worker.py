@@ -125,12 +125,12 @@ def _answered(request: dict[str, Any], task: WorkerTask, reporter: _PassReporter
         assert isinstance(cause, OSError)
         return _refused(cause)
     except MemoryError:
-        return {"failure": "needs too much memory"}
+        return {"failure": Message("Not enough memory").packed}
     except Exception as error:  # noqa: BLE001 - the boundary around one document
         if isinstance(error, OSError) and is_of_the_drive(error):
             return _refused(error)
         trace = traceback.format_exc(limit=-20)
-        message = Message("could not be read ({0})", type(error).__name__)
+        message = Message("Cannot be read ({0})", type(error).__name__)
         return {"failure": message.packed, "trace": trace}
 
 
@@ -189,7 +189,7 @@ def _unpacked(request: dict[str, Any], limits: Limits, reporter: _PassReporter) 
     except OSError as error:
         return _refused(error)
     if reporter.wanted:
-        raise DocumentError("is no longer in its container")
+        raise DocumentError("No longer in its archive")
     return {"end": True}
 
 

@@ -235,10 +235,14 @@ class Exchange:
             if self._clock.has_passed:
                 if self._job.is_cancelled:
                     raise Cancelled from error
-                raise DocumentError("took over {0} s", f"{self._limits.timeout_s:g}") from error
+                raise DocumentError(
+                    "Took longer than {0} s", f"{self._limits.timeout_s:g}"
+                ) from error
             if isinstance(error, protocol.ProtocolError):
-                _log.warning("The answer on %s was refused: %s", request.get("path"), error)
-            raise DocumentError("crashed the reader") from error
+                _log.warning(
+                    "Rejected the reader's response for %s: %s", request.get("path"), error
+                )
+            raise DocumentError("Reading this file crashed the reader") from error
         finally:
             self._clock.stop()
         if result is None:
@@ -301,18 +305,17 @@ class ReadingProcess:
                 clock.set()
                 standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
             if missing := set(confinement.available()) - set(standing):
-                _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
+                _log.warning("The sandbox for reading lacks: %s.", ", ".join(sorted(missing)))
             if not confinement.keep_from_files(standing):
                 _log.warning(
-                    "Documents are read by processes that may open any file: nothing on this"
-                    " system keeps them from it (%s).",
+                    "Documents are read without a sandbox, because this system supports none (%s).",
                     ", ".join(standing) or "no walls",
                 )
         except (OSError, EOFError, protocol.ProtocolError) as error:
             self.kill()
             raise WinnowError(
-                "Winnow cannot start the process that reads documents; close other programs and"
-                " try again."
+                "The process that reads documents cannot be started. Close other programs and "
+                "try again."
             ) from error
         except BaseException:
             self.kill()

@@ -315,7 +315,7 @@ def read_saved(path: Path) -> Document:
     if root is None:
         if b"<html" in data[:10_000].lower():
             return document_of(decode_markup(data))  # HTML with the wrong suffix
-        raise DocumentError("holds no web page")
+        raise DocumentError("No web page found")
     payload = root.get_payload(decode=True)
     body = payload if isinstance(payload, bytes) else b""
     charset = root.get_content_charset()

@@ -269,7 +269,7 @@ def _parse(text: str) -> Element:
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            raise _NotXmlError("nested too deep")
+            raise _NotXmlError("nested too deeply")
         builder.start(name, attributes)
 
     def end(name: str) -> None:
@@ -284,7 +284,7 @@ def _parse(text: str) -> Element:
         nonlocal defaults
         defaults += default is not None
         if defaults > _MOST_DEFAULTS:
-            raise _NotXmlError("attributes without end")
+            raise _NotXmlError("unterminated attributes")
 
     entities = _Entities()
     parser.StartElementHandler = start
@@ -336,4 +336,4 @@ class _Entities:
 
 
 def _refusal() -> DocumentError:
-    return DocumentError("defines entities that unfold to far more than a document")
+    return DocumentError("Expands entities to far more text than a document")

@@ -152,19 +152,18 @@ class Columns:
             holders=places[self.holders[is_remaining_run]],
         )
 
-    def with_more(self, others: Columns) -> Columns:
+    def with_more(self, added: Columns) -> Columns:
         """Return the columns with others, none of which they have already."""
-        at = np.searchsorted(self.numbers, others.numbers)
+        at = np.searchsorted(self.numbers, added.numbers)
         merged: dict[str, Any] = {
-            name: np.insert(getattr(self, name), at, getattr(others, name))
-            for name in _OF_DOCUMENTS
+            name: np.insert(getattr(self, name), at, getattr(added, name)) for name in _OF_DOCUMENTS
         }
-        run_at = np.searchsorted(self.firsts, others.firsts)
-        documents = np.insert(self.numbers[self.holders], run_at, others.numbers[others.holders])
+        run_at = np.searchsorted(self.firsts, added.firsts)
+        documents = np.insert(self.numbers[self.holders], run_at, added.numbers[added.holders])
         return Columns(
             **merged,
-            firsts=np.insert(self.firsts, run_at, others.firsts),
-            lasts=np.insert(self.lasts, run_at, others.lasts),
+            firsts=np.insert(self.firsts, run_at, added.firsts),
+            lasts=np.insert(self.lasts, run_at, added.lasts),
             holders=np.searchsorted(merged["numbers"], documents).astype(np.int32),
         )
 
@@ -405,7 +404,7 @@ def _write_file(path: Path, cached: Moment) -> None:
         own_files.write(path, stored.getvalue())
     except OSError as error:
         # Counting continues; the next start is as slow as this one.
-        _log.warning("%s cannot be written: %s", path, error)
+        _log.warning("Cannot write %s: %s", path, error)
 
 
 def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
@@ -419,7 +418,7 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        _log.warning("%s is damaged and will be written again: %s", path, error)
+        _log.warning("Rewriting the damaged file %s: %s", path, error)
         return None
     change = DocumentChange(number, token)
     changed = changed_since(db, change) if formats == _formats() else None

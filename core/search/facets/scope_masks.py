@@ -199,7 +199,7 @@ def _in_folders(moment: Moment, wanted: tuple[str, ...]) -> Flags:
 def _with_suffixes(
     moment: Moment, suffixes: tuple[str, ...], cached_mask: Callable[[Scope], Flags]
 ) -> Flags:
-    last, several, whole, others = set(), [], set(), []
+    last, several, whole, uncached = set(), [], set(), []
     for suffix in suffixes:
         small = lower(suffix)
         if small.startswith(".") and "." not in small[1:] and os.sep not in small:
@@ -209,13 +209,13 @@ def _with_suffixes(
         elif small in whole_names():
             whole.add(f"/{small}")
         else:
-            others.append(suffix)
+            uncached.append(suffix)
     is_match = (
         _last_suffix(ending) in last or ending in whole or ending.endswith(tuple(several))
         for ending in list(moment.names.endings)
     )
     flags = _of_names(moment.columns.endings, is_match)
-    return flags | cached_mask(Scope(suffixes=tuple(others))) if others else flags
+    return flags | cached_mask(Scope(suffixes=tuple(uncached))) if uncached else flags
 
 
 def _last_suffix(ending: str) -> str:

@@ -76,8 +76,8 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
     except OSError as error:
         if is_out_of_room(error):
             raise ExportError(
-                "The results cannot be written to {0}, because the disk is full; "
-                "make room, or choose another place.",
+                "The results cannot be written to {0} because the disk is full. Free up space, "
+                "or choose another location.",
                 path,
             ) from error
         reason = error.strerror or "unknown reason"
@@ -193,7 +193,7 @@ def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[st
 
 
 def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
-    best, *others = hit.passages
+    best, *further = hit.passages
     tokens = {token.index: token.text for token in results.tokens}
     return {
         "rank": rank,
@@ -222,7 +222,7 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
                 "start": other.passage.start,
                 "end": other.passage.end,
             }
-            for other in others
+            for other in further
         ],
     }
 

@@ -15,7 +15,7 @@ from typing import Final
 from core.catalog.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
 
-# Least similarity of a highlighted pair of tokens: such a pair is four times as likely in a passage
+# Least similarity of a highlighted pair of tokens: they are four times as likely in a passage
 # that answers the query as in any other.
 MIN_SIMILARITY: Final = 0.44
 # Similarities of unit vectors: up to the first a highlight has strength 0, from the second on 1.

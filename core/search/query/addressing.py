@@ -94,7 +94,7 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
     wanted = dict.fromkeys(one for one in parse(typed).clauses if one.key == KEY)
     listed = ", ".join(map(called, known))
     return [
-        Message("There is no library {0}; a query can name {1}.", one.value, listed)
+        Message("There is no library {0}. Available libraries: {1}.", one.value, listed)
         for one in wanted
         if not any(names(one, name) for name in known)
     ]

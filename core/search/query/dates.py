@@ -97,9 +97,9 @@ def named(text: str, today: date) -> Named:
     """
     plain = _plain(text)
     if not plain or len(plain) > _LONGEST:
-        raise BadValueError("is no date")
+        raise BadValueError("not a date")
     if _EITHER_WAY.fullmatch(plain):
-        raise BadValueError("may be a day of two months; write it as 2024-12-31")
+        raise BadValueError("ambiguous date; write it as 2024-12-31")
     try:
         # Most are written so, and the other forms take a while to be made.
         if match := _ISO.fullmatch(plain):
@@ -108,10 +108,10 @@ def named(text: str, today: date) -> Named:
             if match := form.fullmatch(plain):
                 return _checked(read(_parts(match), today))
     except (ValueError, OverflowError) as error:
-        raise BadValueError("is no date") from error
+        raise BadValueError("not a date") from error
     if _beginnings().fullmatch(plain):
-        raise BadValueError('is only the beginning of a date; quote it, as in "last month"')
-    raise BadValueError("is no date")
+        raise BadValueError('incomplete date; use quotes, as in "last month"')
+    raise BadValueError("not a date")
 
 
 def period_named(text: str, today: date) -> Period:
@@ -133,11 +133,11 @@ def period_named(text: str, today: date) -> Period:
         for side in sides
     )
     if begin is None and end is None:
-        raise BadValueError("is no date")
+        raise BadValueError("not a date")
     first = begin.turn if begin is not None else None
     last = end.end if end is not None else None
     if first is not None and last is not None and last < first:
-        raise BadValueError("ends before it begins")
+        raise BadValueError("ends before it starts")
     return Period(first, last)
 
 
@@ -151,7 +151,7 @@ def turn_named(text: str, today: date) -> date:
     datetime.date(2024, 6, 1)
     """
     if _RANGE.search(text):
-        raise BadValueError("is two dates; write date: before them")
+        raise BadValueError("two dates; use date: instead")
     return named(text, today).turn
 
 
@@ -429,7 +429,7 @@ def _checked(found: Named) -> Named:
     """Return it if those who count a day further, or one back, come to a day, too."""
     days = (found.period.first, found.period.last, found.turn, found.end)
     if any(day is not None and not 1000 <= day.year < 3000 for day in days):
-        raise ValueError("no document is of such a day")
+        raise ValueError("date out of range")
     return found
 
 
@@ -549,7 +549,7 @@ def _day_of_month(parts: Parts, today: date) -> Named:
         year = today.year - back
         if day <= monthrange(year, month)[1] and (on := date(year, month, day)) <= today:
             return Named.days(on, on)
-    raise ValueError("no year has such a day")
+    raise ValueError("invalid day of the year")
 
 
 def _in_figures(parts: Parts, today: date) -> Named:

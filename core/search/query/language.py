@@ -126,7 +126,7 @@ def clause(key: str, value: str, *, is_excluded: bool = False, today: date | Non
     """
     parsed = Clause(key, NO_TEXT.sub(" ", value), is_excluded, today or dates.local_day())
     if not parsed.value.strip():
-        raise BadValueError("says nothing")
+        raise BadValueError("has no value")
     filters()[key].read(parsed.value, parsed.today)
     return parsed
 
@@ -141,7 +141,9 @@ def given(key: str, value: str) -> Clause:
         return clause(key, value)
     except BadValueError as error:
         example = filters()[key].example
-        raise UsageError("{0}:{1} {2}; an example is {3}.", key, value, error, example) from error
+        raise UsageError(
+            "Invalid filter {0}:{1} ({2}). Example: {3}.", key, value, error, example
+        ) from error
 
 
 def readings(clauses: Iterable[Clause]) -> list[Message]:
@@ -252,7 +254,7 @@ def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list
         end -= len(bare) - len(value)
     else:
         value = (values[0] or "").replace('""', '"') or values[1] or ""
-    reason: str = "is no filter"
+    reason: str = "not a filter"
     if key.lower() in filters():
         try:
             parsed = clause(key.lower(), value, is_excluded=bool(minus), today=today)
@@ -263,7 +265,7 @@ def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list
     else:
         is_meant = len(key) > 1 and _LIKE_A_VALUE.match(value) is not None
     if is_meant:
-        notices.append(Message("{0}:{1} {2}; it was searched for as text.", key, value, reason))
+        notices.append(Message("{0}:{1} was searched as text ({2}).", key, value, reason))
     if bare is not None:
         return [_word(f"{minus}{key}:{value}")], end
     words: list[Lexeme] = [] if minus else [_word(f"{key}:")]
@@ -506,13 +508,13 @@ def checked(typed: str, today: date | None = None) -> Query:
     """
     if len(typed) > LONGEST:
         raise UsageError(
-            "The query has {0} characters; use at most {1}, a few words do.",
+            "The query has {0} characters; the limit is {1}.",
             f"{len(typed):,}",
             f"{LONGEST:,}",
         )
     query = parse(typed, today)
     if not (query.has_words or query.excludes or any(True for _ in query.clauses)):
-        raise UsageError("The query is empty; type some words to look for.")
+        raise UsageError("The query is empty. Type some words to search for.")
     return query
 
 
@@ -566,7 +568,7 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
             parts.append(either)
         else:
             notices.append(
-                Message("OR stands between words, or between filters; elsewhere it is a word.")
+                Message("OR joins words or filters; anywhere else it is searched as a word.")
             )
             for node in nodes[place:end]:
                 parts += [Term("or")] if node is Mark.OR else _parts(node)

@@ -64,7 +64,7 @@ def _changed(period: Period) -> Scope:
 def _size(value: str, _today: date) -> Scope:
     match = _SIZE.fullmatch(re.sub(r"\s", "", value))
     if match is None:
-        raise BadValueError("is no size")
+        raise BadValueError("not a size")
     sign, number, unit = match.groups()
     limit = int(float(number) * _UNITS[unit[:1].lower() or "b"])
     if sign.startswith(">"):
@@ -76,13 +76,13 @@ def _type(value: str, _today: date) -> Scope:
     try:
         return Scope(suffixes=suffixes_of(value.strip()))
     except UsageError as error:
-        raise BadValueError("is no kind of files (there are {0}, and suffixes)", _KINDS) from error
+        raise BadValueError("not a file type (use {0} or a file extension)", _KINDS) from error
 
 
 def _suffix(value: str, _today: date) -> Scope:
     suffix = value.strip().removeprefix("*").lstrip(".")
     if not suffix or os.sep in suffix:
-        raise BadValueError("is no suffix")
+        raise BadValueError("not a file extension")
     return Scope(suffixes=("." + suffix,))
 
 
@@ -91,7 +91,7 @@ def _same(value: str, _today: date) -> Scope:
     if (location := Location.of(path)).is_absolute:
         return Scope(same=(str(location.resolved()),))
     if not value.strip("/\\ "):
-        raise BadValueError("is no file")
+        raise BadValueError("not a file")
     return Scope(same=(path,))
 
 

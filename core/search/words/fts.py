@@ -102,13 +102,13 @@ def expansions(
         if word not in forms:
             continue
         of_word = forms[word]
-        for others, share in ((of_word.forms, _FORM), (of_word.compounds, _COMPOUND)):
-            if not others:
+        for variants, share in ((of_word.forms, _FORM), (of_word.compounds, _COMPOUND)):
+            if not variants:
                 continue
-            counts = [of_word.holders[other] for other in others]
+            counts = [of_word.holders[other] for other in variants]
             together = _rarity(total, min(of_word.own + sum(counts), total))
             rarest = _rarity(total, min(counts))
-            expression = any_of(others)
+            expression = any_of(variants)
             if wanted:
                 expression = f"({expression}) AND {wanted}"
             found.append((expression, share * together / rarest))

@@ -26,7 +26,7 @@ from core.errors import UsageError, WinnowError
 from core.paths import LaunchCommand, own_command
 from core.serving.daemon import portal
 
-_DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
+_DESCRIPTION: Final = "Winnow background service"
 # The longest wait for a program of the system, and for the service to respond.
 _TIMEOUT_S: Final = 30
 _POLL_S: Final = 0.1
@@ -111,11 +111,12 @@ def switch_on(home: Path) -> Path:
     require_sockets()
     if not sys.platform.startswith("linux"):
         raise UsageError(
-            "Winnow can be started at login on Linux only; here start winnow service run yourself."
+            "Starting Winnow at login is supported on Linux only. On this system, run winnow "
+            "service run yourself."
         )
     if not (places := addresses(home)):
         reason = "its path is too long"
-        raise AutostartError("The service finds no place for its socket: {0}.", reason)
+        raise AutostartError("The service cannot create its socket: {0}.", reason)
     launch = own_command("service", "run")
     if paths.is_flatpak():
         file = _turn_on_in_flatpak(AutostartFiles.here(), home, launch)
@@ -124,7 +125,7 @@ def switch_on(home: Path) -> Path:
     ends_s = time.monotonic() + _TIMEOUT_S
     while client.send_request(home, STATUS) is None:
         if time.monotonic() > ends_s:
-            raise AutostartError("The service does not start; winnow service run tells why.")
+            raise AutostartError("The service did not start. Run winnow service run to see why.")
         time.sleep(_POLL_S)
     return file
 
@@ -156,7 +157,7 @@ def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
     """
     words = (launch.command, *launch.arguments, *launch.environment.values())
     if any(ord(letter) < 32 for word in words for letter in word):
-        raise AutostartError("{0} has a control character in it.", repr(launch.command))
+        raise AutostartError("{0} contains a control character.", repr(launch.command))
     if has_systemd():
         _write(place.unit, unit(launch))
         _write(place.socket, socket_unit(address))
@@ -201,8 +202,8 @@ def _turn_on_in_flatpak(place: AutostartFiles, home: Path, launch: LaunchCommand
     named = os.path.realpath(home)
     if (other := _flatpak_library(place)) not in {None, named}:
         raise AutostartError(
-            "In a Flatpak one library has a service, and that is the one in {0}: turn it off first "
-            "(WINNOW_HOME={1} winnow service off).",
+            "A Flatpak can run one background service only, and it is in use by the library in "
+            "{0}. Turn that one off first: WINNOW_HOME={1} winnow service off.",
             other,
             other,
         )
@@ -317,7 +318,7 @@ def _write(file: Path, text: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         own_files.atomic_write(file, text.encode(errors="surrogateescape"))
     except OSError as error:
-        raise AutostartError("{0} cannot be written: {1}.", file, error.strerror) from error
+        raise AutostartError("{0} cannot be written to: {1}.", file, error.strerror) from error
 
 
 def _finish(*command: str) -> subprocess.CompletedProcess[bytes]:
@@ -329,7 +330,7 @@ def _finish(*command: str) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise AutostartError("{0} does not answer: {1}.", command[0], error) from error
+        raise AutostartError("{0} does not respond: {1}.", command[0], error) from error
 
 
 def _run(*command: str) -> None:
@@ -337,7 +338,7 @@ def _run(*command: str) -> None:
     if finished.returncode:
         lines = finished.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1].rstrip(".") if lines else finished.returncode
-        raise AutostartError("{0} refused: {1}.", command[0], reason)
+        raise AutostartError("{0} refused the request: {1}.", command[0], reason)
 
 
 def _enable(place: AutostartFiles) -> None:

@@ -144,7 +144,7 @@ class Follower:
             return False
         except Exception as error:  # noqa: BLE001 - the boundary of background work
             self.is_in_step, self.problem = False, str(error)
-            _log.error("The library is not in step", exc_info=error)
+            _log.error("The index is not up to date", exc_info=error)
             return False
         finally:
             if self._has_worked:

@@ -25,7 +25,7 @@ _NAME: Final = "org.freedesktop.portal.Desktop"
 _PATH: Final = "/org/freedesktop/portal/desktop"
 _BACKGROUND: Final = "org.freedesktop.portal.Background"
 _REQUEST: Final = "org.freedesktop.portal.Request"
-_REASON: Final = "Winnow keeps your library up to date, and answers at once, without its window."
+_REASON: Final = "Winnow keeps your index up to date in the background."
 # The longest wait for the portal, and for the user if the desktop asks them.
 _TIMEOUT_S: Final = 10.0
 _DECISION_TIMEOUT_S: Final = 300.0
@@ -69,14 +69,14 @@ def ask(command: Sequence[str], *, is_on: bool) -> None:
     except (OSError, EOFError, AuthenticationError) as error:
         # A TimeoutError is an OSError, too.
         raise PortalError(
-            "The desktop's portal for programs in the background does not answer: {0}.",
+            "The desktop's background portal does not respond: {0}.",
             str(error) or type(error).__name__,
         ) from error
     _, may_start = results.get("autostart", ("b", False))
     if code != _YES or bool(may_start) != is_on:
         raise PortalError(
-            "The desktop does not let Winnow work in the background; its settings for "
-            "applications can allow it."
+            "The desktop does not allow Winnow to run in the background. Allow it in the "
+            "desktop's application settings."
         )
 
 
@@ -125,5 +125,5 @@ def _check(reply: Message) -> None:
     from jeepney import MessageType
 
     if reply.header.message_type is MessageType.error:
-        reasons = itertools.chain(reply.body, ["it has none"])
+        reasons = itertools.chain(reply.body, ["no reason given"])
         raise OSError(str(next(reasons)).rstrip("."))

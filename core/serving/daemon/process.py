@@ -52,7 +52,7 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
         else:
             return listening, True
     reason = (problem.strerror if problem is not None else None) or "its path is too long"
-    raise LibraryError("The service finds no place for its socket: {0}.", reason)
+    raise LibraryError("The service cannot create its socket: {0}.", reason)
 
 
 def _bind(listening: socket.socket, place: Path) -> None:
@@ -86,11 +86,11 @@ def alone(home: Path) -> Iterator[None]:
         lock.acquire()
     except filelock.Timeout as error:
         raise UsageError(
-            "A service has this library already; winnow service tells of it."
+            "A service is already running for this library. Run winnow service for details."
         ) from error
     except (OSError, NotImplementedError) as error:
         raise LibraryError(
-            "The service cannot have the library in {0}: {1}.", home, error
+            "The service cannot open the library in {0}: {1}.", home, error
         ) from error
     try:
         yield

@@ -283,7 +283,7 @@ class Service:
         except OSError as error:
             _log.info("The caller has disconnected: %s", error)
         except Exception as error:  # noqa: BLE001 - the boundary of a thread
-            _log.error("A request was not answered", exc_info=error)
+            _log.error("Cannot answer a request", exc_info=error)
         finally:
             self.activity.remove_connection()
             self._wake()
@@ -302,7 +302,7 @@ class Service:
                 bool(message.get("only_if_warm")),
             )
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-            _log.warning("A request is malformed.")
+            _log.warning("Received a malformed request.")
             return None
         is_replaced = _identity(self._library.home) != self._catalog
         is_ours = version == core.__version__ and home == self._home and not is_replaced
@@ -313,7 +313,7 @@ class Service:
         connection.sendall(frame(DECLINED))
         if version != core.__version__ or is_replaced:
             # The program was updated, or the library was replaced by a new one.
-            _log.info("A request is from version %s; restarting.", quoted(str(version)))
+            _log.info("Received a request from version %s; restarting.", quoted(str(version)))
             self._is_outdated = True
         return None
 

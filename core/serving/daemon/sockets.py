@@ -43,7 +43,7 @@ def accept(listening: socket.socket, selector: selectors.BaseSelector) -> socket
         connection, _ = listening.accept()
     except OSError as error:
         if error.errno not in _PASSING:
-            _log.warning("A connection was not accepted: %s", error)
+            _log.warning("Cannot accept a connection: %s", error)
             selector.unregister(listening)
             selector.select(_PAUSE_S)
             selector.register(listening, selectors.EVENT_READ)
@@ -208,4 +208,4 @@ def restart(handover: Handover) -> None:
         program = str(paths.program_file())
         os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - the program itself
     except OSError as error:
-        raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error
+        raise WinnowError("The service cannot restart: {0}.", error.strerror) from error

@@ -57,7 +57,7 @@ Result = TypeVar("Result")
 _PATH: Final = re.compile(r"(?:^|[\s'\"(])(?:[/~]|[A-Za-z]:[\\/]|\\\\)")
 # Most numbers, texts, lists and objects in a request.
 _MOST_VALUES: Final = 10_000
-_INCOMPLETE: Final = "Part of the library could not be searched; the server's log says why."
+_INCOMPLETE: Final = "Part of the library could not be searched. See the server's log."
 
 
 class Served:
@@ -80,7 +80,7 @@ def public(notice: str) -> str:
     """Return a notice, or a sentence in its place if it contains a path.
 
     >>> public("The model in /home/ada/models is damaged.")
-    "Part of the library could not be searched; the server's log says why."
+    "Part of the library could not be searched. See the server's log."
     """
     return Message(_INCOMPLETE) if _PATH.search(notice) else notice
 
@@ -224,7 +224,7 @@ class HttpApplication:
     @property
     def work(self) -> Work:
         """The running work, while the application runs."""
-        assert self._work is not None, "the application does not run"
+        assert self._work is not None, "the application is not running"
         return self._work
 
     async def _route(self, scope: Connection, receive: Receive, send: Send) -> None:
@@ -381,7 +381,7 @@ async def _request_of(endpoint: Endpoint, request: Request) -> Any:
         if in_query.keys() & in_path.keys() or len(in_query) != len(
             request.query_params.multi_items()
         ):
-            raise RefusedError(400, "A field is there twice.")
+            raise RefusedError(400, "A query parameter occurs twice.")
         value = read_texts(endpoint.request, in_query | in_path, offered)
     endpoint.check(value)
     return value

@@ -78,7 +78,7 @@ class Metrics:
         for (kind, status), number in sorted(self._requests.items()):
             lines.append(f'winnow_requests_total{{kind="{kind}",status="{status}"}} {number}')
         lines += [
-            "# HELP winnow_request_seconds Time from a request's beginning to its answer's end.",
+            "# HELP winnow_request_seconds Time from request to end of response.",
             "# TYPE winnow_request_seconds histogram",
         ]
         for kind, buckets in sorted(self._times.items()):
@@ -138,7 +138,7 @@ class AuditLog:
             self._append(b"")
         except OSError as error:
             raise LibraryError(
-                "The audit log {0} cannot be written ({1}); name another with --audit FILE.",
+                "The audit log {0} cannot be written ({1}). Choose another file with --audit FILE.",
                 path,
                 error.strerror,
             ) from error
@@ -152,7 +152,7 @@ class AuditLog:
             self._failed = False
         except OSError as error:
             if not self._failed:
-                _log.error("the audit log cannot be written: %s", error.strerror)
+                _log.error("Cannot write the audit log: %s", error.strerror)
             self._failed = True
 
     def _append(self, data: bytes) -> None:
@@ -188,7 +188,7 @@ class LateError(Exception):
     """The deadline has passed; the work was cancelled."""
 
 
-class ClientGoneError(Exception):
+class ClientDisconnectedError(Exception):
     """The client has disconnected; the work was cancelled."""
 
 
@@ -217,7 +217,7 @@ class Work:
         Raises:
             BusyError: too many wait.
             LateError: it took too long.
-            ClientGoneError: the client went away.
+            ClientDisconnectedError: the client went away.
         """
         job = self._admitted()
         working = self._pool.submit(call, job)
@@ -234,7 +234,7 @@ class Work:
             )
             if future.done():
                 return future.result()
-            raise ClientGoneError if watch.done() else LateError
+            raise ClientDisconnectedError if watch.done() else LateError
         finally:
             watch.cancel()
             if not future.done():
@@ -404,42 +404,38 @@ class RefusedError(Exception):
         self.headers = headers
 
 
-UNAUTHORISED: Final = (
-    "This needs a token that is valid: none was given, or it is wrong, was revoked or has expired."
-)
-_FAILED: Final = "The server failed at this; its log says why."
-_UNABLE: Final = "The library cannot answer at the moment; the server's log says why."
-_BUSY: Final = "Too many searches wait already; ask again in a moment."
-_LATE: Final = "This took too long and was given up; ask for less."
+UNAUTHORISED: Final = "A valid token is required. The token is missing, wrong, revoked or expired."
+_FAILED: Final = "Internal server error. See the server's log."
+_UNABLE: Final = "The library is not available at the moment. See the server's log."
+_BUSY: Final = "The server is busy. Try again in a moment."
+_LATE: Final = "The request timed out. Request less at once."
 _LARGE: Final = "The request is too large."
-_SLOW: Final = "The request came too slowly."
+_SLOW: Final = "The request was received too slowly."
 
 
 def refusal_of(error: Exception) -> RefusedError:
     """Return the refusal for an error, which reveals nothing of the machine, its paths or code.
 
     >>> refusal_of(OSError("/srv/secret")).sentence
-    'The server failed at this; its log says why.'
+    "Internal server error. See the server's log."
     """
     match error:
         case RefusedError():
             return error
         case GoneError():
-            return RefusedError(404, "There is no such thing in the library, or no longer.")
+            return RefusedError(404, "Not found in the library.")
         case UsageError():
             # What these quote is the request's own.
             return RefusedError(400, error.message)
         case DocumentError():
-            _log.info("a page was not drawn: %s", error)
-            return RefusedError(
-                409, "This page cannot be drawn: it has no picture, or its file has changed."
-            )
+            _log.info("A page image was not rendered: %s", error)
+            return RefusedError(409, "This page has no image, or its file has changed.")
         case HTTPException():
             sentences = {
-                404: "There is nothing at this address.",
-                405: "This is asked in another way.",
+                404: "There is no such address.",
+                405: "This address does not support the request method.",
             }
-            sentence = sentences.get(error.status_code, "The request cannot be read.")
+            sentence = sentences.get(error.status_code, "The request is malformed.")
             return RefusedError(error.status_code, sentence, **dict(error.headers or {}))
         case LateError() | Cancelled():
             return RefusedError(504, _LATE)
@@ -498,7 +494,7 @@ class Gate:
             self._let_in(scope, visit)
             body = await self._body(scope, receive)
             await self._app(scope, _once(body, receive), answer)
-        except ClientGoneError:
+        except ClientDisconnectedError:
             answer.status = answer.status or 499
         except Exception as error:
             refused = refusal_of(error)
@@ -537,12 +533,14 @@ class Gate:
         host = _only(scope, b"host") or ""
         match = _HOST.fullmatch(host.lower())
         if match is None or match[1].rstrip(".") not in self._hosts:
-            raise RefusedError(421, "This server is not called so; its owner adds names by --name.")
+            raise RefusedError(
+                421, "This host name is not allowed. The administrator can add it with --name."
+            )
         origin = _only(scope, b"origin")
         if origin is not None and origin.lower().partition("://")[2] != host.lower():
-            raise RefusedError(403, "Other sites' pages may not ask this server.")
+            raise RefusedError(403, "Requests from web pages of other sites are not allowed.")
         if _only(scope, b"sec-fetch-site") not in {None, "same-origin", "none"}:
-            raise RefusedError(403, "Other sites' pages may not ask this server.")
+            raise RefusedError(403, "Requests from web pages of other sites are not allowed.")
 
     def _token(self, scope: Scope) -> Token | None:
         """Return a request's token; None if none is needed.
@@ -576,7 +574,7 @@ class Gate:
 
         Raises:
             RefusedError: it is too large, or comes too slowly.
-            ClientGoneError: it never ends.
+            ClientDisconnectedError: it never ends.
         """
         length = _only(scope, b"content-length")
         if length is not None and (
@@ -589,7 +587,7 @@ class Gate:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise ClientGoneError
+                        raise ClientDisconnectedError
                     body += message.get("body", b"")
                     if len(body) > self._limits.body_bytes:
                         raise RefusedError(413, _LARGE, connection="close")
@@ -626,7 +624,7 @@ class _Answer:
             async with asyncio.timeout(self._timeout_s):
                 await self._send(message)
         except TimeoutError as error:
-            raise ClientGoneError from error
+            raise ClientDisconnectedError from error
 
 
 def _once(body: bytes, receive: Receive) -> Receive:
@@ -657,7 +655,7 @@ async def _refuse(refused: RefusedError, send: Send) -> None:
 
 def _too_often(wait_s: float) -> RefusedError:
     return RefusedError(
-        429, "So many requests in so short a time are too many.", retry_after=str(int(wait_s) + 1)
+        429, "Too many requests. Try again later.", retry_after=str(int(wait_s) + 1)
     )
 
 
@@ -669,5 +667,5 @@ def _only(scope: Scope, name: bytes) -> str | None:
     """
     values = [value for header, value in scope["headers"] if header == name]
     if len(values) > 1:
-        raise RefusedError(400, "A header is there twice.")
+        raise RefusedError(400, "A header occurs twice.")
     return values[0].decode("latin-1") if values else None

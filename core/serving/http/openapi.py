@@ -141,16 +141,16 @@ def page() -> str:
 <style>body{{font:16px/1.5 sans-serif;max-width:46em;margin:3em auto;padding:0 1em}}
 td{{padding:.2em 1em .2em 0;vertical-align:top}}</style></head><body>
 <h1>Winnow {html.escape(core.__version__)}</h1>
-<p>This is a library's server, for Winnow's window, for scripts and for agents. To search it, choose
-<i>Connect to a server…</i> on the window's page of folders, and give this address and the token
-that the server's owner gave you.</p>
+<p>This server provides a library to Winnow's window, scripts and AI agents. To search it, choose
+<i>Connect to a server…</i> under Folders in Winnow, and enter this address and the token that you
+received from the administrator.</p>
 <table>
 {rows}
-<tr><td><code>POST /mcp</code></td><td>The Model Context Protocol, for agents.</td></tr>
-<tr><td><code>GET /health</code></td><td>Whether the server answers.</td></tr>
-<tr><td><code>GET /metrics</code></td><td>Its numbers, for Prometheus.</td></tr>
+<tr><td><code>POST /mcp</code></td><td>Model Context Protocol, for AI agents.</td></tr>
+<tr><td><code>GET /health</code></td><td>Health check.</td></tr>
+<tr><td><code>GET /metrics</code></td><td>Metrics for Prometheus.</td></tr>
 </table>
-<p>The API in full: <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1). A token goes into
+<p>API reference: <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1). Send the token in
 the header <code>Authorization: Bearer …</code>.</p>
 </body></html>
 """

@@ -28,8 +28,8 @@ _EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - for compar
 _GRACE_S: Final = 5
 _BACKLOG: Final = 128
 _UNSAFE: Final = (
-    "At {0} others could listen in and ask: give --tls-cert FILE and --tls-key FILE, and each of "
-    "them a token by winnow serve token add NAME; or leave --host at 127.0.0.1."
+    "Listening on {0} requires encryption and tokens. Pass --tls-cert FILE and --tls-key FILE, and "
+    "create a token with winnow serve token add NAME; or keep --host at 127.0.0.1."
 )
 
 
@@ -87,7 +87,7 @@ def check(address: Address, tokens: TokenFile) -> None:
         LibraryError: the file of tokens cannot be read.
     """
     if (address.certificate is None) != (address.key is None):
-        raise UsageError("A certificate needs its key: give both --tls-cert and --tls-key.")
+        raise UsageError("--tls-cert and --tls-key must be used together.")
     has_token = any(token.is_valid(time.time()) for token in tokens.tokens())
     if not address.is_loopback and not (address.has_tls and has_token):
         raise UsageError(_UNSAFE, address.host)
@@ -103,7 +103,7 @@ def _context(address: Address) -> ssl.SSLContext:
         context.load_cert_chain(address.certificate, address.key)
     except (OSError, ssl.SSLError) as error:
         raise UsageError(
-            "{0} and {1} are no certificate and its key in PEM form: {2}.",
+            "{0} and {1} are not a certificate and its key in PEM format: {2}.",
             address.certificate,
             address.key,
             error.strerror or "they cannot be read",
@@ -123,7 +123,7 @@ def bound(address: Address) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise UsageError("There is no address {0} on this machine.", address.host) from error
+        raise UsageError("This machine has no address {0}.", address.host) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
@@ -132,10 +132,10 @@ def bound(address: Address) -> socket.socket:
     except OSError as error:
         listening.close()
         raise UsageError(
-            "The server cannot listen at {0}, port {1}: {2}; choose another --port.",
+            "Cannot listen on {0}, port {1}: {2}. Choose another --port.",
             address.host,
             address.port,
-            (error.strerror or "it is refused").lower(),
+            (error.strerror or "connection refused").lower(),
         ) from error
     return listening
 
@@ -163,7 +163,7 @@ def build_server(
     if is_own:
         tokens = TokenFile(home, OWN_AGENTS_FILE)
         # If the file is removed later, no request is admitted.
-        assert tokens.is_there, "no token was created"
+        assert tokens.is_there, "no token has been created"
         application = HttpApplication(answerer, address.hosts(), tokens, limits, is_own=True)
     else:
         log = AuditLog(audit or home / AUDIT_FILE)

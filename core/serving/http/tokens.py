@@ -36,8 +36,7 @@ _BYTES: Final = 32
 _MOST_BYTES: Final = 16 << 20
 _NAME: Final = re.compile(r"[\w.@-]{1,64}")
 _DAMAGED: Final = (
-    "The file of tokens {0} is damaged; remove it and give out new tokens with winnow serve token "
-    "add."
+    "The token file {0} is damaged. Remove it, and create new tokens with winnow serve token add."
 )
 
 
@@ -49,14 +48,14 @@ class Token:
         name: of whom it is for.
         digest: the SHA-256 of the token, in hexadecimal digits.
         folders: the visible folders; () for all of the library.
-        made_s: when it was made, in seconds since 1970.
+        created_s: when it was made, in seconds since 1970.
         expires_s: when it ends; None for never.
     """
 
     name: str
     digest: str
     folders: tuple[Path, ...]
-    made_s: float
+    created_s: float
     expires_s: float | None
 
     def is_valid(self, now_s: float) -> bool:
@@ -140,7 +139,7 @@ class TokenFile:
         """
         if not _NAME.fullmatch(name):
             raise UsageError(
-                "{0} is no name for a token: write up to 64 letters, digits, and . _ @ -.",
+                "{0} is not a valid token name. Use up to 64 letters, digits, and . _ @ -.",
                 f"{name!a}",
             )
         secret = _PREFIX + secrets.token_urlsafe(_BYTES)
@@ -149,7 +148,8 @@ class TokenFile:
             tokens = self.tokens()
             if any(token.name == name for token in tokens):
                 raise UsageError(
-                    "There is a token called {0}; revoke it first, or take another name.", name
+                    "A token named {0} already exists. Revoke it first, or choose another name.",
+                    name,
                 )
             self._write((*tokens, token))
         return secret
@@ -166,7 +166,7 @@ class TokenFile:
             left = tuple(token for token in tokens if token.name != name)
             if len(left) == len(tokens):
                 raise UsageError(
-                    "There is no token called {0}; winnow serve token list tells which there are.",
+                    "There is no token named {0}. Run winnow serve token list to list them.",
                     name,
                 )
             self._write(left)
@@ -184,7 +184,9 @@ class TokenFile:
         try:
             lock.acquire()
         except OSError as error:
-            raise LibraryError("{0} cannot be written: {1}.", self.path, error.strerror) from error
+            raise LibraryError(
+                "{0} cannot be written to: {1}.", self.path, error.strerror
+            ) from error
         try:
             yield
         finally:
@@ -202,7 +204,9 @@ class TokenFile:
         except FormError as error:
             raise LibraryError(_DAMAGED, self.path) from error
         if content.version != _VERSION:
-            raise LibraryError("{0} was written by a newer version of Winnow.", self.path)
+            raise LibraryError(
+                "{0} was written by a newer version of Winnow. Update Winnow to use it.", self.path
+            )
         return content.tokens
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
@@ -214,7 +218,9 @@ class TokenFile:
         try:
             own_files.write(self.path, text.encode("ascii"))
         except OSError as error:
-            raise LibraryError("{0} cannot be written: {1}.", self.path, error.strerror) from error
+            raise LibraryError(
+                "{0} cannot be written to: {1}.", self.path, error.strerror
+            ) from error
 
 
 def _digest(secret: str) -> str:

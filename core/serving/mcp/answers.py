@@ -9,177 +9,180 @@ class FolderInfo(BaseModel):
     """A folder of the library."""
 
     path: str
-    documents: int = Field(description="How many documents in it are in the library.")
-    failed: int = Field(description="How many could not be read.")
-    is_there: bool = Field(description="False while its drive or network share is away.")
+    documents: int = Field(description="Number of indexed documents in the folder.")
+    failed: int = Field(description="Number of files that could not be read.")
+    is_there: bool = Field(description="False while its drive or network share is not connected.")
     description: str = Field(
-        description="What the person who keeps the folder says of it: their own words, and no "
-        'document\'s; "" for nothing.'
+        description='The user\'s description of the folder, not text from a document; "" if none.'
     )
 
 
 class DescribedFolder(BaseModel):
-    """A folder that the person who keeps it said something of."""
+    """A folder with a description by the user."""
 
     path: str
-    description: str = Field(description="That person's own words, and no document's.")
+    description: str = Field(description="The user's description, not text from a document.")
 
 
 class LibraryInfo(BaseModel):
-    """Another library that is searched, too: of the same person, or of somebody else."""
+    """Another library that is searched together with the user's own."""
 
-    name: str = Field(description="As results have it in their library.")
-    documents: int = Field(description="How many documents it holds.")
+    name: str = Field(description="The name used in the library field of results.")
+    documents: int = Field(description="Number of documents.")
     is_there: bool = Field(description="False while it cannot be reached.")
-    problem: str = Field(description='A sentence on why it does not answer as it should; "".')
+    problem: str = Field(
+        description='Why the library is not available or incomplete; "" if it works.'
+    )
 
 
 class Folders(BaseModel):
     """The folders of the library."""
 
     folders: list[FolderInfo]
-    documents: int = Field(description="How many documents were read, in all folders.")
-    passages: int = Field(description="How many passages they were cut into.")
-    waiting: int = Field(description="Passages that can be found by their words only, as yet.")
-    model: str = Field(description="The model by which passages are found by meaning.")
-    libraries: list[LibraryInfo] = Field(
-        description="Other libraries that are searched beside these folders."
-    )
-    next_offset: int | None = Field(description="The offset of the next page; null: no more.")
+    documents: int = Field(description="Number of documents in all folders.")
+    passages: int = Field(description="Number of passages in all documents.")
+    waiting: int = Field(description="Number of passages not yet searchable by meaning.")
+    model: str = Field(description="Name of the model for search by meaning.")
+    libraries: list[LibraryInfo] = Field(description="Other libraries that are searched too.")
+    next_offset: int | None = Field(description="Offset of the next page; null on the last page.")
 
 
 class Match(BaseModel):
-    """A word of the query and what it is aligned with in the passage."""
+    """A query word and the passage word aligned with it."""
 
     query: str
     passage: str
-    similarity: float = Field(description="Of the two words in their contexts, at most 1.")
+    similarity: float = Field(
+        description="Cosine similarity of the two words in context, at most 1."
+    )
 
 
 class PassageInfo(BaseModel):
-    """A passage of a document: a paragraph or some that belong together."""
+    """A passage of a document: one or more related paragraphs."""
 
-    passage_id: int = Field(description="For read_passage and explain.")
-    page: int = Field(description="Numbered from 1; documents without pages have one.")
-    start: int = Field(description="Where the passage begins in its page, in characters.")
+    passage_id: int = Field(description="ID for read_passage and explain.")
+    page: int = Field(description="Page number, from 1; documents without pages have one page.")
+    start: int = Field(description="Start of the passage in the page, in characters.")
     cite_as: str = Field(
-        description="Where it stands, to cite it by: path:12-18 by the lines of the file as it "
-        "was read, where they are known; else path, p. 3; else the path."
+        description="Citation of the passage: path:12-18 with line numbers if known, else "
+        "path, p. 3, else the path."
     )
-    heading: str = Field(description="The document's title and the headings above the passage.")
+    heading: str = Field(description="Title of the document and headings above the passage.")
     text: str
-    is_cut: bool = Field(description="Whether the text goes on; read_passage gives all of it.")
+    is_cut: bool = Field(
+        description="Whether the text is truncated; read_passage returns the full text."
+    )
 
 
 class FoundPassage(PassageInfo):
-    """A passage that was found, and why."""
+    """A passage in the search results, with the reasons for the match."""
 
     score: float
-    found_by: list[str] = Field(description="words, meaning or both.")
-    matches: list[Match] = Field(description="What made the match, most similar first.")
+    found_by: list[str] = Field(description="words, meaning, or both.")
+    matches: list[Match] = Field(description="Aligned words, most similar first.")
 
 
 class CopyInfo(BaseModel):
-    """A document that is a copy of one that was found, or a version of its text."""
+    """A copy or version of a document in the search results."""
 
     path: str
-    document_id: int = Field(description="For read_document.")
-    is_exact: bool = Field(description="Whether the files are the same, byte by byte.")
+    document_id: int = Field(description="ID for read_document.")
+    is_exact: bool = Field(description="Whether the files are identical.")
 
 
 class DocumentAnswer(BaseModel):
-    """A document that was found, with its best passages, best first."""
+    """A document in the search results, with its best passages first."""
 
     # A listed field of a hit reaches agents also if it is not described below.
     model_config = ConfigDict(extra="allow")
 
-    rank: int = Field(description="From 1, over all pages of results.")
-    path: str = Field(description="For read_document, where library is empty.")
-    library: str = Field(description='Whose document it is; "" for one in the folders here.')
-    document_id: int = Field(description="For read_document, whatever library it is of.")
+    rank: int = Field(description="Rank from 1, counted over all pages of results.")
+    path: str = Field(description="Path for read_document, if library is empty.")
+    library: str = Field(description='Library of the document; "" for the user\'s own.')
+    document_id: int = Field(description="ID for read_document, for documents of any library.")
     title: str
-    author: str = Field(description='What the document says of its author; "" for nothing.')
-    date: str = Field(description='When it says it was written, ISO 8601; "" for nothing.')
+    author: str = Field(description='Author given in the document; "" if unknown.')
+    date: str = Field(description='Date given in the document, ISO 8601; "" if unknown.')
     is_likely: bool = Field(
-        description="False: any query finds as much by chance; cite no such document as an answer."
+        description="False if no closer to the query than random documents; do not cite it."
     )
-    changed: str = Field(description='When its file was last changed, ISO 8601; "" for unknown.')
+    changed: str = Field(description='Last modification of the file, ISO 8601; "" if unknown.')
     copies: list[CopyInfo] = Field(
-        description="Copies and versions of it, which are no results of their own; same:PATH in a "
-        "query lists them as results."
+        description="Copies and versions of the document, which are not listed as results; search "
+        "same:PATH to list them."
     )
     passages: list[FoundPassage]
 
 
 class SearchAnswer(BaseModel):
-    """One page of the documents that were found, best first."""
+    """One page of search results, best first."""
 
     documents: list[DocumentAnswer]
     folders: list[DescribedFolder] = Field(
-        description="Folders that these documents lie in, of which the person who keeps them says "
-        "what they hold."
+        description="Folders of these documents that have a description."
     )
     files_named_so: list[str] = Field(
-        description="Paths of other documents whose file names fit the query."
+        description="Paths of other documents whose file names match the query."
     )
-    notice: str = Field(description='A sentence where the answer is not all that was asked; "".')
+    notice: str = Field(description='Limitations of these results; "" if none.')
     did_you_mean: str = Field(
-        description="The query with words that the library lacks as it spells the nearest that it"
-        ' has; "" where there is nothing to mend.'
+        description='The query with corrected spelling, as a suggestion; "" if none.'
     )
     searched_for: str = Field(
-        description="The mended query that these documents are of, because the library has no word"
-        ' of the one that was asked; "" where they are of that.'
+        description="The corrected query that was searched because no word of the original query "
+        'occurs in the library; "" if the original was searched.'
     )
-    next_offset: int | None = Field(description="The offset of the next page; null: no more.")
+    next_offset: int | None = Field(description="Offset of the next page; null on the last page.")
 
 
 class PassageText(BaseModel):
-    """A passage with its neighbours in the document."""
+    """A passage with the passages before and after it."""
 
     path: str
     title: str
-    pages: int = Field(description="Of the document.")
+    pages: int = Field(description="Number of pages of the document.")
     passage: PassageInfo
     before: list[PassageInfo]
     after: list[PassageInfo]
 
 
 class DocumentText(BaseModel):
-    """A piece of the text of one page of a document, as it was read."""
+    """A part of the text of one page of a document, as it was indexed."""
 
     path: str
     title: str
     author: str
     date: str
-    pages: int = Field(description="How many pages the document has.")
+    pages: int = Field(description="Number of pages of the document.")
     page: int
-    offset: int = Field(description="Where the text begins in the page, in characters.")
+    offset: int = Field(description="Start of the text in the page, in characters.")
     text: str
-    next_page: int | None = Field(description="Where to read on; null: this is the end.")
-    next_offset: int | None = Field(description="Where in that page to read on.")
+    next_page: int | None = Field(
+        description="Page to continue at; null at the end of the document."
+    )
+    next_offset: int | None = Field(description="Offset in that page to continue at.")
 
 
 class ExplainedToken(BaseModel):
-    """A token of the query and what it adds to the score."""
+    """A query token and its contribution to the score."""
 
-    token: str = Field(description='"" stands for the query as a whole.')
-    share: float = Field(description="How much of the query it decides, of 1.")
-    aligned_with: list[str] = Field(description="Words of the passage, most similar first.")
+    token: str = Field(description='The token; "" for the vector of the whole query.')
+    share: float = Field(description="Weight of the token in the query, from 0 to 1.")
+    aligned_with: list[str] = Field(description="Aligned words of the passage, most similar first.")
     similarity: float
     adds: float
 
 
 class Explained(BaseModel):
-    """How the score of one passage for a query is added up."""
+    """The score of a passage for a query, by token."""
 
     path: str
     page: int
     passage_id: int
     tokens: list[ExplainedToken]
-    words: float = Field(description="What the query's words that occur add (BM25).")
-    score: float = Field(description="The sum of all that tokens and words add.")
-    alignment: str = Field(description="The rule by which tokens are aligned.")
+    words: float = Field(description="Contribution of matching words (BM25).")
+    score: float = Field(description="Sum of the contributions of tokens and words.")
+    alignment: str = Field(description="Rule used to align tokens.")
     is_ranking_score: bool = Field(
-        description="Whether search ranks the passage by this score, where no filter is given."
+        description="Whether search without filters ranks the passage by this score."
     )

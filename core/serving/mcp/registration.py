@@ -139,7 +139,8 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> ConfigChange:
             return ConfigChange.NONE
         if before is not None and not _is_ours(before):
             raise RegistrationError(
-                "{0} has another server called {1} in {2}; give that another name, then try again.",
+                "{0} already has a different server named {1} in {2}. Rename that one and try "
+                "again.",
                 agent.name,
                 NAME,
                 agent.file,
@@ -147,8 +148,8 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> ConfigChange:
         _write(agent, text, _with(agent, text, entry))
     except (_InexactError, RecursionError) as error:
         raise RegistrationError(
-            "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it "
-            "alone; add this to it yourself: {2}",
+            "{0} was left unchanged because it has comments or is not in the format of {1}. Add "
+            "this yourself: {2}",
             agent.file,
             agent.name,
             _by_hand(agent, entry),
@@ -170,8 +171,8 @@ def unregister(agent: AgentProgram) -> ConfigChange:
         _write(agent, text, _with(agent, text, None))
     except (_InexactError, RecursionError) as error:
         raise RegistrationError(
-            "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it "
-            "alone; remove {2} from its {3} yourself, if it is there.",
+            "{0} was left unchanged because it has comments or is not in the format of {1}. "
+            "Remove {2} from {3} yourself, if it is there.",
             agent.file,
             agent.name,
             NAME,
@@ -222,7 +223,7 @@ def _read(agent: AgentProgram) -> str:
         raise _InexactError from error
     except OSError as error:
         raise RegistrationError(
-            "{0} may not be read ({1}); check your rights to it.", agent.file, error.strerror
+            "{0} cannot be read ({1}). Check its permissions.", agent.file, error.strerror
         ) from error
 
 
@@ -257,7 +258,7 @@ def _json(text: str) -> Any:
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        raise ValueError("a key is there twice")
+        raise ValueError("a key occurs twice")
     return table
 
 
@@ -280,7 +281,7 @@ def _number(spelling: str) -> int | float:
 def _servers(agent: AgentProgram, text: str) -> dict[str, Any]:
     servers = _parsed(agent, text).get(agent.table, {})
     if not isinstance(servers, dict):
-        raise _InexactError("no table of servers")
+        raise _InexactError("the servers are not a table")
     return servers
 
 
@@ -319,7 +320,7 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
     if not parsed.get(agent.table):
         parsed.pop(agent.table, None)
     if parsed != wanted:
-        raise _InexactError("something else would change")
+        raise _InexactError("other entries would change")
     return new_text
 
 
@@ -384,7 +385,7 @@ def _write(agent: AgentProgram, before: str, after: str) -> None:
         own_files.write(agent.file, after.encode("utf-8"))
     except OSError as error:
         raise RegistrationError(
-            "{0} cannot be written ({1}); make room, or check your rights to it.",
+            "{0} cannot be written ({1}). Check the free disk space and its permissions.",
             agent.file,
             error.strerror,
         ) from error

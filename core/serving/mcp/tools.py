@@ -62,8 +62,8 @@ _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
 NOTHING_LIKELY: Final = (
-    "Nothing likely was found: these documents are no nearer to the query than chance brings them. "
-    "Say so, and cite none of them as an answer."
+    "No close matches: these documents are no closer to the query than random ones. Tell the "
+    "user, and do not cite them as an answer."
 )
 
 
@@ -241,9 +241,11 @@ class Tools:
             place = checked_place(path, self._roots())
             document = self._library.answer(GetDocumentAt(place), self._job)
         else:
-            raise UsageError("Name the document, by its path or by its document_id.")
+            raise UsageError("Give the path or the document_id of the document.")
         if not 1 <= page <= document.pages:
-            raise GoneError("{0} has no page {1}, but {2}.", document.path, page, document.pages)
+            raise GoneError(
+                "{0} has no page {1}; its pages are {2}.", document.path, page, document.pages
+            )
         text = self._library.answer(ReadPage(document.id, page), self._job)
         end = offset + length
         next_page, next_offset = page, end

@@ -233,12 +233,14 @@ def test_a_refused_autostart_is_reported_and_turned_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(_home: Path) -> None:
-        raise AutostartError("systemctl refused: no bus.")
+        raise AutostartError("systemctl refused the request: no bus.")
 
     monkeypatch.setattr(autostart, "switch_on", refuse)
     preferences = shown.preferences
     preferences.general.switches["service"].click()
-    qtbot.waitUntil(lambda: "systemctl refused: no bus." in preferences.notice.accessibleName())
+    qtbot.waitUntil(
+        lambda: "systemctl refused the request: no bus." in preferences.notice.accessibleName()
+    )
     qtbot.waitUntil(lambda: not preferences.general.switches["service"].isChecked())
     # The file is written off the window's thread.
     qtbot.waitUntil(lambda: not chosen(shown.settings.path).service)

@@ -236,7 +236,7 @@ def test_a_copy_of_an_object_in_a_bucket_is_opened_but_no_folder(
 
     def copied(path: Path, _most_bytes: int, _on_step: Callable[[], None]) -> Path:
         if path.name == "away.txt":
-            raise BucketAwayError(113, "s3://team does not answer (TimeoutError)")
+            raise BucketAwayError(113, "s3://team does not respond (TimeoutError)")
         return copy
 
     monkeypatch.setattr("core.object_storage.copied", copied)
@@ -251,7 +251,7 @@ def test_a_copy_of_an_object_in_a_bucket_is_opened_but_no_folder(
     opener.open_folder(Path("s3://team/a.txt"))
     qtbot.waitUntil(lambda: len(notices) == 2)
     unfetched, no_folder = (notice.text for notice in notices)
-    assert "could not be fetched: s3://team does not answer (TimeoutError)." in unfetched
+    assert "Download failed: s3://team does not respond (TimeoutError)." in unfetched
     assert "s3://team/a.txt" in no_folder
     assert "is in a bucket, whose folders cannot be opened here." in no_folder
 

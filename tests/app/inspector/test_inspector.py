@@ -105,7 +105,7 @@ def test_the_breakdown_adds_up_to_the_score_in_the_list(
     *lines, words, total = table(inspector.sums)
     assert [line[0] for line in lines] == ["wheat", "dry"]
     assert [line[2] for line in lines] == ["Wheat", "Wheat"], "the index stores no vector for “dry”"
-    assert words[0] == "Words that occur (BM25)"
+    assert words[0] == "Matching words (BM25)"
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     assert [line[5] for line in (*lines, words)][-1] == total[5] == in_list(window)
     assert inspector.verdict.text() == f"Score in the list: {total[5]}"
@@ -210,7 +210,7 @@ def test_a_failed_explanation_shows_the_reason(
 ) -> None:
     search(qtbot, window, "wheat")
     qtbot.waitUntil(lambda: window.session.is_idle)
-    library.align_error = LibraryError("This passage is no longer in the library; search again.")
+    library.align_error = LibraryError("This passage is no longer in the library. Search again.")
     why(window).trigger()
     qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.dialog.message)
 
@@ -274,6 +274,6 @@ def test_each_term_of_a_score_is_named_in_the_language_of_the_window(
     view = SumView()
     view.sums.show_breakdown(explanation, break_down(explanation, terms, CHOICES[0], stored=True))
     *_, words, kind, total = table(view)
-    assert (words[0], kind[0], total[0]) == ("Vorkommende Wörter (BM25)", "Quelltext", "Summe")
+    assert (words[0], kind[0], total[0]) == ("Gefundene Wörter (BM25)", "Quelltext", "Summe")
     room = view.columnWidth(0) - view.fontMetrics().horizontalAdvance(words[0])
     assert room > 0, "the longest name fits"

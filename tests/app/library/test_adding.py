@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview
 from core.left_out import Rule
+from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press
 
@@ -76,7 +78,7 @@ def test_typed_rules_are_previewed_and_applied(
     _description, exclude, only = page.findChildren(QLineEdit)[:3]
     qtbot.keyClicks(exclude, 'drafts/ "old letters/"')
     page.findChild(QSpinBox).setValue(20)
-    gitignore = page.findChild(QCheckBox)
+    gitignore = page.findChild(RulesForm).findChild(QCheckBox)
     qtbot.mouseClick(gitignore, Qt.MouseButton.LeftButton, pos=QPoint(9, gitignore.height() // 2))
     qtbot.waitUntil(lambda: not page.is_looking)
     assert ("Excluded by your patterns", "3") in page.lines()
@@ -170,3 +172,36 @@ def test_the_form_returns_the_rules_it_was_set_to(qtbot: QtBot, rules: FolderRul
 
 def test_every_rule_has_a_name() -> None:
     assert len({rule_text(rule) for rule in Rule}) == len(Rule)
+
+
+@pytest.mark.parametrize(("share", "is_preselected"), [(0.3, False), (0.9, True)])
+def test_the_multilingual_model_is_offered_for_files_in_other_languages(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    tmp_path: Path,
+    share: float,
+    is_preselected: bool,
+) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    library.share_of_files = share
+    library.preview_of = lambda folder, rules: replace(
+        preview_of(folder, rules), sample=(folder / "brief.txt",)
+    )
+    window.adding.add([folder])
+    page = page_of(qtbot, window, folder)
+    assert page.multilingual.isVisible()
+    assert page.multilingual.isChecked() is is_preselected
+    assert f"{share:.0%} of the files" in page.multilingual.text()
+    press(qtbot, page, "Add")
+    qtbot.waitUntil(lambda: len(library.list_of_folders) == 2)
+    settings = load_settings(library.home / "settings.json").settings
+    assert settings.model == ("winnow-mini-multi" if is_preselected else "")
+
+
+def test_no_model_is_offered_for_english_files(
+    qtbot: QtBot, window: MainWindow, dropped_folder: Path
+) -> None:
+    page = page_of(qtbot, window, dropped_folder)
+    assert page.multilingual.isHidden()

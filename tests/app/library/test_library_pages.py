@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
 def test_unreadable_files_are_retried(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
-    library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
+    library.list_of_failures = [Failure(Path("/b/x.pdf"), "Password required")]
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
     dialog = show_library(qtbot, window)
@@ -205,7 +205,7 @@ def test_new_failures_do_not_scroll_the_list(
     page = dialog.failures
     turn_to(dialog.pages, page)
 
-    def failure(number: int, reason: str = "needs a password") -> Failure:
+    def failure(number: int, reason: str = "Password required") -> Failure:
         return Failure(Path(f"/b/{number:03}.pdf"), reason)
 
     page.show_failures(tuple(failure(number) for number in range(0, 400, 2)))
@@ -225,15 +225,15 @@ def test_new_failures_do_not_scroll_the_list(
     assert in_view()[:3] == ["200.pdf", "202.pdf", "204.pdf"]
     [chosen] = listed.selectionModel().selectedRows()
     assert chosen.data().startswith("204.pdf")
-    page.show_failures((failure(200), failure(204, "is damaged")))
+    page.show_failures((failure(200), failure(204, "Damaged")))
     [chosen] = listed.selectionModel().selectedRows()
-    assert chosen.data() == "204.pdf\nis damaged"
+    assert chosen.data() == "204.pdf\nDamaged"
 
 
 @given(st.data())
 def test_the_list_matches_any_sequence_of_failures(data: st.DataObject) -> None:
     names = st.lists(st.sampled_from("abcdefgh"), unique=True)
-    reasons = st.sampled_from(["is damaged", "needs a password"])
+    reasons = st.sampled_from(["Damaged", "Password required"])
     model = FailuresModel()
     mode = QAbstractItemModelTester.FailureReportingMode.Warning
     tester = QAbstractItemModelTester(model, mode)
@@ -274,11 +274,11 @@ def test_damage_is_reported_and_repaired(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.check_gate.set()
-    library.problems = ("The index of words does not agree with the text.",)
+    library.problems = ("The word index does not match the text.",)
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.maintenance)
     press(qtbot, dialog.maintenance, "Check index")
-    qtbot.waitUntil(lambda: "does not agree" in dialog.maintenance.report)
+    qtbot.waitUntil(lambda: "does not match" in dialog.maintenance.report)
     assert "Choose Repair index" in dialog.maintenance.report
     press(qtbot, dialog.maintenance, "Repair index")
     qtbot.waitUntil(lambda: "parts were repaired" in dialog.maintenance.report)

@@ -27,8 +27,7 @@ def test_a_newer_library_is_reported_and_opened_once_possible(
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
     sentence = (
-        f"The library in {home} was written by a newer Winnow; "
-        "install the newest version to open it."
+        f"The library in {home} was created by a newer version of Winnow. Update Winnow to open it."
     )
     qtbot.waitUntil(lambda: window.main_view.empty.sentence == sentence)
     assert window.main_view.empty.headline == "The library cannot be opened"
@@ -46,9 +45,7 @@ def test_a_damaged_library_is_rebuilt_on_request(
     (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
-    qtbot.waitUntil(
-        lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
-    )
+    qtbot.waitUntil(lambda: "Run winnow check --repair" in window.main_view.empty.sentence)
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     assert button.text() == "Rebuild library"
     button.click()

@@ -190,7 +190,7 @@ def test_cached_results_are_found_offline_with_a_notice(
         lambda: [line[1] for line in page.lines] == ["Unavailable"], timeout=PATIENCE_MS
     )
     search(qtbot, window, "waiting for fish", BOTH)
-    assert "In Team: It cannot be reached" in notice_text(window.remark)
+    assert "In Team: The library cannot be reached" in notice_text(window.remark)
 
 
 @pytest.fixture
@@ -230,9 +230,7 @@ def test_a_server_is_connected_to_by_its_token(
     dialog.name.setText("Team")
     dialog.token.setText("winnow_wrong")
     dialog.add_button.click()
-    qtbot.waitUntil(
-        lambda: "does not accept the token" in notice_text(dialog.notice), timeout=PATIENCE_MS
-    )
+    qtbot.waitUntil(lambda: "rejected the token" in notice_text(dialog.notice), timeout=PATIENCE_MS)
     dialog.token.setText(token)
     with qtbot.waitSignal(window.others.opened, timeout=PATIENCE_MS):
         dialog.add_button.click()
@@ -247,10 +245,10 @@ def test_a_server_is_connected_to_by_its_token(
     # After the token is revoked, the next search reports it, and the list says what to do.
     TokenFile(tmp_path / "home of others").revoke("anna")
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
-    assert "was revoked" in notice_text(window.remark)
+    assert "revoked" in notice_text(window.remark)
     window._show_folders()
     assert page.lines[0][:2] == ("Team", "Needs attention")
-    assert "ask the server's owner" in page._problem.text()
+    assert "Ask the server's administrator" in page._problem.text()
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     assert TOKENS.get(url) == ""

@@ -307,7 +307,7 @@ def test_the_settings_describe_the_sandbox(
     monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
     monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
-    sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
+    sentence = "Documents are read in sandboxed processes: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in label_text(dialog))
 
 

@@ -215,13 +215,13 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
     search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        raise DocumentError("damaged: page 2 cannot be drawn")
+        raise DocumentError("Damaged: page 2 cannot be displayed")
 
     monkeypatch.setitem(library.answers, DrawPage, fail)
     reader = search("usefulness")
 
     assert reader.notice.accessibleName() == (
-        "model.pdf: damaged: page 2 cannot be drawn. Showing the text from the index."
+        "model.pdf: Damaged: page 2 cannot be displayed. Showing the text from the index."
     )
     assert reader.view.text.isVisible()
 

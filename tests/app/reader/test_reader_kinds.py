@@ -169,7 +169,7 @@ def test_an_attachment_is_opened_and_closed(
     mail = add_book("harvest.eml", [[text]], (Page(1, text, styles=styles),))
     add_book("notes.txt", [["What is in the notes."]])
     inner = Inner(len(library.books) - 1, mail.path / "notes.txt", "", True, "", False)
-    closed = Inner(99, mail.path / "b.raw", "", False, "needs a password", False)
+    closed = Inner(99, mail.path / "b.raw", "", False, "Password required", False)
     mail.inside = (inner, closed)
     reader = search("spelt")
 
@@ -180,7 +180,7 @@ def test_an_attachment_is_opened_and_closed(
     )
     assert name != value
     notes, raw = reader.mail_strip.buttons
-    assert (raw.isEnabled(), raw.toolTip()) == (False, "b.raw: needs a password")
+    assert (raw.isEnabled(), raw.toolTip()) == (False, "b.raw: Password required")
     qtbot.mouseClick(notes, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: reader.view.text.toPlainText() == "What is in the notes.")
     assert not reader.mail_strip.isVisible()
@@ -304,5 +304,5 @@ def test_the_reason_for_an_unread_attachment_is_translated(
     speak(qapp, "de")
     strip = MailStrip()
     qtbot.addWidget(strip)
-    strip.show_mail("", (Inner(1, Path("b.raw"), "", False, "needs a password", False),))
-    assert strip.buttons[0].toolTip() == "b.raw: benötigt ein Passwort"
+    strip.show_mail("", (Inner(1, Path("b.raw"), "", False, "Password required", False),))
+    assert strip.buttons[0].toolTip() == "b.raw: Passwort erforderlich"

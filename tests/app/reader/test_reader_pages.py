@@ -182,7 +182,7 @@ def test_a_damaged_page_does_not_affect_other_pages(
 
     def fail(request: DrawPage, job: Job | None) -> object:
         if request.page == 1:
-            raise DocumentError("is damaged: page 1 cannot be drawn")
+            raise DocumentError("Damaged: page 1 cannot be displayed")
         return draw(request, job)
 
     monkeypatch.setitem(library.answers, DrawPage, fail)

@@ -95,7 +95,7 @@ def test_a_deleted_passage_has_no_words(
 ) -> None:
     search(qtbot, window, "oats")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
-    library.align_error = LibraryError("This passage is no longer in the library; search again.")
+    library.align_error = LibraryError("This passage is no longer in the library. Search again.")
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_M, CONTROL)
     qtbot.waitUntil(lambda: "no longer in the library" in window.trouble.accessibleName())
     assert line(window).text() == "oats"

@@ -146,7 +146,7 @@ def locked(library: LibraryDouble) -> Path:
     path = library.books[0].path.with_name("locked wheat.pdf")
     path.write_bytes(b"%PDF")
     library.named = (
-        NamedDocument(7, path, "", DocumentState.FAILED, "needs a password"),
+        NamedDocument(7, path, "", DocumentState.FAILED, "Password required"),
         NamedDocument(8, path.with_name("wheat.txt"), "", DocumentState.FOUND),
         NamedDocument(9, path.with_name("wheat.md"), "Wheat", DocumentState.READ),
         NamedDocument(10, path.with_name("wheat.rst"), "Wheat", DocumentState.READ),
@@ -162,7 +162,7 @@ def test_files_with_matching_names_are_listed_with_their_state(
     assert titles(window) == ["Storing grain"]
     assert window.main_view.named.isVisible()
     assert window.main_view.named.lines == [
-        "locked wheat.pdf, needs a password",
+        "locked wheat.pdf, Password required",
         "wheat.txt, not indexed yet",
         "wheat.md",
     ]

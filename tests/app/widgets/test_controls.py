@@ -92,7 +92,7 @@ def test_the_reason_is_distinguished_from_the_name_of_the_unread_file(
     qtbot: QtBot, dialog: QDialog
 ) -> None:
     page = FailuresPage()
-    page.show_failures((Failure(Path("silo.pdf"), "needs a password"),))
+    page.show_failures((Failure(Path("silo.pdf"), "Password required"),))
     page.resize(500, 300)
     image = shown(qtbot, dialog, page)
     found = colors(image)

@@ -74,7 +74,7 @@ def test_closing_interrupts_sqlite_on_another_thread(tmp_path: Path) -> None:
         timeout=patience(),
         check=False,
     )
-    assert (ended.returncode, ended.stdout) == (0, "The library was closed.\n"), ended.stderr
+    assert (ended.returncode, ended.stdout) == (0, "The library is closed.\n"), ended.stderr
 
 
 def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(

@@ -343,7 +343,7 @@ def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Ad
     for one in (stored, known, read):
         assert (one.author, one.date) == ("Ann Rook", "2024-06-30")
     with catalog.transaction() as db:
-        documents.set_failed(db, number, None, "is damaged")
+        documents.set_failed(db, number, None, "Damaged")
     known = documents.fetch(db, number)
     assert known is not None
     assert (known.author, known.date) == ("", "")

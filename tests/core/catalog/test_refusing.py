@@ -27,7 +27,7 @@ def test_a_closed_catalog_raises_in_every_thread(catalog: Catalog) -> None:
     other = threading.Thread(target=ask)
     other.start()
     other.join()
-    assert messages == ["The library was closed."] * 2
+    assert messages == ["The library is closed."] * 2
 
 
 def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
@@ -37,5 +37,5 @@ def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
     lock = catalog.path.with_suffix(".upgrade-lock")
     lock.unlink(missing_ok=True)
     lock.mkdir()
-    with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
+    with pytest.raises(LibraryError, match="Set WINNOW_HOME to a writable folder"):
         Catalog(catalog.path)

@@ -126,7 +126,7 @@ def test_a_step_that_fails_changes_nothing(
 
 @pytest.mark.parametrize(
     ("number", "message"),
-    [(errno.ENOSPC, "full; make room and try again"), (errno.EROFS, "cannot be written")],
+    [(errno.ENOSPC, "full. Free up space and try again"), (errno.EROFS, "cannot be written")],
 )
 def test_a_catalog_that_cannot_be_copied_is_not_upgraded(
     number: int,
@@ -160,9 +160,7 @@ def test_an_unreleased_catalog_is_refused_and_left_as_it_is(
 ) -> None:
     set_version(catalog, version)
     before = catalog.path.read_bytes()
-    with pytest.raises(
-        LibraryDamagedError, match=r"never released\); winnow check --repair makes it anew"
-    ):
+    with pytest.raises(LibraryDamagedError, match=r"never released\)\. Run winnow check --repair"):
         Catalog(catalog.path, is_read_only=is_read_only)
     assert catalog.path.read_bytes() == before
 
@@ -189,8 +187,8 @@ def test_a_newer_library_is_refused_and_left_as_it_is(
         message = capsys.readouterr()
         assert message.out == ""
         assert message.err == (
-            f"winnow: The library in {home} was written by a newer Winnow; "
-            "install the newest version to open it.\n"
+            f"winnow: The library in {home} was created by a newer version of Winnow. "
+            "Update Winnow to open it.\n"
         )
     with pytest.raises(LibraryTooNewError):
         Library.open(home)

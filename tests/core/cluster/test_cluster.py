@@ -179,7 +179,7 @@ def test_a_file_that_crashes_its_reader_is_a_failed_document(
     write_files(folder, {f"crow{number}.txt": f"The crow of {number}." for number in range(5)})
     write_files(folder, {"poison.txt": "The owl."})
     report = cluster.index(tmp_path / "home", folder, "poison")
-    assert report["failed"] == {"poison.txt": "ended the processes that were to read it, 3 times"}
+    assert report["failed"] == {"poison.txt": "Reading was stopped after 3 crashed attempts"}
     assert (report["read"], report["passages"]) == (6, 5)
     # It is not tried again before it has changed.
     assert cluster.index(tmp_path / "home", folder)["read"] == 0
@@ -190,7 +190,7 @@ def test_a_machine_that_does_not_see_the_files_is_named(
 ) -> None:
     report = cluster.index(tmp_path / "home", notes, "unseen")
     assert "does not see" in report["error"]
-    assert "mount its folder at the same place" in report["error"]
+    assert "Mount the folder at the same path" in report["error"]
 
 
 def test_the_command_starts_a_cluster_that_is_not_reachable_from_outside(

@@ -49,7 +49,7 @@ def test_a_missing_extra_names_the_install_command(
         status, _, errors = run("index", folder, *arguments)
         assert status == 2
         assert errors.strip() == (
-            "winnow: The part for clusters is not installed; pip install 'winnow[cluster]' adds it."
+            "winnow: Cluster support is not installed. Run: pip install 'winnow-search[cluster]'."
         )
     # Nothing was begun.
     assert not home.exists()
@@ -61,7 +61,7 @@ def test_an_address_that_is_none_or_does_not_answer(
     write_files(folder, {"crow.txt": "The crow."})
     status, _, errors = run("index", folder, "--ray", "leader")
     assert status == 2
-    assert "'leader' is no address of a cluster; write HOST:PORT" in errors
+    assert "'leader' is not a cluster address. Use HOST:PORT" in errors
 
     def refuse(place: tuple[str, int], timeout: float) -> socket.socket:
         assert place == ("leader", 6379)
@@ -72,7 +72,7 @@ def test_an_address_that_is_none_or_does_not_answer(
     monkeypatch.setenv("WINNOW_RAY", "leader:6379")
     status, _, errors = run("index", folder)
     assert status == 1
-    assert errors.startswith("winnow: The cluster at leader:6379 does not answer")
+    assert errors.startswith("winnow: The cluster at leader:6379 does not respond")
     # The pending files are indexed by the next one.
     monkeypatch.delenv("WINNOW_RAY")
     assert "1 documents" in run("index")[1]
@@ -83,7 +83,7 @@ def test_an_address_with_another_service_is_refused(monkeypatch: pytest.MonkeyPa
         raise subprocess.TimeoutExpired("ray", timeout)
 
     monkeypatch.setattr(subprocess, "run", hang)
-    with pytest.raises(ClusterError, match="Something listens at printer:80, but no Ray cluster"):
+    with pytest.raises(ClusterError, match="The service at printer:80 is not a Ray cluster"):
         connection._ask_health("printer:80")
 
 
@@ -93,17 +93,17 @@ def test_an_address_with_another_service_is_refused(monkeypatch: pytest.MonkeyPa
         (
             MISMATCH,
             (
-                "has Ray 2.50.0 on Python 3.12.1 and this machine Ray 2.60.0 on Python 3.11.7; "
-                "they must be the same."
+                "runs Ray 2.50.0 on Python 3.12.1, but this machine runs Ray 2.60.0 on Python "
+                "3.11.7. The versions must match."
             ),
         ),
         (
             CLIENT_MISMATCH,
-            f"has another version of Ray or Python than this machine ({CLIENT_MISMATCH}).",
+            f"runs a different version of Ray or Python than this machine ({CLIENT_MISMATCH}).",
         ),
         (
             "Token refused.",
-            "cannot be joined (Token refused); check that Ray runs there.",
+            "(Token refused). Check that Ray is running there.",
         ),
     ],
 )
@@ -123,7 +123,9 @@ def test_version_mismatches_reported_by_the_installed_ray_are_recognised() -> No
     def refuse(**_options: Any) -> None:
         utils.check_version_info(theirs, "node")
 
-    with pytest.raises(ClusterError, match=r"has Ray 1\.13\.0 on Python 3\.10\.4 and this machine"):
+    with pytest.raises(
+        ClusterError, match=r"runs Ray 1\.13\.0 on Python 3\.10\.4, but this machine"
+    ):
         connection._connect(SimpleNamespace(init=refuse), "leader:6379")
 
 
@@ -147,16 +149,18 @@ def test_a_machine_that_dies_is_skipped_and_the_remaining_ones_must_match() -> N
         get=get,
         exceptions=SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=DeadError),
     )
-    with pytest.raises(ClusterError, match=r"No machine of the cluster answers \(The node is no m"):
+    with pytest.raises(
+        ClusterError, match=r"No machine of the cluster responds \(The node is no m"
+    ):
         connection._introduce(ray)
     nodes *= 2
     versions = iter(["dead", core.__version__])
     connection._introduce(ray)
     versions = iter([core.__version__, "0.0.1"])
-    with pytest.raises(ClusterError, match=r"The machine raven has Winnow 0\.0\.1 and this one"):
+    with pytest.raises(ClusterError, match=r"The machine raven has Winnow 0\.0\.1, but this one"):
         connection._introduce(ray)
     nodes.clear()
-    with pytest.raises(ClusterError, match="No machine of the cluster has processors"):
+    with pytest.raises(ClusterError, match="No machine of the cluster has CPUs"):
         connection._introduce(ray)
 
 
@@ -166,7 +170,9 @@ def _answer(status: int, errors: str) -> Callable[..., Any]:
 
 def test_a_missing_private_network_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None if name == "ip" else f"/bin/{name}")
-    with pytest.raises(ClusterError, match=r"cannot be had for it \(there is no ip\)"):
+    with pytest.raises(
+        ClusterError, match=r"cannot be isolated from the network \(there is no ip\)"
+    ):
         loopback.isolated(["winnow"])
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     error_text = "unshare: unshare failed: Operation not permitted"
@@ -194,7 +200,7 @@ def test_a_cluster_that_listens_publicly_is_stopped(tmp_path: Path) -> None:
     ray = SimpleNamespace(
         init=lambda **_options: None, nodes=lambda: [{"NodeManagerAddress": "192.168.0.4"}]
     )
-    with pytest.raises(ClusterError, match=r"Ray listens on 192\.168\.0\.4 and not on loopback"):
+    with pytest.raises(ClusterError, match=r"it listens on 192\.168\.0\.4 instead of loopback"):
         connection._start(ray, tmp_path)
 
 

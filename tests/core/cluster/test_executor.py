@@ -259,7 +259,7 @@ def test_what_a_machine_lacks_is_reported_in_its_own_words() -> None:
 def test_a_lack_of_room_for_an_encoder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoders, "_PATIENCE_S", -1.0)
     monkeypatch.setattr(executor, "POLL_S", 0.0)
-    with pytest.raises(ClusterError, match="no room for an encoder"):
+    with pytest.raises(ClusterError, match="no capacity for an encoder"):
         encode(StandIn(lambda batch: (batch,), cpus=(0.0,)), batches(2))
 
 
@@ -300,7 +300,7 @@ def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_pa
     assert sorted(answers) == list(range(150))
     failure = answers.pop(40)
     assert isinstance(failure, FileFailure)
-    assert failure.reason == "ended the processes that were to read it, 3 times"
+    assert failure.reason == "Reading was stopped after 3 crashed attempts"
     # It is not tried again before it has changed.
     assert failure.content_hash
     assert not failure.is_shut
@@ -325,16 +325,16 @@ def test_no_document_fails_when_all_processes_end(death: type[RayError], tmp_pat
     documents = [known(number, f"{number}.txt") for number in range(150)]
     ray = StandIn(answer, lambda _files: True, death=death)
     reading = RayExecutor(ray).read(documents, context(tmp_path))
-    with pytest.raises(ClusterError, match="end whatever they are to read"):
+    with pytest.raises(ClusterError, match="keep crashing while reading"):
         next(reading)
 
 
 def test_a_local_ray_failure_is_reported_at_once(tmp_path: Path) -> None:
     ray = StandIn(answer, lambda _files: True, death=LocalRayletDiedError)
-    with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+    with pytest.raises(ClusterError, match="Ray has stopped on this machine"):
         next(RayExecutor(ray).read([known(1, "a.txt")], context(tmp_path)))
     ray = StandIn(answer, lambda _batch: True, death=LocalRayletDiedError)
-    with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+    with pytest.raises(ClusterError, match="Ray has stopped on this machine"):
         encode(ray, batches(2))
 
 
@@ -354,9 +354,9 @@ def test_a_lost_node_is_reported_before_ray_ends_the_program(tmp_path: Path) -> 
                 running.wait()
                 assert has_ended(node)
             using = RayExecutor(ray, node)
-            with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+            with pytest.raises(ClusterError, match="Ray has stopped on this machine"):
                 next(using.encode(GENERATION, [], batches(3), lambda _: None))
-            with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+            with pytest.raises(ClusterError, match="Ray has stopped on this machine"):
                 next(using.read([known(1, "a.txt")], context(tmp_path)))
 
 

@@ -23,7 +23,7 @@ INNER = Member(("inner.zip",), hash="2")
 STEPS = (
     WalkStep(Member(("crow.txt",), hash="1"), TEXT),
     WalkStep(INNER),
-    WalkStep(Member(("inner.zip", "owl.txt"), hash="3"), reason="is damaged"),
+    WalkStep(Member(("inner.zip", "owl.txt"), hash="3"), reason="Damaged"),
     WalkStep(Closed(("inner.zip",))),
     WalkStep(Member(("inner.zip 2.txt",), hash="4")),
 )
@@ -79,7 +79,7 @@ def test_a_member_is_returned_as_it_was_read() -> None:
     text, damaged, unread = reported
     assert text == TEXT
     assert isinstance(damaged, DocumentError)
-    assert damaged.message == "is damaged"
+    assert damaged.message == "Damaged"
     # The catalog was to have it, and does not.
     assert isinstance(unread, WalkLostError)
 
@@ -87,11 +87,11 @@ def test_a_member_is_returned_as_it_was_read() -> None:
 @pytest.mark.parametrize(
     ("end", "error", "expected"),
     [
-        (ContainerPart("there", reason="is damaged"), DocumentError, "is damaged"),
+        (ContainerPart("there", reason="Damaged"), DocumentError, "Damaged"),
         (ContainerPart("there", trouble=(errno.ENOSPC, "No space")), OSError, "No space"),
         (RayError("the machine has ended"), WalkLostError, "the machine has ended"),
         (RayTaskError(ModelError("There is no model here.")), ModelError, "no model here"),
-        (RayTaskError(KeyError("x")), ClusterError, "an error in Winnow"),
+        (RayTaskError(KeyError("x")), ClusterError, "An error in Winnow"),
     ],
 )
 def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], expected: str) -> None:

@@ -105,10 +105,10 @@ def test_a_response_comes_from_the_snapshot_that_all_replicas_have(
 def test_an_error_that_a_replica_returns_is_raised_unchanged(
     answerer: Callable[..., tuple[ServeAnswerer, Handle]],
 ) -> None:
-    answering, _ = answerer(GoneError("{0} has no page {1}, but {2}.", "a.pdf", 7, 1))
+    answering, _ = answerer(GoneError("{0} has no page {1}; its pages are {2}.", "a.pdf", 7, 1))
     with pytest.raises(GoneError) as raised:
         answering.answer(ReadPassage(1))
-    assert raised.value.message.template == "{0} has no page {1}, but {2}."
+    assert raised.value.message.template == "{0} has no page {1}; its pages are {2}."
     assert raised.value.message.fields == ("a.pdf", "7", "1")
 
 
@@ -125,7 +125,7 @@ def test_a_request_whose_replica_ends_is_sent_again(
 def test_a_missed_deadline_is_reported_in_one_sentence(
     answerer: Callable[..., tuple[ServeAnswerer, Handle]],
 ) -> None:
-    sentence = r"did not answer within 0 seconds; try again in a moment\.$"
+    sentence = r"did not respond within 0 seconds\. Try again in a moment\.$"
     answering, handle = answerer(..., deadline_s=0.01)
     with pytest.raises(ClusterError, match=sentence):
         answering.answer(ReadPassage(1))
@@ -139,7 +139,9 @@ def test_a_bug_on_a_machine_is_an_error_of_the_cluster(
     answerer: Callable[..., tuple[ServeAnswerer, Handle]],
 ) -> None:
     answering, _ = answerer(ray.exceptions.RayTaskError("answer", "", KeyError("x")))
-    with pytest.raises(ClusterError, match=r"met an error in Winnow \(KeyError"):
+    with pytest.raises(
+        ClusterError, match=r"An error in Winnow occurred on a machine of the cluster \(KeyError"
+    ):
         answering.answer(ReadPassage(1))
 
 
@@ -186,9 +188,12 @@ def test_the_snapshot_before_answers_while_the_newest_cannot_be_read(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--replicas", "2"), "Replicas serve a published library; publish yours with"),
-        (("--ray", "leader:6379"), "Replicas serve a published library; publish yours with"),
-        (("--library", "share"), "is served by replicas on a cluster; name it with --ray."),
+        (("--replicas", "2"), "Replicas can serve published libraries only. Publish yours with"),
+        (
+            ("--ray", "leader:6379"),
+            "Replicas can serve published libraries only. Publish yours with",
+        ),
+        (("--library", "share"), "requires --ray."),
         (
             ("--ray", "ray://leader:1", "--library", "share"),
             "The server must run on a machine of the cluster",

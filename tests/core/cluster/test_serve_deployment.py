@@ -76,7 +76,7 @@ def test_errors_are_returned_and_a_failed_snapshot_is_tried_again(
     assert isinstance(first, LibraryError)
     assert isinstance(second, LibraryError)
     assert isinstance(name, str)
-    assert "is no longer in the library" in str(removed)
+    assert "no longer in the library" in str(removed)
     assert str(unknown).startswith("Snapshot 00000009-0123456789ab of the library ")
 
 
@@ -190,5 +190,5 @@ def test_a_library_that_cannot_be_read_any_more_is_unhealthy(
 
 
 def test_a_place_without_a_library_is_named(tmp_path: Path) -> None:
-    with pytest.raises(LibraryError, match=r"^No library is published at .*; publish one with"):
+    with pytest.raises(LibraryError, match=r"^No library is published at .*\. Publish one with"):
         read_current(FolderStore(tmp_path))

@@ -31,7 +31,7 @@ def test_without_judgements_the_output_explains_how_to_begin(indexed: Path, run:
     status, out, errors = run("adapt")
     assert (status, errors) == (0, "")
     assert "winnow adapt --judge QUERY RANK" in out
-    assert "In use: the best token for each of the query. Mark the right result of 5" in out
+    assert "In use: the best token for each query token. Mark the correct result of 5" in out
 
 
 def test_a_rank_is_that_of_a_search(indexed: Path, run: Run, read: Read) -> None:
@@ -59,12 +59,12 @@ def test_without_room_for_improvement_no_change_is_proposed(
     assert (found["is_proposed"], found["alignment"]) == (False, "topk:1")
     status, out, _ = run("adapt")
     assert status == 0
-    assert "ranks what was judged best already" in out
+    assert "already ranks the marked results best" in out
     assert "topk:" not in out
     status, out, errors = run("adapt", "--accept")
     assert (status, out) == (2, "")
     assert_sentence(errors)
-    assert "Nothing is proposed: " in errors
+    assert "There is no proposal to accept. " in errors
 
 
 @pytest.fixture
@@ -92,18 +92,18 @@ def test_a_proposal_is_shown_adopted_and_reverted(
     assert proposed["ndcg@10"] == {"before": 0.5, "after": 1}
     status, out, _ = run("adapt")
     assert status == 0
-    for words in ("now", "topk:4", "0.500", "1.000", "should gain 50.0 points"):
+    for words in ("now", "topk:4", "0.500", "1.000", "gain on similar queries: 50.0 points"):
         assert words in out
-    assert "Proposed: compare the best 4 tokens for each of the query, instead of" in out
+    assert "Proposal: compare the best 4 tokens for each query token instead of" in out
     accepted = read("adapt", "--accept")
     assert (accepted["alignment"], accepted["is_proposed"]) == ("topk:4", False)
     assert read("adapt")["alignment"] == "topk:4"
     status, out, _ = run("adapt", "--undo")
     assert status == 0
-    assert "Proposed" in out
+    assert "Proposal" in out
     assert read("adapt")["alignment"] == "topk:1"
     status, out, _ = run("adapt", "--accept")
-    assert "From now on this library compares the best 4 tokens" in out
+    assert "This library now compares the best 4 tokens" in out
 
 
 def test_pages_and_words_identify_passages(
@@ -144,36 +144,36 @@ def test_qrels_judge_too(indexed: Path, tmp_path: Path, read: Read) -> None:
 
 
 WRONG = (
-    (("--judge", "night", 1, "--judge", "crow", 0), "first result has rank 1"),
-    (("--judge", "night", 1, "--judge", "crow", 99), "none of rank 99"),
+    (("--judge", "night", 1, "--judge", "crow", 0), "rank must be at least 1"),
+    (("--judge", "night", 1, "--judge", "crow", 99), "there is no rank 99"),
     (("--judge", "night", 1, "--judge", "", 1), "The query is empty"),
-    (("--judge", "night", 1, "--judge", "ext:txt", 1), "Filters alone rank nothing"),
+    (("--judge", "night", 1, "--judge", "ext:txt", 1), "filters only has no ranking"),
     (("--judge", "crow", "x"), "not a valid integer"),
     (("--forget", 7), "There is no judgement 7"),
-    (("--undo",), "nothing to undo"),
-    (("--accept",), "Nothing is proposed: Mark the right result of 5 more queries"),
-    (("--accept", "--undo"), "contradict each other"),
-    (("--queries", "q.tsv"), "--queries belongs to --from"),
+    (("--undo",), "no adapted alignment to undo"),
+    (("--accept",), "There is no proposal to accept. Mark the correct result of 5 more queries"),
+    (("--accept", "--undo"), "cannot be used together"),
+    (("--queries", "q.tsv"), "--queries requires --from"),
     (("--from", "nowhere.jsonl"), "cannot be read"),
-    (("--from", "nowhere.txt"), "add --queries FILE"),
+    (("--from", "nowhere.txt"), "Add --queries FILE"),
     (("--from", "qrels.txt", "--queries", "nowhere.tsv"), "nowhere.tsv cannot be read"),
 )
 WRONG_LINES = (
-    ("{", "line 2: this is not JSON"),
-    ("[]", "line 2: this is not a JSON object"),
-    ('{"query": "a"}', 'line 2: there is no "path"'),
-    ('{"path": "owl.txt"}', 'line 2: there is no "query"'),
+    ("{", "line 2: not valid JSON"),
+    ("[]", "line 2: not a JSON object"),
+    ('{"query": "a"}', 'line 2: "path" is missing'),
+    ('{"path": "owl.txt"}', 'line 2: "query" is missing'),
     ('{"query": "a", "path": "owl.txt", "page": true}', '"page" is not a whole number'),
-    ('{"query": "a", "path": "owl.txt", "text": 1}', '"text" is not a text'),
+    ('{"query": "a", "path": "owl.txt", "text": 1}', '"text" is not a string'),
     ('{"query": "a", "path": "no.txt"}', "no.txt is not in the library"),
     ('{"query": "a", "path": "owl.txt", "page": 7}', "No passage of"),
     ('{"query": "", "path": "owl.txt"}', "line 2: The query is empty"),
 )
 WRONG_QRELS = (
-    ("1 0 owl.txt", "1\towl", "there are 3 columns, not 4"),
+    ("1 0 owl.txt", "1\towl", "expected 4 columns, found 3"),
     ("2 0 owl.txt 1", "1\towl", "has no query '2'"),
     ("1 0 owl.txt one", "1\towl", "grade 'one' is not a whole number"),
-    ("1 0 owl.txt 1", "1 owl", "a query is its id, a tab and its text"),
+    ("1 0 owl.txt 1", "1 owl", "expected a query ID, a tab and the query text"),
 )
 
 

@@ -95,10 +95,10 @@ def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]
     assert cli.main(["explain", QUERY]) == 0
     out = capsys.readouterr().out
     assert "swift" in out
-    assert "(as a whole)" in out
-    assert "the score in the list." in out
+    assert "(whole text)" in out
+    assert "the score in the search results." in out
     assert cli.main(["explain", QUERY, "--stored"]) == 0
-    assert "The score in the list is" in capsys.readouterr().out
+    assert "The score in the search results is" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]
     [
         (["--result", "99"], "There is no result 99;"),
         (["--result", "0"], "There is no result 0;"),
-        (["--passage", "9"], "Result 1 has no passage 9 in the list"),
-        (["--alignment", "best"], "'best' is no alignment"),
+        (["--passage", "9"], "Result 1 has no passage 9; it has"),
+        (["--alignment", "best"], "'best' is not an alignment"),
     ],
 )
 def test_a_missing_document_is_reported_in_a_sentence(

@@ -48,13 +48,14 @@ def test_it_is_added_searched_named_switched_and_removed(work: Library, run: Run
     assert "owl.txt" not in out
     assert "heron" not in run("search", "birds library:mine")[1]
     assert (
-        "There is no library wrok; a query can name mine" in run("search", "birds library:wrok")[2]
+        "There is no library wrok. Available libraries: mine"
+        in run("search", "birds library:wrok")[2]
     )
     fields = json.loads(run("search", "who waits for fish?", "--format", "json")[1])
     assert fields["results"][0]["library"] == NAME
     assert run("explain", "who waits for fish?")[0] == 0
     assert run("library", "off", NAME)[0] == 0
-    assert "switched off" in run("library", "list")[1]
+    assert "turned off" in run("library", "list")[1]
     (listed,) = json.loads(run("library", "list", "--json")[1])["libraries"]
     assert (listed["is_on"], listed["is_here"]) == (False, True)
     assert "heron" not in run("search", "who waits for fish?")[1]
@@ -74,18 +75,18 @@ def test_one_whose_disk_is_away_is_listed_and_left_out_with_a_sentence(
     status, out, err = run("search", "who hunts at night?")
     assert status == 0
     assert "owl.txt" in out
-    assert "The library work home is not there" in err
-    assert "connect its disk" in run("library", "list")[1]
+    assert "The library work home was not found" in err
+    assert "Connect its disk" in run("library", "list")[1]
     assert run("library", "remove", "work home")[0] == 0
 
 
 def test_a_library_that_cannot_be_added_is_reported(own: Library, tmp_path: Path, run: Run) -> None:
     status, _, err = run("library", "add", own.home)
-    assert (status, "is the library that you search already" in err) == (2, True)
+    assert (status, "is the library you are already searching" in err) == (2, True)
     status, _, err = run("library", "add", tmp_path / "own")
     assert status == 2
-    assert f"There is no library in {tmp_path / 'own'}; name the folder that WINNOW_HOME" in err
-    assert "No libraries were added" in run("library", "list")[1]
+    assert f"There is no library in {tmp_path / 'own'}. Choose the WINNOW_HOME" in err
+    assert "No libraries have been added" in run("library", "list")[1]
 
 
 def test_one_is_searched_instead_of_ones_own(work: Library, run: Run) -> None:

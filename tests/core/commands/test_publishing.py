@@ -66,7 +66,7 @@ def test_an_added_library_is_searched_with_the_local_one(
     assert run("library", "add", str(published))[0] == 2
     assert run("library", "remove", "Team")[0] == 0
     assert run("library", "remove", "Team")[0] == 2
-    assert "No libraries were added" in run("library", "list")[1]
+    assert "No libraries have been added" in run("library", "list")[1]
     assert "heron" not in run("search", "who waits for fish?")[1]
 
 
@@ -96,7 +96,7 @@ def test_an_address_at_which_there_is_nothing_is_not_added(tmp_path: Path, run: 
     status, _, err = run("library", "add", str(tmp_path / "nowhere"))
     assert status == 1
     assert "cannot be reached" in err
-    assert "No libraries were added" in run("library", "list")[1]
+    assert "No libraries have been added" in run("library", "list")[1]
 
 
 def test_an_added_library_that_went_away_is_listed_and_left_out_with_a_notice(
@@ -107,7 +107,7 @@ def test_an_added_library_that_went_away_is_listed_and_left_out_with_a_notice(
     status, out, err = run("search", "fish")
     assert status == 0
     assert "heron.txt" in out
-    assert "In Team: It cannot be reached" in err
+    assert "In Team: The library cannot be reached" in err
     assert "cannot be reached" in run("library", "list")[1]
 
 
@@ -119,7 +119,7 @@ def test_a_result_of_an_added_library_is_explained(
     status, out, err = run("explain", query)
     assert (status, err) == (0, "")
     assert "heron.txt, page 1, in Team" in out
-    assert "the score in the list." in out
+    assert "the score in the search results." in out
     fields = json.loads(run("explain", query, "--json")[1])
     assert fields["library"] == "Team"
     assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
@@ -127,7 +127,7 @@ def test_a_result_of_an_added_library_is_explained(
     status, out, err = run("explain", query)
     assert status == 0
     assert "heron.txt, page 1, in Team" in out
-    assert "In Team: It cannot be reached" in err
+    assert "In Team: The library cannot be reached" in err
 
 
 def test_results_of_a_published_library_alone_are_explained(

@@ -49,8 +49,8 @@ def test_a_change_estimates_its_duration_and_applies_at_the_next_index(
 ) -> None:
     status, out, _ = run("settings", "--index-size", "exact")
     assert status == 0
-    assert "makes the index again, in about" in out
-    assert "Answering until then" in out
+    assert "rebuilds the index in about" in out
+    assert "In use until then" in out
     output = as_json(run)
     assert output["asked"]["size"] == output["index_size"] == "exact"
     assert output["answering"]["size"] == "small"
@@ -74,9 +74,9 @@ def test_a_change_can_be_undone(run: Run, indexed: Path, home: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--index-size", "tiny"], "'tiny' is not one of"),
-        (["--model", "/nowhere"], "There is no model"),
-        (["--device", "abacus"], "must be openvino or torch"),
-        (["--undo", "--index-size", "small"], "--undo goes back by itself"),
+        (["--model", "/nowhere"], "no built-in model or folder"),
+        (["--device", "abacus"], "Use openvino or torch"),
+        (["--undo", "--index-size", "small"], "--undo cannot be used with"),
     ],
 )
 def test_nonsense_is_refused_with_a_sentence(
@@ -92,7 +92,7 @@ def test_everything_is_read_again(run: Run, indexed: Path) -> None:
     status, out, _ = run("rebuild")
     assert status == 0
     assert f"{len(BIRDS)} files read" in out
-    assert run("rebuild", "--give-up")[1].startswith("What was not made again yet")
+    assert run("rebuild", "--give-up")[1].startswith("The rebuild was stopped")
     assert "0 files read" in run("index")[1]
 
 

@@ -77,7 +77,7 @@ def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]
         ]
 
     assert printed(*documents) == [" 1  Crows", "Less likely:", " 2  Gulls"]
-    assert printed(documents[1]) == ["Nothing likely was found. Less likely:", " 1  Gulls"]
+    assert printed(documents[1]) == ["No close matches. Less likely:", " 1  Gulls"]
     assert printed(documents[0]) == [" 1  Crows"]
 
 
@@ -91,5 +91,5 @@ def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "/docs/[bold]a.txt: is [red]broken" in out
     assert "1.5 kB of index" in out
-    assert "1 have no text" in out
+    assert "1 file without text" in out
     assert "1 min 5 s" in out

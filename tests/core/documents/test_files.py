@@ -26,7 +26,7 @@ def test_a_file_that_took_another_one_s_place_is_not_opened(tmp_path: Path) -> N
     expected = _identity(note)
     note.unlink()
     note.symlink_to(secret)
-    with pytest.raises(DocumentError, match="was replaced"), opened(note, expected):
+    with pytest.raises(DocumentError, match="Replaced"), opened(note, expected):
         pass
 
 
@@ -44,7 +44,7 @@ def test_a_link_that_comes_while_a_file_is_opened_is_not_followed(
         return open_plain(path, expected)
 
     monkeypatch.setattr(files, "open_plain", swap)
-    with pytest.raises(DocumentError, match="could not be read"), opened(note):
+    with pytest.raises(DocumentError, match="Cannot be read"), opened(note):
         pass
 
 

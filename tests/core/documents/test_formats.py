@@ -46,16 +46,16 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("2024.12.zip", "Archive"),
         ("Inbox.mbox", "Mailbox"),
         ("mbox", "Mailbox"),
-        ("Re: hello.eml", "Mail"),
-        ("12345.partial.emlx", "Mail"),
-        ("photo.JPG", "Picture"),
+        ("Re: hello.eml", "Email"),
+        ("12345.partial.emlx", "Email"),
+        ("photo.JPG", "Image"),
     ],
 )
 def test_a_format_is_recognised_by_the_name(name: str, format_name: str) -> None:
     format_ = format_of(Path("/somewhere") / name)
     assert format_ is not None
     assert format_.name == format_name
-    assert format_.has_page_images == (format_name in {"PDF", "Picture"})
+    assert format_.has_page_images == (format_name in {"PDF", "Image"})
 
 
 @pytest.mark.parametrize("name", ["photo.raw", "noname", ".hidden", "a.txt.gz", "pdf"])
@@ -83,7 +83,9 @@ def test_a_kind_has_the_suffixes_of_all_its_formats() -> None:
     assert {".pptx", ".odp"} < set(suffixes_of("presentation"))
     assert {".xlsx", ".xls", ".ods"} < set(suffixes_of("Spreadsheet"))
     assert suffixes_of("xls") == (".xls",)
-    with pytest.raises(UsageError, match=r"there are text, .*, presentation, spreadsheet, .*pdf"):
+    with pytest.raises(
+        UsageError, match=r"Supported types: text, .*, presentation, spreadsheet, .*pdf"
+    ):
         suffixes_of("photo")
 
 

@@ -43,7 +43,7 @@ def _sparse(path: Path, start: bytes = b"") -> Iterator[Path]:
 @pytest.mark.parametrize("suffix", _READ.values())
 def test_ten_gigabytes_are_not_read(tmp_path: Path, reader: Reader, suffix: str) -> None:
     is_film = reads_little(Path(f"large{suffix}"))  # of any size, and this is none
-    reason = "is damaged: it is no sound and no film" if is_film else "is larger than 2000 MB"
+    reason = "Damaged: not a supported audio or video" if is_film else "Larger than 2000 MB"
     refused = pytest.raises(DocumentError, match=reason)
     with _sparse(tmp_path / f"large{suffix}") as path, refused:
         reader.read(path)
@@ -54,7 +54,7 @@ def test_ten_gigabytes_are_not_read(tmp_path: Path, reader: Reader, suffix: str)
 def test_ten_gigabytes_of_nothing_are_not_opened(
     tmp_path: Path, reader: Reader, suffix: str
 ) -> None:
-    refused = pytest.raises(DocumentError, match=r"is larger than|is damaged|nothing but zeros")
+    refused = pytest.raises(DocumentError, match=r"Larger than|Damaged|only zero bytes")
     for start in {b"", _STARTS.get(suffix, b"")}:
         large = _sparse(tmp_path / f"large{suffix}", start)
         with large as path, refused, reader.members(path) as walk:
@@ -74,7 +74,7 @@ def test_content_before_ten_gigabytes_of_nothing_is_read(
 
 @pytest.mark.parametrize("name", _READ)
 def test_a_file_that_disappears_before_it_is_opened_is_missing(tmp_path: Path, name: str) -> None:
-    with pytest.raises(DocumentError, match=r"^is no longer there$"):
+    with pytest.raises(DocumentError, match=r"^No longer exists$"):
         load_function(name)(tmp_path / f"gone{_READ[name]}")
 
 
@@ -82,9 +82,7 @@ def test_a_file_that_disappears_before_it_is_opened_is_missing(tmp_path: Path, n
 def test_a_container_that_disappears_before_it_is_opened_is_missing(
     tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(
-        (DocumentError, FileNotFoundError), match=r"is no longer there|No such file"
-    ):
+    with pytest.raises((DocumentError, FileNotFoundError), match=r"No longer exists|No such file"):
         go_through(tmp_path / f"gone{_OPENED[name]}", load_function(name), tmp_path)
 
 
@@ -109,6 +107,6 @@ def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     for rights_of_file, rights_of_folder in ((0o000, 0o755), (0o644, 0o000)):
         path.chmod(rights_of_file)
         shut.chmod(rights_of_folder)
-        with _as_other_user(), pytest.raises(DocumentError, match="permission denied"):
+        with _as_other_user(), pytest.raises(DocumentError, match="Permission denied"):
             files.read_bytes(path)
         shut.chmod(0o755)

@@ -146,7 +146,7 @@ def test_any_file_name_will_do(reader: Reader, tmp_path: Path) -> None:
 @pytest.mark.parametrize("function", ["segfault", "abort", "leave", "leave_politely"])
 def test_a_crash_is_a_reason_and_the_next_document_is_read(hostile, note, function) -> None:
     with Reader() as reader:
-        with pytest.raises(DocumentError, match=r"^crashed the reader$"):
+        with pytest.raises(DocumentError, match=r"^Reading this file crashed the reader$"):
             reader.read(hostile(function))
         assert reader.read(note) == _NOTE
 
@@ -154,7 +154,7 @@ def test_a_crash_is_a_reason_and_the_next_document_is_read(hostile, note, functi
 @pytest.mark.parametrize("function", ["lie", "lie_in_json", "promise_too_much"])
 def test_an_answer_that_is_none_is_a_crash(hostile, note, function) -> None:
     with Reader() as reader:
-        with pytest.raises(DocumentError, match=r"^crashed the reader$"):
+        with pytest.raises(DocumentError, match=r"^Reading this file crashed the reader$"):
             reader.read(hostile(function))
         assert reader.read(note) == _NOTE
 
@@ -162,7 +162,7 @@ def test_an_answer_that_is_none_is_a_crash(hostile, note, function) -> None:
 @pytest.mark.parametrize("function", ["hang", "stop_halfway", "follow_parent"])
 def test_a_hang_ends_at_the_time_limit(hostile, note, function) -> None:
     limits = Limits(timeout_s=0.5)
-    with Reader(limits) as reader, pytest.raises(DocumentError, match=r"^took over 0.5 s$"):
+    with Reader(limits) as reader, pytest.raises(DocumentError, match=r"^Took longer than 0\.5 s$"):
         reader.read(hostile(function))
     with Reader() as reader:
         assert reader.read(note) == _NOTE
@@ -171,14 +171,14 @@ def test_a_hang_ends_at_the_time_limit(hostile, note, function) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the limit")
 def test_too_much_memory_is_a_reason(hostile, note) -> None:
     with Reader(Limits(memory_bytes=200_000_000)) as reader:
-        with pytest.raises(DocumentError, match="needs too much memory"):
+        with pytest.raises(DocumentError, match="Not enough memory"):
             reader.read(hostile("hoard"))
         assert reader.read(note) == _NOTE
 
 
 def test_too_much_text_is_a_reason(hostile, note) -> None:
     with Reader(Limits(characters=20_000)) as reader:
-        with pytest.raises(DocumentError, match=r"holds more than 0.02 million characters"):
+        with pytest.raises(DocumentError, match=r"More than 0.02 million characters"):
             reader.read(hostile("talk"))
         assert reader.read(note) == _NOTE
 
@@ -190,7 +190,7 @@ def test_a_bug_in_a_reader_is_logged_with_its_trace(
     hostile, note, function, kind, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Reader() as reader:
-        with pytest.raises(DocumentError, match=rf"^could not be read \({kind}\)$"):
+        with pytest.raises(DocumentError, match=rf"^Cannot be read \({kind}\)$"):
             reader.read(hostile(function))
         assert reader.read(note) == _NOTE
     assert kind in caplog.text
@@ -211,12 +211,12 @@ def test_output_of_libraries_is_hidden(hostile, capfd: pytest.CaptureFixture[str
 
 def test_a_path_that_is_no_file_has_a_reason(reader: Reader, tmp_path: Path) -> None:
     (tmp_path / "folder.txt").mkdir()
-    with pytest.raises(DocumentError, match="is a folder"):
+    with pytest.raises(DocumentError, match="Is a folder"):
         reader.read(tmp_path / "folder.txt")
     for missing in ("gone.txt", "gone.pdf", "gone.docx", "folder/x.txt"):
-        with pytest.raises(DocumentError, match="is no longer there"):
+        with pytest.raises(DocumentError, match="No longer exists"):
             reader.read(tmp_path / missing)
-    with pytest.raises(DocumentError, match="does not read"):
+    with pytest.raises(DocumentError, match="Unsupported file type"):
         reader.read(tmp_path / "x.unknown")
 
 
@@ -226,7 +226,7 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "zero.txt").symlink_to("/dev/zero")
     with Reader(Limits(timeout_s=10)) as reader:
         for name in ("pipe.pdf", "zero.txt"):
-            with pytest.raises(DocumentError, match="not a file but a pipe"):
+            with pytest.raises(DocumentError, match="Not a regular file"):
                 reader.read(tmp_path / name)
 
 
@@ -235,7 +235,7 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
 )
 def test_a_file_that_may_not_be_read_has_a_reason(reader: Reader, note: Path) -> None:
     note.chmod(0)
-    with pytest.raises(DocumentError, match="permission denied"):
+    with pytest.raises(DocumentError, match="Permission denied"):
         reader.read(note)
 
 

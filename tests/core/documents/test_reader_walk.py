@@ -104,13 +104,13 @@ def test_a_document_in_a_container_is_read_by_its_path(reader: Reader, archive: 
     assert reader.read(archive / "in.zip" / "b.txt").pages[0].text == "Owls"
     assert reader.read(archive / "in.zip" / "note.eml" / "c.txt").pages[0].text == "Swifts"
     for missing in ("gone.txt", "in.zip/gone.txt", "a.txt/gone.txt"):
-        with pytest.raises(DocumentError, match="is no longer in its container"):
+        with pytest.raises(DocumentError, match="No longer in its archive"):
             reader.read(archive / missing)
-    with pytest.raises(DocumentError, match="has no text of its own"):
+    with pytest.raises(DocumentError, match="only other documents"):
         reader.read(archive / "in.zip")
     plain = archive.with_name("a.txt")
     plain.write_text("x")
-    with pytest.raises(DocumentError, match="is of a kind that Winnow does not open"):
+    with pytest.raises(DocumentError, match="Unsupported file type"):
         reader.read(plain / "b.txt")
 
 
@@ -204,7 +204,8 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
 
 
 @pytest.mark.parametrize(
-    ("function", "reason"), [("segfault", "crashed the reader"), ("hang", "took over 0.7 s")]
+    ("function", "reason"),
+    [("segfault", "Reading this file crashed the reader"), ("hang", "Took longer than 0.7 s")],
 )
 def test_a_member_that_kills_its_reader_costs_itself_alone(hostile, function, reason) -> None:
     """The walk continues at the same position: nothing is unpacked again."""
@@ -225,7 +226,10 @@ def test_a_member_that_kills_its_reader_costs_itself_alone(hostile, function, re
 
 @pytest.mark.parametrize(
     ("function", "reason"),
-    [("unpack_and_crash", "crashed the reader"), ("unpack_and_hang", "took over 0.7 s")],
+    [
+        ("unpack_and_crash", "Reading this file crashed the reader"),
+        ("unpack_and_hang", "Took longer than 0.7 s"),
+    ],
 )
 def test_a_container_that_kills_its_process_ends_the_walk_with_a_reason(
     hostile, archive: Path, function, reason
@@ -258,7 +262,10 @@ def test_only_silence_counts_against_the_time_limit(hostile, function) -> None:
 
 @pytest.mark.parametrize("function", ["escape", "lie"])
 def test_the_output_of_the_process_is_not_trusted(hostile, function) -> None:
-    with Reader() as reader, pytest.raises(DocumentError, match="crashed the reader"):
+    with (
+        Reader() as reader,
+        pytest.raises(DocumentError, match="Reading this file crashed the reader"),
+    ):
         walked(reader, hostile(function))
 
 
@@ -276,9 +283,9 @@ def test_an_invalid_container_has_a_reason(reader: Reader, tmp_path: Path) -> No
     (tmp_path / "a.zip").write_bytes(b"nothing of the kind")
     (tmp_path / "a.txt").write_bytes(b"x")
     for name, reason in (
-        ("a.zip", "is damaged"),
-        ("a.txt", "is of a kind that Winnow does not open"),
-        ("gone.zip", "is no longer there"),
+        ("a.zip", "Damaged"),
+        ("a.txt", "Unsupported file type"),
+        ("gone.zip", "No longer exists"),
     ):
         with pytest.raises(DocumentError, match=reason), reader.members(tmp_path / name) as walk:
             list(walk)
@@ -338,7 +345,7 @@ def test_leftovers_of_a_killed_program_are_removed_and_those_of_a_live_one_are_n
 
 def test_a_place_that_cannot_be_written_to_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(WinnowError, match=r"cannot unpack files in .*set WINNOW_HOME"):
+    with pytest.raises(WinnowError, match=r"cannot be unpacked in .*set WINNOW_HOME"):
         Scratch(tmp_path / "file").folder()
 
 

@@ -80,5 +80,5 @@ def test_a_page_is_not_put_together_beyond_what_a_document_may_hold(
     monkeypatch.setattr(limits, "DEFAULT", Limits(characters=1_000_000))
     page = PageText()
     page.add("x" * 999_990)
-    with pytest.raises(DocumentError, match=r"^holds more than 1 million characters of text$"):
+    with pytest.raises(DocumentError, match=r"^More than 1 million characters of text$"):
         page.add("more than ten")

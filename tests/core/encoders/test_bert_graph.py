@@ -39,7 +39,7 @@ def outputs(checkpoint: Checkpoint) -> tuple[np.ndarray, np.ndarray, np.ndarray]
         config,
         bert_weights(checkpoint, config),
         load_head(checkpoint, width),
-        gives_summary=checkpoint.passages.gives_summary,
+        includes_summary=checkpoint.passages.includes_summary,
     )
     rng = np.random.default_rng(5)
     ids = rng.integers(1, int(str(config["vocab_size"])), (3, 24))
@@ -60,7 +60,7 @@ def assert_same(checkpoint: Checkpoint) -> None:
 
 def test_the_built_in_model_has_the_vectors_that_torch_computes() -> None:
     checkpoint = load_checkpoint()
-    assert checkpoint.passages.gives_summary
+    assert checkpoint.passages.includes_summary
     assert_same(checkpoint)
 
 

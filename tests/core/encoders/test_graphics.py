@@ -65,8 +65,8 @@ def test_the_processor_goes_on_where_a_card_fails() -> None:
     assert runtime.name == "processor"
     (message,) = graphics.failures()
     assert message == (
-        "The graphics processor failed (CUDA error: unspecified launch failure); the processor "
-        "goes on in its place, and does so until Winnow is started anew."
+        "The GPU failed (CUDA error: unspecified launch failure); continuing on the CPU until "
+        "Winnow restarts."
     )
     assert graphics.has_failed("cuda")
 
@@ -190,11 +190,11 @@ def test_one_that_cannot_be_opened_leaves_it_to_the_processor(
     from core.errors import ModelError
 
     def refuse(*_: object) -> None:
-        raise ModelError("Torch cannot run the model on cuda: no driver; choose another device.")
+        raise ModelError("Torch cannot run the model on cuda: no driver. Choose another device.")
 
     monkeypatch.setattr(torch_runtime, "TorchRuntime", refuse)
     assert runtimes.open_runtime(load_checkpoint()).name.startswith("OpenVINO")
-    with pytest.raises(ModelError, match="choose another device"):
+    with pytest.raises(ModelError, match="Choose another device"):
         runtimes.open_runtime(load_checkpoint(), 0, "torch:cuda")
 
 
@@ -217,7 +217,7 @@ def test_a_sync_whose_card_fails_finishes_and_reports_it(
     status, out, errors = run("index", folder)
     assert status == 0
     assert "8 documents" in out
-    assert errors.startswith("winnow: The graphics processor failed (CUDA error: ")
+    assert errors.startswith("winnow: The GPU failed (CUDA error: ")
     assert calls
     with Library.open() as library:
         assert library.status().waiting == 0

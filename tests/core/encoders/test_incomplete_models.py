@@ -111,5 +111,5 @@ def test_a_setting_that_is_no_finite_number_is_refused(
     config = json.loads((model / "config.json").read_text(encoding="utf-8"))
     written = json.dumps(config | {field: "@"}).replace('"@"', number)
     (model / "config.json").write_text(written, encoding="utf-8")
-    with pytest.raises(ModelError, match="settings are not as they should be"):
+    with pytest.raises(ModelError, match="settings are invalid"):
         load_checkpoint(model)

@@ -42,7 +42,7 @@ def checkpoint() -> Checkpoint:
 
 
 def test_a_model_of_another_name_does_not_exist() -> None:
-    with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow, nor a folder"):
+    with pytest.raises(ModelError, match=r"no built-in model or folder named 'gpt'"):
         load_checkpoint("gpt")
 
 
@@ -87,7 +87,9 @@ def test_weights_that_are_not_the_right_ones_are_refused(
     wrong = replace(checkpoint, folder=tmp_path)
     for name in ("openvino", "torch"):
         monkeypatch.setenv("WINNOW_RUNTIME", name)
-        with pytest.raises(ModelError, match=r"not the one that its settings name; copy"):
+        with pytest.raises(
+            ModelError, match=r"does not match the checksum in its settings. To fix this, copy"
+        ):
             open_runtime(wrong)
     assert not (tmp_path / "cache" / "models").exists()
     with pytest.raises(ModelError, match=r"cannot be read \(No such file"):
@@ -98,9 +100,11 @@ def test_weights_that_are_not_the_right_ones_are_refused(
 def test_damaged_arrays_and_tokenizers_are_sentences(tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"\x10\x00\x00\x00\x00\x00\x00\x00{}")
     for name in ("bad", "gone"):
-        with pytest.raises(ModelError, match="damaged; copy the model there again"):
+        with pytest.raises(ModelError, match=r"damaged\. To fix this, copy the model there again"):
             load_arrays(tmp_path / name)
-        with pytest.raises(ModelError, match="cannot be read; copy the model there again"):
+        with pytest.raises(
+            ModelError, match=r"cannot be read\. To fix this, copy the model there again"
+        ):
             Tokenizer(tmp_path / name).tokenize(["x"])
 
 
@@ -108,7 +112,7 @@ def test_a_runtime_that_there_is_not_is_refused(
     checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WINNOW_RUNTIME", "abacus")
-    with pytest.raises(UsageError, match="must be openvino or torch"):
+    with pytest.raises(UsageError, match="Use openvino or torch"):
         open_runtime(checkpoint)
 
 
@@ -245,7 +249,7 @@ def test_a_cache_that_cannot_be_written_is_a_sentence(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "file"))
-    with pytest.raises(ModelError, match=r"make room there or set WINNOW_CACHE"):
+    with pytest.raises(ModelError, match=r"Free up space there, or set WINNOW_CACHE"):
         conversion.converted(checkpoint)
 
 
@@ -267,7 +271,7 @@ def test_a_converter_that_dies_is_a_sentence(
             raise conversion.BrokenProcessPool
 
     monkeypatch.setattr(conversion, "ProcessPoolExecutor", Dying)
-    with pytest.raises(ModelError, match="perhaps for want of memory"):
+    with pytest.raises(ModelError, match="possibly because of low memory"):
         conversion.converted(checkpoint)
     assert not list((tmp_path / "models").iterdir())
 

@@ -330,7 +330,7 @@ def test_an_unsupported_model_raises_a_sentence(
     save_bert(tmp_path, mask={})
     positions = {"activation_function": "torch.nn.modules.linear.Identity"} | OF_TOKENS
     write_json(tmp_path / file, (positions if "Dense" in file else {}) | {setting: value})
-    with pytest.raises(ModelError, match=rf"ask for something that Winnow cannot.*'{setting}'"):
+    with pytest.raises(ModelError, match=rf"contain an unsupported value of '{setting}'"):
         load_checkpoint(tmp_path)
 
 
@@ -347,7 +347,7 @@ def test_vectors_of_other_lengths_than_one_are_refused(tmp_path: Path) -> None:
     write_json(
         tmp_path / "3_Normalize" / "config.json", {"module_input_name": "sentence_embedding"}
     )
-    with pytest.raises(ModelError, match="does not bring its tokens' vectors to unit length"):
+    with pytest.raises(ModelError, match="does not normalise its token vectors to unit length"):
         load_checkpoint(tmp_path)
     # A bias behind a normalisation turns vectors by how long they were.
     biased = {"linear.weight": matrix(16, 16), "linear.bias": torch.ones(16)}
@@ -356,7 +356,7 @@ def test_vectors_of_other_lengths_than_one_are_refused(tmp_path: Path) -> None:
     write_json(tmp_path / "5_Normalize" / "config.json", OF_TOKENS)
     modules = {"": TRANSFORMER, "1_Dense": DENSE, "2_Mask": MASK, "3_Normalize": NORMALIZE}
     save_modules(tmp_path, modules | {"4_Dense": DENSE, "5_Normalize": NORMALIZE}, model)
-    with pytest.raises(ModelError, match="does not bring its tokens' vectors to unit length"):
+    with pytest.raises(ModelError, match="does not normalise its token vectors to unit length"):
         load_checkpoint(tmp_path)
     del biased["linear.bias"]
     save_dense(tmp_path / "4_Dense", biased, **OF_TOKENS)
@@ -369,7 +369,7 @@ def test_two_transformers_are_refused(tmp_path: Path) -> None:
     routes = {"types": {"a": TRANSFORMER, "b": TRANSFORMER}, "parameters": {}}
     structure = {"query": ["a"], "document": ["b"]}
     write_json(tmp_path / "router_config.json", routes | {"structure": structure})
-    with pytest.raises(ModelError, match="has more than one transformer, say one for queries"):
+    with pytest.raises(ModelError, match="has more than one transformer"):
         load_checkpoint(tmp_path)
     del structure["query"]
     write_json(tmp_path / "router_config.json", routes | {"structure": structure})

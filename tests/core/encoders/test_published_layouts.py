@@ -230,7 +230,7 @@ def test_pickles_are_refused(name: str, tmp_path: Path) -> None:
     write_bert_tokenizer(tmp_path)
     write_json(tmp_path / "config.json", {"model_type": "bert", "hidden_size": 32})
     (tmp_path / name).write_bytes(b"cposix\nsystem\n")
-    with pytest.raises(ModelError, match=rf"{name}, a file that could run any program.*trust"):
+    with pytest.raises(ModelError, match=rf"{name}, a format that can execute code.*trust"):
         load_checkpoint(tmp_path)
 
 
@@ -239,22 +239,22 @@ def test_a_layers_pickle_is_refused_too(tmp_path: Path) -> None:
     tiny_t5(saved.get_vocab_size()).save_pretrained(tmp_path)
     write_json(tmp_path / "2_Dense" / "config.json", {})
     (tmp_path / "2_Dense" / "pytorch_model.bin").touch()
-    with pytest.raises(ModelError, match=r"2_Dense is kept in pytorch_model.bin"):
+    with pytest.raises(ModelError, match=r"2_Dense is stored in pytorch_model.bin"):
         load_checkpoint(tmp_path)
 
 
 def test_an_invalid_model_raises_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="holds no model that Winnow can run"):
+    with pytest.raises(ModelError, match="does not contain a supported model"):
         load_checkpoint(tmp_path)
     write_json(tmp_path / "config.json", {"model_type": "bert", "hidden_size": 32})
-    with pytest.raises(ModelError, match=r"has no model.safetensors; copy"):
+    with pytest.raises(ModelError, match=r"has no model.safetensors\. Copy"):
         load_checkpoint(tmp_path)
     (tmp_path / "model.safetensors.index.json").touch()
-    with pytest.raises(ModelError, match="is in several files; load it"):
+    with pytest.raises(ModelError, match=r"is split into several files\. Load it"):
         load_checkpoint(tmp_path)
     save_file({"x": torch.zeros(1)}, tmp_path / "model.safetensors")
     (tmp_path / "spiece.model").touch()
-    with pytest.raises(ModelError, match=r"has no tokenizer.json; make one with transformers"):
+    with pytest.raises(ModelError, match=r"has no tokenizer.json. Create one with transformers"):
         load_checkpoint(tmp_path)
 
 
@@ -262,12 +262,12 @@ def test_parts_that_winnow_does_not_know_are_sentences(tmp_path: Path) -> None:
     saved = write_bert_tokenizer(tmp_path)
     model = tiny_bert(saved.get_vocab_size())
     save_modules(tmp_path, {"": "x.Transformer", "1_LSTM": "x.LSTM"}, model)
-    with pytest.raises(ModelError, match="a part of the kind LSTM"):
+    with pytest.raises(ModelError, match="unsupported module of type LSTM"):
         load_checkpoint(tmp_path)
     save_modules(tmp_path, {"": "x.Transformer", "1_Dense": "x.Dense"}, model)
     tanh = "torch.nn.modules.activation.Tanh"
     save_dense(tmp_path / "1_Dense", {"linear.weight": matrix(16, 32)}, activation_function=tanh)
-    with pytest.raises(ModelError, match="a layer that ends in Tanh"):
+    with pytest.raises(ModelError, match="a layer with the activation Tanh"):
         load_checkpoint(tmp_path)
 
 
@@ -277,5 +277,7 @@ def test_a_marker_that_the_vocabulary_lacks_is_a_sentence(tmp_path: Path) -> Non
     checkpoint = load_checkpoint(folder)
     from core.encoders.tokens import Tokenizer
 
-    with pytest.raises(ModelError, match=r"has no token '\[Q\]', which the model's settings name"):
+    with pytest.raises(
+        ModelError, match=r"has no token '\[Q\]', which the model's settings require"
+    ):
         Tokenizer.of(checkpoint).frame(checkpoint.queries)

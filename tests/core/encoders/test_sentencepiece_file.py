@@ -95,13 +95,15 @@ def test_a_model_trained_on_it_has_a_json_tokenizer(tmp_path: Path) -> None:
         pytest.param(spiece()[:-2], id="half a file"),
         pytest.param(spiece(model_type=2), id="another kind of model"),
         pytest.param(spiece([("a", -1.0), ("</s>", 0.0)]), id="nothing unknown"),
-        pytest.param(b"\xff" * 40, id="an integer without an end"),
+        pytest.param(b"\xff" * 40, id="unterminated integer"),
         pytest.param(b"\x0b", id="a field of no kind"),
     ],
 )
 def test_a_damaged_sentencepiece_file_is_a_sentence(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "spiece.model").write_bytes(content)
-    with pytest.raises(ModelError, match=r"The tokenizer .*spiece\.model cannot be read; copy"):
+    with pytest.raises(
+        ModelError, match=r"The tokenizer .*spiece\.model cannot be read\. To fix this, copy"
+    ):
         Tokenizer(tmp_path / "spiece.model").tokenize(["x"])
 
 

@@ -146,9 +146,9 @@ def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
     save_winnow_checkpoint(folder, **parts)
     config = json.loads((folder / "config.json").read_text())
     for changed, sentence in (
-        (config | {"version": VERSION + 1}, "made by a newer Winnow"),
-        ({"format": "winnow", "version": 1}, r"settings are not as they should be \(KeyError"),
-        (config | {"max_tokens": "many"}, r"kind 'Winnow'.*\(ValueError"),
+        (config | {"version": VERSION + 1}, "made by a newer version of Winnow"),
+        ({"format": "winnow", "version": 1}, r"settings are invalid \(KeyError"),
+        (config | {"max_tokens": "many"}, r"'Winnow' model.*\(ValueError"),
     ):
         (folder / "config.json").write_text(json.dumps(changed))
         with pytest.raises(ModelError, match=sentence):

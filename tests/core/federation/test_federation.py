@@ -174,9 +174,9 @@ def test_a_removed_library_is_not_searched_and_its_number_never_comes_back(
     both.remove("More")
     assert not [hit for hit in search(both, "heron").hits if hit.library]
     both.add(LibrarySource("More", more))
-    with pytest.raises(LibraryError, match="was removed; search again"):
+    with pytest.raises(LibraryError, match=r"was removed\. Search again"):
         both.answer(ReadPages(document))
-    with pytest.raises(UsageError, match="There is a library More already"):
+    with pytest.raises(UsageError, match="A library named More already exists"):
         both.add(LibrarySource("More", more))
 
 
@@ -187,11 +187,11 @@ def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
     federation = Federation(LibrarySource("", birds), deadline_s=0.05)
     federation.add(slow)
     results = search(federation, "heron or owl", mode="words")
-    assert "Slow does not answer; what it holds is left out" in results.notice
+    assert "Slow does not respond; its documents are not included" in results.notice
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
     search(federation, "owl", mode="words")
     assert slow.queried == 1
-    with pytest.raises(LibraryError, match="does not answer"):
+    with pytest.raises(LibraryError, match="does not respond"):
         federation.answer(ReadPages((1 << 40) + 1))
     slow.gate.set()
     assert slow.returned.acquire(timeout=patience())
@@ -223,8 +223,8 @@ def wait_until_queried(federation: Federation, slow: Gated) -> Federation:
     ("error", "message"),
     [
         (SourceUnavailableError("The share {0} is gone.", "x"), "The share x is gone."),
-        (OSError("no"), "More cannot be searched: an unexpected error (OSError)"),
-        (Cancelled(), "The library More does not answer"),
+        (OSError("no"), "More cannot be searched because of an unexpected error (OSError)"),
+        (Cancelled(), "The library More does not respond"),
     ],
 )
 def test_a_library_that_fails_costs_nothing_but_its_own_results(
@@ -268,14 +268,14 @@ def test_ranks_of_another_model_are_merged_with_a_notice(birds: Library, more: L
     federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(OfAnotherModel("Other", more))
     results = search(federation, "a bird that waits for fish", mode="meaning")
-    assert "What Other found was scored in another way" in results.notice
+    assert "The library Other ranks with another model" in results.notice
     assert [hit.library for hit in results.hits[:4]] == ["", "Other", "", "Other"]
     own = birds.search("a bird that waits for fish", mode="meaning")
     assert [hit.path for hit in results.hits if not hit.library] == [hit.path for hit in own.hits]
     assert all(term.name == MEANING for hit in results.hits for term in hit.passages[0].terms)
     assert not all(hit.is_likely for hit in own.hits), "one library alone marks chance"
     assert all(hit.is_likely for hit in results.hits), "among those of another model nothing is"
-    assert "None of these results is marked as less likely." in results.notice
+    assert "These results are not sorted into likely and less likely ones." in results.notice
 
 
 def test_libraries_of_one_model_share_one_line(both: Federation) -> None:
@@ -309,7 +309,7 @@ def test_a_library_that_hangs_on_refresh_answers_with_its_last_state(
     assert not federation.refresh()
     (state,) = federation.states()
     assert state.is_offline
-    assert "More does not answer" in state.problem
+    assert "More does not respond" in state.problem
     assert not federation.refresh()
     assert search(federation, "heron", mode="words").hits[0].library == "More"
     gate.set()

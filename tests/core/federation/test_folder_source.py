@@ -214,16 +214,16 @@ def test_when_a_disk_disappears_the_rest_is_found_with_a_notice(
     place.parent.mkdir()  # the mount point is still there
     results = search(both, QUERY)
     assert [one.path.name for one in results.hits] == ["owl.txt"]
-    assert "The library Work is not there" in results.notice
+    assert "The library Work was not found" in results.notice
     assert facets(both, QUERY).libraries == {"": 1, "Work": 0}
-    with pytest.raises(DocumentError, match="does not answer"):
+    with pytest.raises(DocumentError, match="does not respond"):
         both.answer(ReadMarkup(hit.document_id))
-    with pytest.raises(SourceUnavailableError, match="is not there"):
+    with pytest.raises(SourceUnavailableError, match="was not found"):
         both.answer(ReadPages(hit.document_id))
     assert not both.refresh()
     (state,) = both.states()
     assert state.is_offline
-    assert "is not there" in state.problem
+    assert "was not found" in state.problem
     assert list(place.parent.iterdir()) == []
     place.parent.rmdir()
     unplugged.rename(place.parent)
@@ -277,10 +277,10 @@ def test_a_library_of_another_version_is_reported_in_one_sentence(
     version(place, VERSION + 1)
     results = search(both, QUERY)
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
-    assert "Work was written by a newer Winnow; install the newest version" in results.notice
+    assert "Work was created by a newer version of Winnow" in results.notice
     version(place, VERSION - 1)
     notice = search(both, QUERY).notice
-    assert "Work was written by an older Winnow" in notice
+    assert "Work was created by an older version of Winnow" in notice
     assert str(place) in notice
     connection = sqlite3.connect(place / "catalog.sqlite")
     assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION - 1
@@ -349,10 +349,13 @@ def test_libraries_are_addressed_and_counted(both: Federation, own: Library) -> 
         assert counted.kinds["text"] == counted.found
     results = search(both, "owls library:wrok")
     assert results.hits == ()
-    assert "There is no library wrok; a query can name mine, Work." in results.notice
+    assert "There is no library wrok. Available libraries: mine, Work." in results.notice
     # Where no others were added it is said as well.
     alone = own.search("owls library:work")
-    assert (alone.hits, alone.notice) == ((), "There is no library work; a query can name mine.")
+    assert (alone.hits, alone.notice) == (
+        (),
+        "There is no library work. Available libraries: mine.",
+    )
     assert own.search("owls library:mine").notice == ""
 
 
@@ -366,9 +369,9 @@ def test_a_disabled_library_is_not_queried(both: Federation, work: Library, plac
     assert facets(both, QUERY).libraries == {}
     assert not both.refresh()
     assert [(one.is_on, one.problem) for one in both.states()] == [(False, "")]
-    assert "Work is switched off" in search(both, "fish library:work").notice
+    assert "Work is turned off" in search(both, "fish library:work").notice
     both.switch("Work", is_on=True)
-    assert "Work is not there" in search(both, QUERY).notice
+    assert "Work was not found" in search(both, QUERY).notice
 
 
 def test_it_is_added_under_any_name_and_remembered(
@@ -404,16 +407,16 @@ def test_it_is_added_under_any_name_and_remembered(
 def test_a_library_that_cannot_be_added_is_reported(
     own: Library, work: Library, home: Path
 ) -> None:
-    with pytest.raises(UsageError, match="is the library that you search already"):
+    with pytest.raises(UsageError, match="is the library you are already searching"):
         add_library(home, str(own.home))
-    with pytest.raises(UsageError, match="calls your own library Mine"):
+    with pytest.raises(UsageError, match="The name Mine is reserved"):
         add_library(home, str(work.home), "Mine")
     add_library(home, str(work.home), "Work")
-    with pytest.raises(UsageError, match="was added before, as Work"):
+    with pytest.raises(UsageError, match="was already added as Work"):
         add_library(home, str(work.home), "Other")
-    with pytest.raises(UsageError, match="There is a library WORK already"):
+    with pytest.raises(UsageError, match="A library named WORK already exists"):
         add_library(home, "/somewhere", "WORK")
-    with pytest.raises(UsageError, match="no added library Else"):
+    with pytest.raises(UsageError, match="No added library is named Else"):
         switch_library(home, "Else", is_on=False)
 
 
@@ -424,7 +427,7 @@ def test_one_that_is_away_is_known_when_the_window_opens(
     work.close()
     shutil.rmtree(place)
     source = open_known(stored, own)
-    with pytest.raises(SourceUnavailableError, match="connect its disk"):
+    with pytest.raises(SourceUnavailableError, match="Connect its disk"):
         source.refresh()
     source.close()
 

@@ -74,7 +74,7 @@ def test_a_model_path_in_a_catalog_is_not_opened(
     change(f"UPDATE generations SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
     found = search(source, QUERY)
     assert found.hits
-    assert "is not known here" in found.notice
+    assert "is not available" in found.notice
 
 
 def test_settings_of_a_foreign_library_are_ignored(
@@ -91,12 +91,12 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
     os.mkfifo(tmp_path / "pipe")
     (stick / "codebooks").mkdir(exist_ok=True)
     change("UPDATE segments SET file = '../../pipe'")
-    assert "damaged and left out" in search(source, QUERY, mode="meaning").notice
+    assert "damaged and were skipped" in search(source, QUERY, mode="meaning").notice
     (segment,) = [*(stick / "index").iterdir()][:1]
     segment.unlink()
     os.mkfifo(segment)
     change(f"UPDATE segments SET file = '{segment.name}', id = id + 1000")
-    assert "damaged and left out" in search(source, QUERY, mode="meaning").notice
+    assert "damaged and were skipped" in search(source, QUERY, mode="meaning").notice
     for codebook in ("../../pipe", "pipe"):
         with contextlib.suppress(FileExistsError):
             os.mkfifo(stick / "codebooks" / "pipe")

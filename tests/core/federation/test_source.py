@@ -47,5 +47,5 @@ def test_scores_by_meaning_are_of_one_scale_only_where_model_and_alignment_agree
 def test_a_source_with_text_alone_has_no_drawing() -> None:
     source: Source = ServerSource("Team", ServerConnection("https://team.example"))
     assert source.answer(ListInner(1)) == ()
-    with pytest.raises(DocumentError, match="only the text"):
+    with pytest.raises(DocumentError, match="Only the text"):
         source.answer(ReadMarkup(1))

@@ -112,7 +112,7 @@ def test_control_c_is_heard_in_the_middle_of_a_document(
     put(folder / "b.org", "The owl hunts mice.")
     put(folder / "a.txt", "The crow hides food.")
     assert cli.main(["index", str(folder)]) == 130
-    stopped = "Stopped. What was done is kept; the same command goes on from there."
+    stopped = "Interrupted. Progress is saved; run the same command again to continue."
     assert stopped in capsys.readouterr().err
     assert library.failures() == ()
     assert list(contents(library)) == [str(folder / "a.txt")]

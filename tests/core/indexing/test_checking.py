@@ -91,7 +91,7 @@ def test_words_that_do_not_agree_with_the_text_are_reindexed(synced: Library) ->
     db = synced._catalog.connection()
     db.execute("INSERT INTO passages_fts(rowid, text, context) VALUES (99, 'ghost', '')")
     report = synced.check()
-    assert [one for one in report.problems if "index of words" in one]
+    assert [one for one in report.problems if "word index" in one]
     assert not report.is_repaired
     assert synced.check(repairs=True).is_repaired
     assert synced.search("ghost", mode=Mode.WORDS).hits == ()
@@ -104,7 +104,7 @@ def test_names_that_do_not_agree_with_the_files_are_reindexed(synced: Library) -
     forget = "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', ?, ?)"
     db.execute(forget, [document.id, document.path.name])
     (problem,) = synced.check().problems
-    assert "index of names" in problem
+    assert "name index" in problem
     assert synced.check(repairs=True).is_repaired
     assert [one.path for one in scope.find_names(db, [document.path.stem], 9)] == [document.path]
     assert_sound(synced)
@@ -149,7 +149,7 @@ def test_a_file_that_lacks_passages_is_rebuilt(synced: Library) -> None:
     db.execute("UPDATE passages SET id = id + 50 WHERE id = 2")
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
     (problem,) = synced.check().problems
-    assert "lacks passages" in problem
+    assert "are missing from the index file" in problem
     assert synced.check(repairs=True).is_repaired
     assert_sound(synced)
 
@@ -157,7 +157,7 @@ def test_a_file_that_lacks_passages_is_rebuilt(synced: Library) -> None:
 def test_leftovers_of_a_killed_indexing_are_named_and_removed(synced: Library) -> None:
     (synced.home / "index" / "half.safetensors").write_bytes(b"half")
     (problem,) = synced.check().problems
-    assert problem.endswith(f"left over in {synced.home / 'index'}: 1.")
+    assert problem.endswith(f"remain in {synced.home / 'index'}: 1.")
     assert synced.check(repairs=True).is_repaired
     assert not (synced.home / "index" / "half.safetensors").exists()
 
@@ -172,13 +172,13 @@ def test_check_at_the_command_line(
 ) -> None:
     monkeypatch.setenv("WINNOW_HOME", str(synced.home))
     assert cli.main(["check"]) == 0
-    assert "All is as it was written: 1 index file," in capsys.readouterr().out
+    assert "No problems found: 1 index file," in capsys.readouterr().out
     path = index_file(synced)
     path.write_bytes(path.read_bytes()[:-1])
     assert cli.main(["check"]) == 1
     output = capsys.readouterr()
     assert path.name in output.out
-    assert "winnow check --repair makes it whole" in output.err
+    assert "Run winnow check --repair to repair it" in output.err
     assert cli.main(["check", "--repair"]) == 0
-    assert "has been made anew" in capsys.readouterr().out
+    assert "parts were rebuilt" in capsys.readouterr().out
     assert cli.main(["check"]) == 0

@@ -96,7 +96,7 @@ def test_a_check_finds_it_and_a_repair_brings_all_back(
         except LibraryTooNewError:
             continue  # the number of the version itself, to which the sentence says what to do
         except LibraryDamagedError:
-            Library.begin_anew(home)
+            Library.recreate(home)
             library = open_library(home)
         else:
             try:
@@ -141,9 +141,9 @@ def test_a_catalog_beyond_repair_is_recreated_with_the_saved_data(
     monkeypatch.setenv("WINNOW_HOME", str(whole))
     if harm not in {"empty", "gone"}:
         assert cli.main(["status"]) == 1
-        assert "winnow check --repair makes it anew from your files" in capsys.readouterr().err
+        assert "Run winnow check --repair to rebuild it from your files" in capsys.readouterr().err
         assert cli.main(["check", "--repair"]) == 0
-        assert "begun with your folders, rules and marks" in capsys.readouterr().out
+        assert "with your folders, rules and judgements" in capsys.readouterr().out
         assert (whole / "catalog.sqlite.bad").read_bytes() == harmed[harm]
     library = open_library(whole)
     library.sync()
@@ -166,7 +166,7 @@ def test_text_that_has_changed_is_read_from_its_file_again(
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
     (problem,) = library.check().problems
     assert problem == (
-        f"What {library._catalog.path} holds of documents has changed since they were read: 1."
+        f"Document data in {library._catalog.path} has changed since the documents were read: 1."
     )
     assert library.check(repairs=True).is_repaired
     assert library.search("crxw", mode=Mode.WORDS).hits == ()

@@ -84,7 +84,7 @@ def test_an_invalid_response_fails_its_document(
 ) -> None:
     library = library_with(_FRAMES[kind])
     report = library.sync()
-    assert [failure.reason for failure in report.failed] == ["crashed the reader"]
+    assert [failure.reason for failure in report.failed] == ["Reading this file crashed the reader"]
     assert found(library, "mice") == ["owl.txt"]
     assert library.sync().read == 0
     assert_sound(library)
@@ -120,7 +120,7 @@ def test_a_row_that_cannot_be_stored_fails_its_document(
     report = library.sync()
     (failure,) = report.failed
     assert failure.path.name == "b.txt"
-    assert failure.reason == f"met an error in Winnow ({error})"
+    assert failure.reason == f"An error in Winnow prevented reading it ({error})"
     assert sorted(found(library, "mice")) == ["a.txt", "c.txt"]
     assert library.sync().read == 0
     assert_sound(library)

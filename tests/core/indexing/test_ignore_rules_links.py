@@ -248,7 +248,7 @@ def test_a_link_that_took_a_documents_place_is_not_shown(
     os.utime(outside, ns=(times, times))
     (folder / "a.txt").unlink()
     (folder / "a.txt").symlink_to(outside)
-    with pytest.raises(DocumentError, match="is a link by now that leads elsewhere"):
+    with pytest.raises(DocumentError, match="Is now a link to another location"):
         library.views.pages(document.id)
 
 
@@ -265,7 +265,7 @@ def test_a_folder_on_the_way_that_a_link_replaces_is_noticed(
     (folder / "keys").rename(tmp_path / "away")
     (folder / "keys").symlink_to(outside.parent)
     assert known.real(path) is None
-    with pytest.raises(DocumentError, match="was replaced by another file"):
+    with pytest.raises(DocumentError, match="Replaced by another file"):
         open_plain(real.path, real.identity)
 
 
@@ -279,13 +279,13 @@ def test_only_plain_files_are_opened(
         one.bind("socket.txt")
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", lambda *_arguments: pytest.fail("it was opened"))
-        with pytest.raises(DocumentError, match="is not a file but a pipe"):
+        with pytest.raises(DocumentError, match="is Not a regular file"):
             open_plain(folder / "pipe.txt")
-    with pytest.raises(DocumentError, match="is not a file but a pipe, a socket"):
+    with pytest.raises(DocumentError, match="is Not a regular file, a socket"):
         open_plain(folder / "socket.txt")
     with pytest.raises(OSError, match="link"):
         open_plain(folder / "link.txt")
-    with pytest.raises(DocumentError, match="is not a file but a pipe"):
+    with pytest.raises(DocumentError, match="is Not a regular file"):
         open_plain(folder / "pipe.txt")
     with pytest.raises(DocumentError, match="is a folder"):
         open_plain(folder)

@@ -372,7 +372,7 @@ def test_the_command_line_reports_cloud_files(
     library.sync()
     monkeypatch.setenv("WINNOW_HOME", str(library.home))
     assert cli.main(["status"]) == 0
-    assert "1 in the cloud and not on this computer" in capsys.readouterr().out
+    assert "1 file in the cloud only" in capsys.readouterr().out
     assert cli.main(["status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["in_cloud"] == 1
     assert cli.main(["search", "letter", "--mode", "words"]) == 0

@@ -121,7 +121,7 @@ def test_an_unreadable_member_has_a_reason(
     report = library.sync()
     reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
     assert reasons.keys() == {"b.docx", "c.txt", "in.zip"}
-    assert reasons["c.txt"] == "has a name that leads out of its container"
+    assert reasons["c.txt"] == "Its name is a path outside its archive"
     assert "damaged" in reasons["in.zip"]
     assert (report.documents, library.status().failed) == (1, 3)
     # Nothing of it is tried again until it changes.
@@ -142,7 +142,7 @@ def test_a_container_that_needs_a_password_is_reported(
     make_file("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
     library.add_folder(folder)
     (failure,) = library.sync().failed
-    assert (failure.path.name, failure.reason) == ("a.7z", "needs a password")
+    assert (failure.path.name, failure.reason) == ("a.7z", "Password required")
     assert library.sync().failed == (failure,)
 
 
@@ -194,8 +194,8 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
             report = library.sync()
             assert report.failed == ()
             assert report.problem == (
-                f"{archive} could not be read or unpacked (No room); make room or check the disk, "
-                "and the next indexing goes on with all that waits."
+                f"{archive} cannot be read or unpacked (No room). Free up space or check the "
+                "disk; the next indexing run continues with the remaining files."
             )
             assert [one.waiting for one in library.folders()] == [1]
     # Complete members can be found meanwhile, in each way.
@@ -227,7 +227,7 @@ def test_a_full_disk_while_unpacking_is_reported_at_the_terminal(
         patch.setattr(ContainerWalk, "file", fill)
         assert main(["index", str(folder)]) == 1
     output = capsys.readouterr()
-    assert "papers.zip could not be read or unpacked (No room); make room" in output.err
+    assert "papers.zip cannot be read or unpacked (No room). Free up space" in output.err
     assert "could not be read:" not in output.out
     assert main(["index"]) == 0
     assert_in_step(library, {folder / "papers.zip": PAPERS})
@@ -248,7 +248,9 @@ def test_an_error_of_ours_costs_one_member(
     monkeypatch.setattr(Reader, "read_member", fail_once)
     report = library.sync()
     assert report.documents == 4
-    assert [one.reason for one in report.failed] == ["met an error in Winnow (ZeroDivisionError)"]
+    assert [one.reason for one in report.failed] == [
+        "An error in Winnow prevented reading it (ZeroDivisionError)"
+    ]
 
 
 def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
@@ -258,12 +260,12 @@ def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
     library.add_folder(folder)
 
     def fail(_walk: ContainerWalk) -> None:
-        raise DocumentError("took over 60 s")
+        raise DocumentError("Took longer than 60 s")
 
     with monkeypatch.context() as patch:
         patch.setattr(ContainerWalk, "__iter__", fail)
         (failure,) = library.sync().failed
-    assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
+    assert (failure.path, failure.reason) == (note / "attachments", "Took longer than 60 s")
     assert found(library, "crows") == ["note.eml"]
     changed = {"body": "Rooks.", "a.txt": "Owls."}
     make_file("note.eml", changed)

@@ -145,10 +145,10 @@ def test_without_the_old_models_files_words_are_left_and_a_sentence(
     library.sync()
     if harm == "gone":
         shutil.rmtree(tmp_path / "own")
-        sentence = "The model first, with which this library was indexed, is missing from"
+        sentence = "The model first, which this library was indexed with, is missing from"
     else:
         save_tiny(tmp_path / "own", 3)
-        sentence = "The model first has changed since this library was indexed with it"
+        sentence = "The model first has changed since this library was indexed"
     library = opened(models / "second")
     for mode in (Mode.MEANING, Mode.HYBRID):
         results = library.search("crow hunts", mode=mode)
@@ -173,7 +173,7 @@ def test_a_remembered_model_whose_drive_is_unplugged(
     library.sync()
     put(files / "new.txt", "crows remember the faces.")
     # New files are read, and found by their words.
-    with pytest.raises(ModelError, match="There is no model"):
+    with pytest.raises(ModelError, match="no built-in model or folder"):
         library.sync()
     assert len(library.search("remember", mode=Mode.HYBRID).hits) == 1
     (files / "new.txt").unlink()
@@ -181,7 +181,7 @@ def test_a_remembered_model_whose_drive_is_unplugged(
     library = opened()
     library.sync()
     assert answers(library) == before
-    with pytest.raises(ModelError, match="There is no model"):
+    with pytest.raises(ModelError, match="no built-in model or folder"):
         opened(tmp_path / "nowhere")
 
 
@@ -194,7 +194,10 @@ def test_the_settings_name_the_model_of_a_library_that_chose_none(
     assert opened().status().model == "second"
     assert opened(models / "first").status().model == "first"
     (home / "settings.json").write_text(json.dumps({"model": "/nowhere"}))
-    assert "There is no model '/nowhere'" in opened().search("x", mode=Mode.HYBRID).notice
+    assert (
+        "no built-in model or folder named '/nowhere'"
+        in opened().search("x", mode=Mode.HYBRID).notice
+    )
 
 
 # Sync a library with another model, and write a dot at each step.

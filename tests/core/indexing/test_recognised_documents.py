@@ -23,7 +23,7 @@ from core.progress import Job
 from core.responses import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
-_NOTICE = "is a picture; turn on text recognition to read it"
+_NOTICE = "Image: turn on text recognition to read it"
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
     report = library.sync()
     assert _gaps(library) == {
         "one.pdf": _NOTICE,
-        "many.pdf": f"has gaps: each of the pages 1-3 {_NOTICE}",
+        "many.pdf": f"Incomplete. Pages 1-3: {_NOTICE}",
     }
     assert (report.skipped, report.failed) == ((), ())
     # A photo is found by its caption and by its name, and its day is the one on which it was taken.
@@ -125,7 +125,7 @@ def test_remaining_pictures_are_read_once_recognition_is_on(
     with pytest.MonkeyPatch.context() as patch, Reader() as plain:
         patch.setattr(library, "_reader", plain)
         library.sync()
-    assert _gaps(library) == {"scan.pdf": f"has gaps: each of the pages 1-2 {_NOTICE}"}
+    assert _gaps(library) == {"scan.pdf": f"Incomplete. Pages 1-2: {_NOTICE}"}
     assert library.sync().read == 1
     assert _gaps(library) == {}
     assert _found(library, "crow") == ["scan.pdf"]
@@ -239,7 +239,7 @@ def test_pages_are_stored_as_they_were_and_damaged_ones_are_none(
     with library._catalog.transaction() as db:
         documents.put_recognised_page(db, "hash", 1, b"damaged")
     assert pages.get(1) is None
-    assert "recognised anew" in caplog.text
+    assert "Recognising page 1" in caplog.text
 
 
 def test_a_file_of_unknown_content_keeps_nothing(library: Library) -> None:

@@ -22,12 +22,12 @@ def refuse_locked(patch: pytest.MonkeyPatch) -> None:
 
     def read_or_refuse(self: Reader, path: Path, **options: object) -> Document:
         if "locked" in path.name:
-            raise DocumentError("needs a password")
+            raise DocumentError("Password required")
         return read(self, path, **options)
 
     def read_member_or_refuse(self: Reader, member: Member, *more: object, **options: object):
         if "locked" in member.place[-1]:
-            raise DocumentError("needs a password")
+            raise DocumentError("Password required")
         return read_member(self, member, *more, **options)
 
     patch.setattr(Reader, "read", read_or_refuse)

@@ -116,7 +116,7 @@ def test_a_file_of_unknown_state_is_closed_not_missing(
         patch.setattr(os, "scandir", listed)
         report = library.sync()
     assert report.documents == 2
-    assert {failure.reason for failure in report.failed} == {"may not be read: permission denied"}
+    assert {failure.reason for failure in report.failed} == {"Permission denied"}
     assert library.sync().failed == ()
 
 
@@ -148,7 +148,7 @@ def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: 
         assert contents(library) == {str(folder / "a.txt"): "Crows."}
         assert sorted(failure.path.name for failure in report.failed) == ["caf�", "caf�.txt"]
         for failure in report.failed:
-            assert failure.reason == "has a name that is no text; rename it"
+            assert failure.reason == "The file name is not valid text. Rename the file."
         # Reported paths can be shown and printed.
         assert all(str(path).isprintable() for path in report.skipped)
 
@@ -182,4 +182,4 @@ def test_a_pipe_named_like_a_document_does_not_block(library: Library, folder: P
     os.mkfifo(folder / "a.txt")
     library.add_folder(folder)
     (failure,) = library.sync().failed
-    assert failure.reason == "is not a file but a pipe, a socket or a device"
+    assert failure.reason == "Not a regular file (pipe, socket or device)"

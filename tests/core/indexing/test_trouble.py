@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_listed_retains_its_documents(
         report = synced.sync()
     assert report.documents == 3
     assert [(one.path, one.reason) for one in report.failed] == [
-        (folder / "sub", "may not be read: permission denied")
+        (folder / "sub", "Permission denied")
     ]
     assert synced.sync().failed == ()
     assert contents(synced) == on_disk(folder)
@@ -130,7 +130,7 @@ def test_a_share_that_fails_while_a_changed_file_is_read_costs_nothing(
         patch.setattr(reconcile if when == "looked at" else files, "open_plain", fail)
         report = synced.sync()
         assert report.failed == ()
-        assert report.problem.startswith(f"{folder / 'owl.txt'} could not be read or unpacked (")
+        assert report.problem.startswith(f"{folder / 'owl.txt'} cannot be read or unpacked (")
         assert found(synced, "mice") == ["owl.txt"]
     assert synced.sync().problem == ""
     assert contents(synced) == on_disk(folder)
@@ -165,7 +165,7 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
         patch.setattr(file_reading, "content_hash", refuse)
         for _ in range(2):
             (failure,) = synced.sync().failed
-            assert failure.reason == "may not be read: permission denied"
+            assert failure.reason == "Permission denied"
     assert synced.sync().failed == ()
     assert found(synced, "colonies") == ["rook.txt"]
 
@@ -198,11 +198,11 @@ def test_readers_that_cannot_be_started_are_not_the_documents_fault(
     library.add_folder(folder)
 
     def refuse(_self: Reader, _path: Path, **_options: object) -> None:
-        raise WinnowError("No process can be started; close other programs.")
+        raise WinnowError("No process can be started; Close other programs.")
 
     with monkeypatch.context() as patch:
         patch.setattr(Reader, "read", refuse)
-        with pytest.raises(WinnowError, match="close other programs"):
+        with pytest.raises(WinnowError, match="Close other programs"):
             library.sync()
     report = library.sync()
     assert (report.documents, report.failed) == (1, ())
@@ -224,7 +224,9 @@ def test_an_error_of_ours_costs_one_document(
     monkeypatch.setattr(document_rows, "split", fail_once)
     report = library.sync()
     assert report.documents == 1
-    assert [failure.reason for failure in report.failed] == ["met an error in Winnow (IndexError)"]
+    assert [failure.reason for failure in report.failed] == [
+        "An error in Winnow prevented reading it (IndexError)"
+    ]
 
 
 def test_a_document_error_names_no_path(synced: Library, folder: Path) -> None:

@@ -49,11 +49,11 @@ def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_unavailable(
     assert not source.refresh()
     state = source.state()
     assert state.is_offline
-    assert "does not answer or refuses" in state.problem
+    assert "does not respond or denies access" in state.problem
     assert SECRET not in state.problem
-    assert "It cannot be reached" in search(source, "owl").notice
+    assert "The library cannot be reached" in search(source, "owl").notice
     source.close()
-    with pytest.raises(SourceUnavailableError, match="does not answer or refuses"):
+    with pytest.raises(SourceUnavailableError, match="does not respond or denies access"):
         PublishedSource("Other", f"s3://{bucket.name}/other", cache).refresh()
 
 

@@ -60,9 +60,9 @@ def test_an_address_tells_which_store_it_is(tmp_path: Path) -> None:
     assert isinstance(open_store(str(tmp_path)), FolderStore)
     assert isinstance(open_store("memory://x"), BucketStore)
     assert open_store("memory://x/y").address == "memory://x/y"
-    with pytest.raises(UsageError, match="no address that Winnow knows"):
+    with pytest.raises(UsageError, match="not a supported address"):
         open_store("gopher://x")
-    with pytest.raises(UsageError, match="no password") as error:
+    with pytest.raises(UsageError, match="Do not put a password") as error:
         open_store("s3://key:hush@bucket/x")
     assert "hush" not in str(error.value)
 
@@ -71,7 +71,7 @@ def test_without_its_package_a_bucket_names_the_install_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    with pytest.raises(UsageError, match=r"install winnow\[buckets\]"):
+    with pytest.raises(UsageError, match=r"winnow-search\[buckets\]"):
         open_store("s3://bucket/x")
 
 
@@ -85,7 +85,7 @@ def test_error_texts_of_a_storage_are_not_repeated(
         raise RuntimeError("Authorization: hush")
 
     monkeypatch.setattr(store._fs, "cat_file", refuse)
-    with pytest.raises(StoreError, match="does not answer or refuses") as error:
+    with pytest.raises(StoreError, match="does not respond or denies access") as error:
         store.read("current.json", 100)
     assert "hush" not in str(error.value)
     assert "RuntimeError" in str(error.value)

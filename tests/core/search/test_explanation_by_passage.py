@@ -82,7 +82,7 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
 
 
 def test_a_removed_passage_cannot_be_explained(birds: Library) -> None:
-    with pytest.raises(LibraryError, match="no longer in the library; search again"):
+    with pytest.raises(LibraryError, match=r"no longer in the library\. Search again"):
         birds.explain("crow", 10_000)
 
 

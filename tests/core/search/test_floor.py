@@ -72,7 +72,7 @@ def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_reported(
     assert Floor.of_model(tmp_path) is None
     for damaged in ({"similarity": 0.5}, [1, 2], {**dict.fromkeys(("similarity",), "x")}, 0.4):
         file.write_text(json.dumps({"floor": damaged, "pad": "x" * len(str(damaged))}))
-        with pytest.raises(ModelError, match="damaged floor"):
+        with pytest.raises(ModelError, match="relevance threshold"):
             Floor.of_model(tmp_path)
 
 

@@ -321,7 +321,7 @@ def test_a_long_query_is_truncated_with_a_notice(birds: Library) -> None:
     results = birds.search("owl " * 2000, mode=Mode.HYBRID)
     assert names(results)[0] == "owl"
     assert "only its beginning" in results.notice
-    with pytest.raises(UsageError, match="use at most"):
+    with pytest.raises(UsageError, match="the limit is"):
         birds.search("owl " * 3000)
     with pytest.raises(UsageError, match="at least 1"):
         birds.search("owl", limit=0)

@@ -60,10 +60,10 @@ def test_a_missing_document_raises_a_sentence(library: Library, folder: Path) ->
     (folder / "new.txt").touch()
     with pytest.raises(LibraryError, match=r"There is no document at .*new.txt"):
         library.texts.document(folder / "new.txt")
-    with pytest.raises(LibraryError, match=r"broken.docx could not be read: \S.*\.$"):
+    with pytest.raises(LibraryError, match=r"broken.docx cannot be read: \S.*\.$"):
         library.texts.document(folder / "broken.docx")
     crow = library.texts.document(folder / "crow.txt")
-    with pytest.raises(LibraryError, match="has no page 2, but 1"):
+    with pytest.raises(LibraryError, match="has no page 2; its pages are 1"):
         library.texts.page(crow, 2)
     with pytest.raises(LibraryError, match="no longer in the library"):
         library.texts.passage(99)
@@ -77,5 +77,5 @@ def test_a_waiting_document_is_reported(
     read_nothing: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
     monkeypatch.setattr("core.indexing.syncing.read_waiting", read_nothing)
     library.sync()
-    with pytest.raises(LibraryError, match="waits to be read"):
+    with pytest.raises(LibraryError, match="has not been read yet"):
         library.texts.document(folder / "crow.txt")

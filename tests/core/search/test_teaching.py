@@ -87,7 +87,7 @@ def test_judgements_are_stored_with_the_library(
         again.teaching.forget(judged[0].id)
     assert judged_library.teaching.judgements() == judged[1:]
     assert judged_library.teaching.judgements("  sleeping in\tthe air ") == judged[2:3]
-    with pytest.raises(UsageError, match=r"There is no judgement 1; .*\.$"):
+    with pytest.raises(UsageError, match=r"There is no judgement 1\. .*\.$"):
         judged_library.teaching.forget(judged[0].id)
 
 
@@ -122,7 +122,7 @@ def test_insufficient_judgements_propose_nothing(judged_library: Library) -> Non
         judged_library.teaching.forget(one.id)
     adapted = judged_library.teaching.propose()
     assert not adapted.is_proposed
-    assert adapted.reason.startswith("Mark the right result of 2 more queries")
+    assert adapted.reason.startswith("Mark the correct result of 2 more queries")
     assert (adapted.missing, adapted.best) == (2, AlignmentStrategy())
     # Their ranks are reported all the same.
     assert [one.before for one in adapted.queries] == [(1,)] * (adaptation.FEWEST - 2)
@@ -132,14 +132,14 @@ def test_insufficient_judgements_propose_nothing(judged_library: Library) -> Non
     assert judged_library.teaching.propose().reason == adapted.reason
     judged_library.teaching.judge(judged[-1].query, number)
     assert judged_library.teaching.propose().reason.startswith(
-        "Mark the right result of one more query"
+        "Mark the correct result of one more query"
     )
 
 
 def test_nothing_is_proposed_where_all_is_right_already(judged_library: Library) -> None:
     adapted = judged_library.teaching.propose()
     assert not adapted.is_proposed
-    assert adapted.reason == "The alignment in use ranks what was judged best already."
+    assert adapted.reason == "The current alignment already ranks the marked results best."
     assert adapted.best == adapted.current == AlignmentStrategy()
     assert adapted.before == adapted.after == 1
     assert [(one.query, one.before, one.right) for one in adapted.queries] == [
@@ -174,7 +174,7 @@ def test_a_better_alignment_is_proposed_adopted_and_undone(
     assert judged_library.teaching.can_undo
     assert judged_library.teaching.undo() == AlignmentStrategy()
     assert [hit.score for hit in judged_library.search("night", mode=Mode.MEANING).hits] == before
-    with pytest.raises(UsageError, match="nothing to undo"):
+    with pytest.raises(UsageError, match="no adapted alignment to undo"):
         judged_library.teaching.undo()
 
 
@@ -196,7 +196,7 @@ def test_repeated_judgements_change_nothing(
     judged_library.teaching.adopt(judged_by_place(judged_library).best)
     adapted = judged_library.teaching.propose()
     assert (adapted.is_proposed, adapted.current) == (False, FOUR)
-    assert adapted.reason == "The alignment in use ranks what was judged best already."
+    assert adapted.reason == "The current alignment already ranks the marked results best."
 
 
 def test_judged_passages_that_were_removed_are_left_out(

@@ -113,12 +113,12 @@ def test_accepted_values_fit_the_schema_and_the_rest_is_refused(
 
 def test_a_newer_end_may_send_more_fields() -> None:
     payload = {"place": "/a", "mood": "good"}
-    with pytest.raises(FormError, match=r"There is no field 'mood'\."):
+    with pytest.raises(FormError, match=r"Unknown field 'mood'\."):
         read(Inner, payload, {})
-    with pytest.raises(FormError, match=r"There is no field 'day'\."):
+    with pytest.raises(FormError, match=r"Unknown field 'day'\."):
         read(Inner, {"place": "/a", "day": None}, {Inner: ["place"]})
     parts = {**to_wire(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})), "parts": [payload]}
-    with pytest.raises(FormError, match=r"There is no field 'mood'\."):
+    with pytest.raises(FormError, match=r"Unknown field 'mood'\."):
         read(Whole, parts, {})
     assert read(Inner, payload) == Inner(Path("/a"))
 
@@ -142,7 +142,7 @@ def test_odd_bytes_of_paths_pass_and_are_refused_of_strangers() -> None:
     odd = Inner(Path("/caf\udce9"))
     payload = json.loads(written(odd))
     assert read(Inner, payload) == odd
-    with pytest.raises(FormError, match="half of a character"):
+    with pytest.raises(FormError, match="lone surrogate"):
         parsed(written(odd), 100, 10)
     assert encoded_clean(odd) == {"place": "/caf\\xe9", "day": None}
 
@@ -160,7 +160,7 @@ def test_numbers_that_are_none() -> None:
         with pytest.raises(FormError):
             read(Table, {"rows": rows})
     for text in (b"NaN", b"Infinity", b"\xff", b"1" * 5000, b"[" * 10**6):
-        with pytest.raises(FormError, match="not JSON"):
+        with pytest.raises(FormError, match="not valid JSON"):
             parsed(text, 10**7, 100)
     assert written(float("nan")) == b"null"
 
@@ -175,7 +175,7 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
         with pytest.raises(FormError):
             read(Whole, {**payload, "share": share})
     for text in (b"[1e400]", b"[-1e400]", b"[9223372036854775808]", b"[1%s]" % (b"0" * 400)):
-        with pytest.raises(FormError, match="a number that is none"):
+        with pytest.raises(FormError, match="an invalid number"):
             parsed(text, 1000, 10)
 
 

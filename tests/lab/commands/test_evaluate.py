@@ -43,7 +43,7 @@ def test_figures_are_printed_on_a_line(run: Run, tmp_path: Path) -> None:
     [
         (["gone"], "is not a folder"),
         ([".", "--bits", "3"], "holds no corpus.jsonl"),
-        ([".", "--alignment", "topk:0"], "topk takes a whole number"),
+        ([".", "--alignment", "topk:0"], "topk requires an integer"),
         ([".", "--alignment", "best"], "no alignment"),
     ],
 )

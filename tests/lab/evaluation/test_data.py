@@ -99,11 +99,11 @@ def test_a_split_cannot_escape_the_folder(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "this is not JSON"),
-        ("[" * 100_000, "this is not JSON"),
-        ("[]", "this is not a JSON object"),
-        ('{"text": "x"}', 'there is no "_id"'),
-        ('{"_id": 7, "text": "x"}', '"_id" is not a text'),
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ("[]", "not a JSON object"),
+        ('{"text": "x"}', '"_id" is missing'),
+        ('{"_id": 7, "text": "x"}', '"_id" is not a string'),
         ('{"_id": "", "text": "x"}', 'the "_id" is empty'),
         ('{"_id": "d1", "text": "x"}', "the id 'd1' occurs before"),
         ('{"_id": "d9"}', 'there is no "text"'),
@@ -157,7 +157,7 @@ def test_judgements_without_their_header_are_refused(folder: Path, lines: tuple[
 
 def test_invalid_utf_8_is_reported(folder: Path) -> None:
     (folder / "corpus.jsonl").write_bytes(b'{"_id": "d1", "text": "na\xefve"}\n')
-    with pytest.raises(UsageError, match="line 1: this is not UTF-8 text"):
+    with pytest.raises(UsageError, match="line 1: not valid UTF-8"):
         list(DataSet(folder).documents())
 
 
@@ -235,7 +235,7 @@ def test_a_collection_without_queries_is_reported(lotte: Path) -> None:
         ("collection.tsv", "x\ta text", "'x' is not a whole number"),
         ("collection.tsv", "2\tagain", "the number 2 occurs before"),
         ("questions.search.tsv", "-1\twho", "'-1' is not a whole number"),
-        ("qas.search.jsonl", "[]", "this is not a JSON object"),
+        ("qas.search.jsonl", "[]", "not a JSON object"),
         ("qas.search.jsonl", '{"answer_pids": [1]}', '"qid" is not a whole number'),
         ("qas.search.jsonl", '{"qid": true, "answer_pids": [1]}', '"qid" is not a whole number'),
         ("qas.search.jsonl", '{"qid": 9, "answer_pids": [1]}', "no query has the id 'search-9'"),

@@ -99,7 +99,7 @@ def test_without_matplotlib_the_error_names_the_package(
         return known(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(UsageError, match=r"pip install 'winnow\[train\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'winnow-search\[train\]'"):
         draw(tmp_path / "a.svg")
 
 

@@ -198,9 +198,9 @@ def test_each_alignment_trains(
     ("alignment", "sentence"),
     [
         ("max", "'max' is no alignment: write topk:4, topp:0.02 or differentiable:2, for example"),
-        ("topk:0", "topk takes a whole number from 1, not 0"),
+        ("topk:0", "topk requires an integer of at least 1, not 0"),
         ("topk:x", "'topk:x' is no alignment"),
-        ("topp:1.5", "topp takes a share above 0 and up to 1, not 1.5"),
+        ("topp:1.5", "topp requires a share above 0 and at most 1, not 1.5"),
         ("differentiable", "'differentiable' is no alignment"),
         ("differentiable:1.5", "'differentiable:1.5' is no alignment"),
         ("differentiable:0", "differentiable takes a whole number from 1, not 0"),

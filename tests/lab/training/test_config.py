@@ -116,7 +116,7 @@ def test_the_defaults_of_the_gate_are_unchanged(tmp_path: Path) -> None:
             "negatives need the kind pairs",
         ),
         ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
-        ('[model]\nkeeping = "some"', r"\[model\]: 'some' says not what is kept: write all"),
+        ('[model]\nkeeping = "some"', r"\[model\]: 'some' is not a token reduction. Use all"),
         (
             "[run]\nsteps = 3\nminutes = 3\n[[data]]\nfolder = 'x'",
             r"\[run\]: set either steps or minutes",

@@ -240,7 +240,7 @@ def test_bad_data_is_refused_with_file_and_line(long_data: Path) -> None:
         build()
     lines[1] = "{"
     queries.write_text("\n".join(lines), "utf-8")
-    with pytest.raises(UsageError, match=r"queries.jsonl, line 2: this is not JSON"):
+    with pytest.raises(UsageError, match=r"queries.jsonl, line 2: not valid JSON"):
         build()
     queries.unlink()
     with pytest.raises(UsageError, match=r"holds no queries.jsonl"):

@@ -39,13 +39,13 @@ def test_names_become_places(name: str, place: tuple[str, ...]) -> None:
     ],
 )
 def test_names_that_lead_out_are_refused(name: str, place: tuple[str, ...]) -> None:
-    assert place_of(name) == (place, "has a name that leads out of its container")
+    assert place_of(name) == (place, "Its name is a path outside its archive")
 
 
 def test_overlong_names_are_refused() -> None:
     place, reason = place_of("a/" * 5000 + "b.txt")
     assert place[-1] == "b.txt"
-    assert reason == "has a name of several thousand characters"
+    assert reason == "Its name is too long"
 
 
 @given(st.text(), st.integers(2, 999))

@@ -41,22 +41,22 @@ def test_members_have_modification_times(tmp_path: Path, packed: Packed) -> None
 @_NEEDS_LIBRARY
 def test_a_locked_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.rar").write_bytes(rar5_bytes({}, is_locked=True))
-    with pytest.raises(DocumentError, match="needs a password"):
+    with pytest.raises(DocumentError, match="Password required"):
         go_through(tmp_path / "a.rar", archives.unpack, tmp_path)
     (tmp_path / "b.rar").write_bytes(rar4_bytes(_TREE, is_locked=True))
     noted = go_through(tmp_path / "b.rar", archives.unpack, tmp_path)
-    assert set(noted.refused.values()) == {"needs a password"}
+    assert set(noted.refused.values()) == {"Password required"}
 
 
 @_NEEDS_LIBRARY
 def test_names_that_lead_out_and_bombs_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.rar").write_bytes(rar5_bytes({"../../etc/b.txt": b"x", "Käuze.txt": b"y"}))
     noted = go_through(tmp_path / "a.rar", archives.unpack, tmp_path)
-    assert noted.refused == {("etc", "b.txt"): "has a name that leads out of its container"}
+    assert noted.refused == {("etc", "b.txt"): "Its name is a path outside its archive"}
     assert noted.contents == {("Käuze.txt",): b"y"}
     (tmp_path / "b.rar").write_bytes(rar5_bytes({"a.txt": bytes(5000)}))
     small = ContainerLimits(least_bytes=1000, ratio=0)
-    with pytest.raises(DocumentError, match="unpacks to far more"):
+    with pytest.raises(DocumentError, match="Unpacks to far more"):
         go_through(tmp_path / "b.rar", archives.unpack, tmp_path, small)
 
 
@@ -65,7 +65,7 @@ def test_damage_costs_a_member_or_the_rest(tmp_path: Path, packed: Packed) -> No
     path = tmp_path / "a.rar"
     whole = packed(_TREE)
     path.write_bytes(whole[: whole.index(b"clever")])
-    with pytest.raises(DocumentError, match="is damaged: the archive is cut off"):
+    with pytest.raises(DocumentError, match="Damaged: the archive is truncated"):
         go_through(path, archives.unpack, tmp_path)
     for damaged in mutations(whole):
         path.write_bytes(damaged)
@@ -91,5 +91,5 @@ def test_without_libarchive_there_is_a_reason(
 ) -> None:
     monkeypatch.setattr(archives, "_libarchive", lambda: None)
     (tmp_path / "a.rar").write_bytes(rar5_bytes(_TREE))
-    with pytest.raises(DocumentError, match="libarchive, which opens such, is not installed"):
+    with pytest.raises(DocumentError, match=r"libarchive, .* is not installed"):
         go_through(tmp_path / "a.rar", archives.unpack, tmp_path)

@@ -92,9 +92,9 @@ def test_members_not_to_be_opened_are_skipped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (DocumentError("needs a password"), "needs a password"),
-        (MemoryError(), "needs too much memory"),
-        (ZeroDivisionError(), "could not be opened (ZeroDivisionError)"),
+        (DocumentError("Password required"), "Password required"),
+        (MemoryError(), "Not enough memory"),
+        (ZeroDivisionError(), "Cannot be opened (ZeroDivisionError)"),
     ],
 )
 def test_a_container_that_fails_in_another_one_costs_itself_alone(

@@ -100,7 +100,7 @@ def test_an_empty_mailbox_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_an_invalid_mailbox_has_a_reason(tmp_path: Path) -> None:
-    with pytest.raises(DocumentError, match="no mailbox"):
+    with pytest.raises(DocumentError, match="not a mailbox"):
         opened(tmp_path, b"Subject: x\n\nText.")
 
 

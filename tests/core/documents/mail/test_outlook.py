@@ -114,7 +114,7 @@ def test_rich_text_is_read_where_there_is_nothing_else(tmp_path: Path) -> None:
     found = read(tmp_path, outlook_bytes({RTF: packed(items, b"LZFu")})).pages[0].text
     assert found == "Crows\n\nOwls"
     for broken in (b"x", packed(b"x", b"????")):
-        with pytest.raises(DocumentError, match="is damaged: the mail's text"):
+        with pytest.raises(DocumentError, match="Damaged: the text of the email"):
             read(tmp_path, outlook_bytes({RTF: broken}))
 
 
@@ -146,8 +146,8 @@ def test_attachments_are_documents(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (compound_bytes({"Other": b"x"}), "is not a mail inside"),
-        (outlook_bytes(MAIL)[:1500], "is damaged"),
+        (compound_bytes({"Other": b"x"}), "Not an email despite"),
+        (outlook_bytes(MAIL)[:1500], "Damaged"),
     ],
 )
 def test_an_invalid_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:

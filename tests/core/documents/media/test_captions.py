@@ -129,7 +129,7 @@ def test_hostile_notes_cost_nothing(tmp_path: Path) -> None:
 
 def test_an_invalid_picture_has_a_reason(tmp_path: Path) -> None:
     for data in (b"", b"text", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"):
-        with pytest.raises(DocumentError, match="is damaged: it is no picture"):
+        with pytest.raises(DocumentError, match="Damaged: not an image"):
             _read(tmp_path, "a.heic", data)
     assert _read(tmp_path, "a.jpg", b"\xff\xd8").pages[0].text == ""
 
@@ -148,4 +148,4 @@ def test_damage_leaves_a_picture_or_a_reason(tmp_path: Path, name: str, data: by
     read = pictures.read_caption if name == "a.heic" else pictures.read
     count, reasons = read_all(read, tmp_path / name, mutations(data))
     assert count
-    assert reasons <= {"is damaged: it is no picture", "has 2,001 pages, more than the 2,000"}
+    assert reasons <= {"Damaged: not an image", "Has 2,001 pages; the limit is 2,000"}

@@ -98,11 +98,11 @@ def test_files_that_old_programs_open_as_text_are_read_as_text(
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.xlsx", b"tree;eggs", r"^is damaged: it is no \.xlsx file$"),
-        ("a.xls", b"\x01\x02\x03" * 200, r"^is damaged: it is no \.xls file$"),
-        ("a.docx", compound_bytes({"EncryptedPackage": b"x"}), "^needs a password$"),
-        ("a.docx", compound_bytes({"WordDocument": b"x"}), "^is damaged"),
-        ("a.rtf", packed({"a": "b"}), r"^is damaged: it is no \.rtf file$"),
+        ("a.xlsx", b"tree;eggs", r"^Damaged: not a \.xlsx file$"),
+        ("a.xls", b"\x01\x02\x03" * 200, r"^Damaged: not a \.xls file$"),
+        ("a.docx", compound_bytes({"EncryptedPackage": b"x"}), "^Password required$"),
+        ("a.docx", compound_bytes({"WordDocument": b"x"}), "^Damaged"),
+        ("a.rtf", packed({"a": "b"}), r"^Damaged: not an RTF file$"),
     ],
 )
 def test_an_unrecognised_file_fails_with_the_reason_for_its_suffix(

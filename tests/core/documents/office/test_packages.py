@@ -30,7 +30,7 @@ def test_names_are_found_whatever_their_case_and_slashes(path: Path) -> None:
         assert "other" not in package
         with package.open("X") as stream:
             assert stream.read() == b"y"
-        with pytest.raises(DocumentError, match=r"^is damaged: a part of it is missing$"):
+        with pytest.raises(DocumentError, match=r"^Damaged: a part is missing$"):
             package.read("other")
 
 
@@ -41,7 +41,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
     with open_package(path) as package:
         monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
         for read in (package.read, lambda name: package.open(name).__enter__()):
-            with pytest.raises(DocumentError, match="unpacks to far more than a document holds"):
+            with pytest.raises(DocumentError, match="Unpacks to far more data than a document"):
                 read("bomb")
         monkeypatch.undo()
         assert len(package.read("dull")) == 1600
@@ -80,7 +80,7 @@ def test_a_member_returns_no_more_than_its_declared_size(path: Path) -> None:
     path.write_bytes(data.replace(size, (100).to_bytes(4, "little")))
     with (
         open_package(path) as package,
-        pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"),
+        pytest.raises(DocumentError, match=r"^Damaged: a part cannot be unpacked$"),
     ):
         package.read("part")
 
@@ -99,7 +99,7 @@ def test_a_member_is_no_larger_than_the_file_that_contains_it(path: Path) -> Non
     try:
         with (
             open_package(path) as package,
-            pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"),
+            pytest.raises(DocumentError, match=r"^Damaged: a part cannot be unpacked$"),
         ):
             package.read("part")
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
@@ -137,17 +137,17 @@ def test_an_encrypted_archive_needs_a_password(path: Path) -> None:
     for signature in (b"PK\x03\x04", b"PK\x01\x02"):
         data[data.index(signature) + (6 if signature[2] == 3 else 8)] |= 1
     path.write_bytes(data)
-    with pytest.raises(DocumentError, match=r"^needs a password$"), open_package(path):
+    with pytest.raises(DocumentError, match=r"^Password required$"), open_package(path):
         pass
 
 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", r"^is empty: "),
-        (b"hello", r"^is damaged: it is no \.docx file$"),
-        (b"PK\x03\x04 and so on", r"^is damaged: the file is cut off or changed$"),
-        (bytes.fromhex("d0cf11e0a1b11ae1"), r"^is damaged: the file is cut off or changed$"),
+        (b"", "^Empty file"),
+        (b"hello", r"^Damaged: not a \.docx file$"),
+        (b"PK\x03\x04 and so on", "^Damaged: the file is truncated or modified$"),
+        (bytes.fromhex("d0cf11e0a1b11ae1"), "^Damaged: the file is truncated or modified$"),
     ],
 )
 def test_an_invalid_package_is_called_by_its_kind(path: Path, data: bytes, reason: str) -> None:
@@ -157,7 +157,7 @@ def test_an_invalid_package_is_called_by_its_kind(path: Path, data: bytes, reaso
 
 
 def test_a_missing_file_is_reported(path: Path) -> None:
-    with pytest.raises(DocumentError, match="is no longer there"), open_package(path):
+    with pytest.raises(DocumentError, match="No longer exists"), open_package(path):
         pass
 
 
@@ -187,7 +187,7 @@ _BOMB = (
     "body", ["<r>&a9;</r>", '<r x="&a9;"/>', "<r/>"], ids=["text", "attribute", "unused"]
 )
 def test_a_bomb_of_entities_is_refused(body: str) -> None:
-    with pytest.raises(DocumentError, match=r"^is damaged: a part of it (is not well|defines ent)"):
+    with pytest.raises(DocumentError, match=r"^Damaged: a part (is not well|defines ent)"):
         parse_xml((_BOMB + body).encode())
 
 
@@ -203,9 +203,9 @@ def test_entities_are_refused_and_nothing_outside_is_read(tmp_path) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"<a>", b"<a>&nbsp;</a>", b"<a>\xff</a>"])
 def test_malformed_xml_is_damaged(data: bytes) -> None:
-    with pytest.raises(DocumentError, match=r"^is damaged: it is not well-formed$"):
+    with pytest.raises(DocumentError, match=r"^Damaged: it is not well-formed$"):
         parse_xml(data, "it")
-    with pytest.raises(DocumentError, match=r"^is damaged: a part of it is not well-formed$"):
+    with pytest.raises(DocumentError, match=r"^Damaged: a part is not well-formed$"):
         list(stream_xml(io.BytesIO(data), "a"))
 
 

@@ -74,22 +74,22 @@ def test_a_slide_that_is_lost_is_read_by_its_outline(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "is empty"),
-        (b"no presentation", "is damaged, or no PowerPoint presentation"),
-        (slides_bytes(BIRDS, mark=0xF3D1C4DF), "needs a password"),
-        (slides_bytes(BIRDS, session=7), "needs a password"),
-        (compound_bytes({"EncryptedPackage": b"x"}), "needs a password"),
-        (compound_bytes({"Other": b"x"}), "holds no slides of PowerPoint 97"),
+        (b"", "Empty file"),
+        (b"no presentation", "Damaged, or not a PowerPoint presentation"),
+        (slides_bytes(BIRDS, mark=0xF3D1C4DF), "Password required"),
+        (slides_bytes(BIRDS, session=7), "Password required"),
+        (compound_bytes({"EncryptedPackage": b"x"}), "Password required"),
+        (compound_bytes({"Other": b"x"}), "No slides in PowerPoint 97"),
         (
             compound_bytes({"PowerPoint Document": b"x", "PersistentStorage Directory": b"x"}),
-            "holds no slides of PowerPoint 97",
+            "No slides in PowerPoint 97",
         ),
-        (compound_bytes({"PowerPoint Document": b"x" * 99}), "is damaged"),
+        (compound_bytes({"PowerPoint Document": b"x" * 99}), "Damaged"),
         (
             compound_bytes({"PowerPoint Document": b"x" * 99, "Current User": bytes(20)}),
-            "is damaged: its slides cannot be found",
+            "Damaged: the slides cannot be found",
         ),
-        (slides_bytes(BIRDS)[:1200], "is damaged"),
+        (slides_bytes(BIRDS)[:1200], "Damaged"),
     ],
 )
 def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
@@ -98,5 +98,5 @@ def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: st
 
 
 def test_a_missing_file_has_a_reason(tmp_path: Path) -> None:
-    with pytest.raises(DocumentError, match="is no longer there"):
+    with pytest.raises(DocumentError, match="No longer exists"):
         ppt.read(tmp_path / "gone.ppt")

@@ -195,14 +195,14 @@ def test_alternative_text_and_groups_are_read_in_their_position(write) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "is empty"),
-        (b"hello", r"^is damaged: it is no \.pptx file$"),
-        (compound_bytes({"EncryptedPackage": b"x"}), r"^needs a password$"),
+        (b"", "Empty file"),
+        (b"hello", r"^Damaged: not a \.pptx file$"),
+        (compound_bytes({"EncryptedPackage": b"x"}), "^Password required$"),
         (
             compound_bytes({"Notes": b"x"}),
-            r"^is damaged, or no \.pptx file inside",
+            r"^Damaged, or not a \.pptx file despite",
         ),
-        (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
+        (packed({"a": "b"}), "^Damaged: a part is missing$"),
     ],
 )
 def test_an_invalid_presentation_is_called_by_its_kind(

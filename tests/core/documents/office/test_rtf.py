@@ -170,9 +170,9 @@ def test_pictures_of_any_size_are_passed_over(read) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", r"^is damaged: the file is empty$"),
-        (b"hello", r"^is damaged: it is no \.rtf file$"),
-        (b"{\\rtf1" + b"{" * 3_000, r"^is damaged: its groups are nested too deeply$"),
+        (b"", "^Damaged: the file is empty$"),
+        (b"hello", r"^Damaged: not an RTF file$"),
+        (b"{\\rtf1" + b"{" * 3_000, "^Damaged: groups are nested too deeply$"),
     ],
 )
 def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:

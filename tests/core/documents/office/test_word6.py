@@ -89,7 +89,7 @@ def test_text_of_a_macintosh_is_read_in_its_own_code_page(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("options", "reason"),
-    [({"flags": 0x0100}, "^needs a password$"), ({"magic": 0x1234}, "^is damaged")],
+    [({"flags": 0x0100}, "^Password required$"), ({"magic": 0x1234}, "^Damaged")],
 )
 def test_an_unreadable_file_has_a_reason(tmp_path: Path, options, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):

@@ -122,7 +122,7 @@ def test_days_are_counted_from_1904_where_the_workbook_does(read) -> None:
 
 
 def test_a_record_that_ends_too_early_is_damage(read) -> None:
-    with pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be read$"):
+    with pytest.raises(DocumentError, match=r"^Damaged: a part cannot be read$"):
         read(_cell(_REAL, 0, b"\0"))
 
 

@@ -188,9 +188,7 @@ def test_a_little_file_cannot_unfold_to_text_without_end(
     string = f"<si><t>{'x' * 5_000}</t></si>"
     cell = '<c t="s"><v>0</v></c>'
     for rows in (f"<row>{cell}</row>" * 30, f"<row>{cell * 30}</row>"):
-        with pytest.raises(
-            DocumentError, match=r"^holds more than 0.1 million characters of text$"
-        ):
+        with pytest.raises(DocumentError, match=r"^More than 0\.1 million characters of text$"):
             read_sheet(rows, string)
 
 
@@ -215,12 +213,12 @@ def test_the_strict_variant_is_read_like_the_usual_one(write) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "is empty"),
-        (b"hello", r"^is damaged: it is no \.xlsx file$"),
-        (b"\x09\x04\x06\x00\x00\x00\x10\x00", r"^is of a version of Excel before 1993"),
-        (compound_bytes({"EncryptedPackage": b"x"}), r"^needs a password$"),
-        (compound_bytes({"Notes": b"x"}), r"^is damaged, or no \.xlsx file inside"),
-        (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
+        (b"", "Empty file"),
+        (b"hello", r"^Damaged: not a \.xlsx file$"),
+        (b"\x09\x04\x06\x00\x00\x00\x10\x00", "^Unsupported Excel version"),
+        (compound_bytes({"EncryptedPackage": b"x"}), "^Password required$"),
+        (compound_bytes({"Notes": b"x"}), r"^Damaged, or not a \.xlsx file despite"),
+        (packed({"a": "b"}), "^Damaged: a part is missing$"),
     ],
 )
 def test_an_invalid_workbook_is_called_by_its_kind(

@@ -128,9 +128,9 @@ def test_a_huge_page_is_drawn_smaller(write_pdf) -> None:
 
 def test_pages_that_are_not_there_are_refused(write_pdf) -> None:
     path = write_pdf([_LINES, []], broken_pages=[1])
-    with pytest.raises(DocumentError, match="has no page 3"):
+    with pytest.raises(DocumentError, match="Has no page 3"):
         pdf.draw_page(path, 3, 100)
-    with pytest.raises(DocumentError, match=r"^is damaged: page 2 cannot be drawn"):
+    with pytest.raises(DocumentError, match=r"^Damaged: page 2 cannot be displayed"):
         pdf.draw_page(path, 2, 100)
 
 

@@ -36,7 +36,7 @@ _REFUSED = {"EPERM", "EACCES", "ENOSYS", "EFBIG"}
 _MODULE = "tests.core.documents.sandbox.native_probes"
 # By files alone Landlock keeps a process, by calls seccomp does.
 _BY_LANDLOCK = {
-    *("open to read", "open by the root", "open by a link", "list a folder", "accounts"),
+    *("open to read", "open by the root", "open is a link out of", "list a folder", "accounts"),
     *("parent's environment", "parent's memory", "own connections", "own mounts"),
 }
 _SECRET = "WINNOW_PROBE_SECRET"
@@ -100,7 +100,7 @@ def test_the_file_access_wall_or_its_absence_is_reported(
     with Reader() as reader:
         assert reader.read(tmp_path / "note.txt").pages[0].text == "Crows"
     is_walled = linux.landlock_version() or _has_own_root()
-    assert ("may open any file" in caplog.text) is not bool(is_walled)
+    assert ("read without a sandbox" in caplog.text) is not bool(is_walled)
     assert confinement.keep_from_files(["Landlock 7", "seccomp"])
     assert confinement.keep_from_files([linux.OWN_ROOT])
     assert not confinement.keep_from_files(["seccomp"])
@@ -229,7 +229,7 @@ def test_one_that_floods_its_scratch_folder_in_silence_is_ended(
     limits = Limits(containers=ContainerLimits(scratch_files=3))
     warm = WorkerHandle(limits, 100, scratch, unpacks=True)
     details = {"outside": {"scratch": str(scratch.folder() / "1.txt")}, "is_endless": True}
-    with pytest.raises(DocumentError, match="unpacks to far more"):
+    with pytest.raises(DocumentError, match="Unpacks to far more"):
         _probe(warm, "flood", details, tmp_path)
     assert not [path for path in scratch.folder().iterdir() if path.is_file()]
     warm.close()
@@ -244,7 +244,7 @@ def test_all_that_the_system_has_is_put_up(
         assert reader.read(tmp_path / "note.txt").pages[0].text == "Crows"
         assert reader._reading.process is not None
         status = Path(f"/proc/{reader._reading.process._process.pid}/status").read_text()
-    assert "not confined" not in caplog.text
+    assert "The sandbox for reading lacks" not in caplog.text
     if seccomp.is_available():
         assert "NoNewPrivs:\t1" in status
         assert "Seccomp:\t2" in status
@@ -356,10 +356,10 @@ def test_no_number_is_allowed_twice() -> None:
 @pytest.mark.parametrize(
     ("version", "filters", "details"),
     [
-        (7, True, "that this system confines: Landlock 7, seccomp."),
-        (0, True, "that this system confines in part: seccomp alone."),
-        (1, False, "that this system confines in part: Landlock 1 alone."),
-        (0, False, "that this system does not confine."),
+        (7, True, "in sandboxed processes: Landlock 7, seccomp."),
+        (0, True, "in sandboxed processes, with partial protection: seccomp."),
+        (1, False, "in sandboxed processes, with partial protection: Landlock 1."),
+        (0, False, "without a sandbox: this system does not support one."),
     ],
 )
 def test_the_active_restrictions_are_summarised_in_one_sentence(
@@ -367,7 +367,7 @@ def test_the_active_restrictions_are_summarised_in_one_sentence(
 ) -> None:
     monkeypatch.setattr(linux, "landlock_version", lambda: version)
     monkeypatch.setattr(seccomp, "is_available", lambda: filters)
-    assert confinement.in_words() == f"Documents are read in processes {details}"
+    assert confinement.in_words() == f"Documents are read {details}"
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
@@ -377,6 +377,6 @@ def test_other_systems_do_not_confine_and_say_so(
     monkeypatch.setattr(sys, "platform", platform)
     assert (
         confinement.in_words()
-        == "Documents are read in processes that this system does not confine."
+        == "Documents are read without a sandbox: this system does not support one."
     )
     assert not confinement.keep_from_files(confinement.restrict([], [], None))

@@ -59,5 +59,5 @@ def test_a_page_under_the_wrong_name_is_read(read) -> None:
 
 @pytest.mark.parametrize("source", [b"", b"just text", b"Content-Type: image/png\n\nx"])
 def test_a_file_without_a_page_has_a_reason(read, source: bytes) -> None:
-    with pytest.raises(DocumentError, match=r"^holds no web page$"):
+    with pytest.raises(DocumentError, match=r"^No web page found$"):
         read(source)

@@ -127,7 +127,7 @@ def _bomb(use: str, declaration: str = "") -> str:
     ids=["text", "attribute", "default", "long", "circle", "many"],
 )
 def test_entities_that_swell_are_refused(read, source: str) -> None:
-    with pytest.raises(DocumentError, match=r"^defines entities that unfold to far more"):
+    with pytest.raises(DocumentError, match=r"^Expands entities to far more"):
         read(source)
 
 

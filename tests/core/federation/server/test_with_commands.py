@@ -52,7 +52,7 @@ def test_a_result_of_a_server_is_explained(url: str, home: Path, shelf: Shelf, r
     status, out, errors = run("explain", QUERY)
     assert (status, errors) == (0, "")
     assert f"{shelf.birds / 'owl.txt'}, page 1, in Team" in out
-    assert "the score in the list." in out
+    assert "the score in the search results." in out
     fields = json.loads(run("explain", QUERY, "--json")[1])
     assert fields["library"] == "Team"
     assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
@@ -68,12 +68,12 @@ def test_results_outside_a_token_scope_are_hidden_and_its_expiry_is_reported(
     tokens.revoke("anna")
     status, out, errors = run("search", QUERY)
     assert status == 0
-    assert "does not accept the token" in errors
+    assert "rejected the token" in errors
     # A user who searches only added libraries gets no hint to fill one.
     assert "The library is empty" not in errors
     assert token not in out + errors
     (state,) = json.loads(run("library", "list", "--json")[1])["libraries"]
-    assert "does not accept the token" in state["problem"]
+    assert "rejected the token" in state["problem"]
 
 
 def test_agents_find_read_and_explain_what_a_server_has(

@@ -147,7 +147,7 @@ def test_filters_alone_list_the_newest_first(mode: Mode, files: Library) -> None
 @every_mode
 def test_a_filter_read_as_text_is_reported(mode: Mode, files: Library) -> None:
     results = files.search("hunt before:soon", mode=mode)
-    assert results.notice == "before:soon is no date; it was searched for as text."
+    assert results.notice == "before:soon was searched as text (not a date)."
     assert results.hits
 
 
@@ -196,7 +196,7 @@ def test_search_in_a_scope_at_the_command_line(
     assert cli.main([*search, "--since", "2026-03-04", "--type", "py"]) == 0
     assert "Hunt.PY" in capsys.readouterr().out
     assert cli.main([*search, "--type", "films"]) == 2
-    assert "type:films is no kind of files (there are text, code" in capsys.readouterr().err
+    assert "Invalid filter type:films (not a file type (use text, code" in capsys.readouterr().err
     assert cli.main([*search, "--until", "never"]) == 2
     assert "never is no date; an example is date:" in capsys.readouterr().err
 

@@ -223,7 +223,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(
     path = tmp_path / "kept.csv"
     path.write_text("kept", encoding="utf-8")
     monkeypatch.setattr(os, "fsync", fill)
-    with pytest.raises(ExportError, match=r"kept\.csv, because the disk is full; make room"):
+    with pytest.raises(ExportError, match=r"kept\.csv because the disk is full\. Free up space"):
         write(results(hit("Owls hunt mice.")), Form.CSV, path)
     assert path.read_text(encoding="utf-8") == "kept"
     assert list(tmp_path.iterdir()) == [path]

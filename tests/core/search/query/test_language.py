@@ -175,17 +175,25 @@ def test_filters_become_the_scope(typed: str, scope: Scope) -> None:
 @pytest.mark.parametrize(
     ("typed", "text", "notice"),
     [
-        ("before:soon", "before:soon", "before:soon is no date; it was searched for as text."),
-        ("after:2024-13", "after:2024-13", "after:2024-13 is no date"),
-        ("after:9999-12-31", "after:9999-12-31", "is no date"),
-        ("size:1mb", "size:1mb", "size:1mb is no size"),
-        ("size:>big", "size:>big", "is no size"),
-        ("type:films", "type:films", "type:films is no kind of files (there are text, code"),
-        ('ext:""', "ext:", "says nothing"),
-        ("colour:red", "colour:red", "colour:red is no filter; it was searched for as text."),
-        ('colour:"dark red"', "colour: dark red", "colour:dark red is no filter"),
-        ("wing OR ext:pdf", "wing or", "OR stands between words, or between filters"),
-        ("wing OR -flow", "wing or", "OR stands between words"),
+        ("before:soon", "before:soon", "before:soon was searched as text (not a date)."),
+        ("after:2024-13", "after:2024-13", "after:2024-13 was searched as text (not a date"),
+        ("after:9999-12-31", "after:9999-12-31", "not a date"),
+        ("size:1mb", "size:1mb", "size:1mb was searched as text (not a size"),
+        ("size:>big", "size:>big", "not a size"),
+        (
+            "type:films",
+            "type:films",
+            "type:films was searched as text (not a file type (use text, code",
+        ),
+        ('ext:""', "ext:", "has no value"),
+        ("colour:red", "colour:red", "colour:red was searched as text (not a filter)."),
+        (
+            'colour:"dark red"',
+            "colour: dark red",
+            "colour:dark red was searched as text (not a filter",
+        ),
+        ("wing OR ext:pdf", "wing or", "OR joins words or filters"),
+        ("wing OR -flow", "wing or", "OR joins words or filters"),
         # Not everything with a colon was meant as a filter.
         ("http://a.b/c", "http://a.b/c", ""),
         ("std::vector", "std::vector", ""),
@@ -302,13 +310,13 @@ def test_quoted_words_are_a_phrase(typed: str, phrases: tuple[str, ...]) -> None
     "typed", ["", "   ", "\n", '""', "?!", "\x00", "\ud800", "🦉", "()", "- -"]
 )
 def test_nothing_to_look_for_is_refused(typed: str) -> None:
-    with pytest.raises(UsageError, match=r"empty; type some words"):
+    with pytest.raises(UsageError, match=r"empty. Type some words"):
         checked(typed)
 
 
 def test_an_enormous_query_is_refused() -> None:
     checked("a" * LONGEST)
-    with pytest.raises(UsageError, match="10,001 characters; use at most 10,000"):
+    with pytest.raises(UsageError, match="10,001 characters; the limit is 10,000"):
         checked("a" * (LONGEST + 1))
 
 

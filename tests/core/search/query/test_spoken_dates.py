@@ -250,11 +250,11 @@ def test_the_reason_explains_the_remedy() -> None:
         (only,) = parse(typed, TODAY).notices
         return only
 
-    assert "quote it" in notice("after:last month")
+    assert "use quotes" in notice("after:last month")
     assert "write it as 2024-12-31" in notice("after:03/04/2024")
-    assert "write date:" in notice("after:2024..2025")
-    assert "ends before it begins" in notice("date:2025..2024")
-    assert notice("after:soon") == "after:soon is no date; it was searched for as text."
+    assert "use date:" in notice("after:2024..2025")
+    assert "ends before it starts" in notice("date:2025..2024")
+    assert notice("after:soon") == "after:soon was searched as text (not a date)."
 
 
 @pytest.mark.parametrize(

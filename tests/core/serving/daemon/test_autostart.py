@@ -216,7 +216,7 @@ def test_a_refusal_by_the_system_is_reported(
     monkeypatch.setattr(sys, "platform", "linux")
     script = '[ "$2" = is-system-running ] && { echo running; exit 0; }; echo "No bus." >&2; exit 1'
     program(tmp_path, "systemctl", script, monkeypatch)
-    with pytest.raises(AutostartError, match=r"^systemctl refused: No bus\.$"):
+    with pytest.raises(AutostartError, match=r"^systemctl refused the request: No bus\.$"):
         autostart.turn_on(place, ODD, "/run/x")
 
 
@@ -254,24 +254,24 @@ def test_autostart_is_enabled_reported_and_disabled(
     run: Run, home: Path, started: list[Any], read: Callable[..., Any]
 ) -> None:
     status, out, _ = run("service")
-    assert (status, out) == (0, "No service runs; winnow service on starts one.\n")
+    assert (status, out) == (0, "The service is not running. Start it with winnow service on.\n")
     assert read("service") == {"starts_at_login": False, "running": None}
     status, out, _ = run("service", "on")
     assert status == 0
-    assert out.startswith("The service runs, and will whenever you log in (")
+    assert out.startswith("The service is running and starts at login (")
     assert chosen(home / "settings.json").service
     ((_, launch, _),) = started
     assert launch.arguments[-2:] == ("service", "run")
     assert launch.environment == {"WINNOW_HOME": str(home)}
     _, out, _ = run("service")
-    assert out.startswith("The service runs since 2")
+    assert out.startswith("The service has been running since 2")
     assert f"(process {os.getpid()}, " in out
     assert "log out" not in out
     assert read("service")["running"]["process"] == os.getpid()
     assert run("service", "off") == (0, "The service is off.\n", "")
     wait_until(lambda: client.send_request(home, STATUS) is None)
     assert not chosen(home / "settings.json").service
-    assert run("service", "off") == (0, "No service was on.\n", "")
+    assert run("service", "off") == (0, "The service was not on.\n", "")
 
 
 @pytest.fixture
@@ -288,7 +288,7 @@ def test_without_room_for_a_socket_nothing_is_turned_on(
     status, _, errors = run("service", "on")
     assert (status, errors) == (
         1,
-        "winnow: The service finds no place for its socket: its path is too long.\n",
+        "winnow: The service cannot create its socket: its path is too long.\n",
     )
     assert not is_on()
 
@@ -301,5 +301,5 @@ def test_a_service_that_does_not_start_is_reported(
     status, _, errors = run("service", "on")
     assert (status, errors) == (
         1,
-        "winnow: The service does not start; winnow service run tells why.\n",
+        "winnow: The service did not start. Run winnow service run to see why.\n",
     )

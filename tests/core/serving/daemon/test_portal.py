@@ -49,7 +49,7 @@ def test_the_desktop_receives_the_command_to_start(desktop: PortalDouble, is_ear
     assert on["autostart"] == ("b", True)
     assert on["commandline"] == ("as", [*COMMAND])
     assert on["dbus-activatable"] == ("b", False)
-    assert on["reason"][1].startswith("Winnow keeps your library up to date")
+    assert on["reason"][1].startswith("Winnow keeps your index up to date")
     assert off["autostart"] == ("b", False)
     assert on["handle_token"] != off["handle_token"]
 
@@ -57,10 +57,10 @@ def test_the_desktop_receives_the_command_to_start(desktop: PortalDouble, is_ear
 @pytest.mark.parametrize(
     ("decision", "sentence"),
     [
-        (Decision(code=1), "does not let Winnow work in the background"),
-        (Decision(code=2), "does not let Winnow work in the background"),
-        (Decision(grants=False), "does not let Winnow work in the background"),
-        (Decision(has_background=False), r"does not answer: No such interface\."),
+        (Decision(code=1), "does not allow Winnow to run in the background"),
+        (Decision(code=2), "does not allow Winnow to run in the background"),
+        (Decision(grants=False), "does not allow Winnow to run in the background"),
+        (Decision(has_background=False), r"does not respond: No such interface\."),
     ],
 )
 def test_a_refusal_by_the_desktop_is_reported(
@@ -72,21 +72,21 @@ def test_a_refusal_by_the_desktop_is_reported(
 
 
 def test_a_missing_portal_is_reported(bus: str) -> None:
-    with pytest.raises(PortalError, match="for programs in the background does not answer: "):
+    with pytest.raises(PortalError, match="background portal does not respond: "):
         portal.ask(COMMAND, is_on=True)
 
 
 @pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all"])
 def test_a_missing_bus_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-    with pytest.raises(PortalError, match="for programs in the background does not answer: "):
+    with pytest.raises(PortalError, match="background portal does not respond: "):
         portal.ask(COMMAND, is_on=True)
 
 
 def test_a_silent_desktop_times_out(desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portal, "_DECISION_TIMEOUT_S", 0.1)
     desktop.decision = Decision(is_silent=True)
-    with pytest.raises(PortalError, match="does not answer"):
+    with pytest.raises(PortalError, match="does not respond"):
         portal.ask(COMMAND, is_on=True)
     assert len(desktop.requests) == 1
 
@@ -140,7 +140,7 @@ def test_it_is_turned_on_and_off(
 ) -> None:
     status, out, _ = run("service", "on")
     assert status == 0
-    assert out.startswith("The service runs, and will whenever you log in (")
+    assert out.startswith("The service is running and starts at login (")
     (launch,) = started
     (request,) = desktop.requests
     assert request["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
@@ -153,7 +153,7 @@ def test_it_is_turned_on_and_off(
     assert desktop.requests[1]["autostart"] == ("b", False)
     assert not autostart.is_on(home)
     running[0].join()
-    assert run("service", "off") == (0, "No service was on.\n", "")
+    assert run("service", "off") == (0, "The service was not on.\n", "")
     assert len(desktop.requests) == 2
 
 
@@ -165,7 +165,7 @@ def test_one_library_at_a_time(
     home: Path,
 ) -> None:
     autostart.switch_on(home)
-    with pytest.raises(AutostartError, match="turn it off first"):
+    with pytest.raises(AutostartError, match="Turn that one off first"):
         autostart.switch_on(tmp_path / "other")
     assert not autostart.switch_off(tmp_path / "other")
     assert autostart.is_on(home)
@@ -178,6 +178,6 @@ def test_a_refused_choice_is_not_stored(
     desktop.decision = Decision(code=1)
     status, _, errors = run("service", "on")
     assert status == 1
-    assert "its settings for applications can allow it" in errors
+    assert "application settings" in errors
     assert started == []
     assert not autostart.is_on(paths.home())

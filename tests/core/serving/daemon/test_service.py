@@ -223,7 +223,7 @@ def test_a_newer_program_is_declined_and_has_it_restart(
 def test_a_recreated_library_is_reopened(
     served: Running, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    Library.begin_anew(served.home)
+    Library.recreate(served.home)
     assert main(["status"]) == 0
     assert "0 documents" in capfd.readouterr().out
     assert served.join() is True

@@ -156,24 +156,24 @@ def test_too_frequent_requests_wait(start: Start, tokens: TokenFile) -> None:
 def test_an_unreadable_request_is_reported_in_a_sentence(start: Start) -> None:
     client = start()
     for body, words in (
-        (b"", "not JSON"),
-        (b"{", "not JSON"),
-        (b"[" * 60_000, "not JSON"),
-        (b'{"query": "\\ud800"}', "half of a character"),
+        (b"", "not valid JSON"),
+        (b"{", "not valid JSON"),
+        (b"[" * 60_000, "not valid JSON"),
+        (b'{"query": "\\ud800"}', "lone surrogate"),
         (b'{"query": 7}', "query is not valid: expected `str`, got `int`"),
         (b"[]", "expected `object`, got `array`"),
         (b"{}", "query is missing"),
-        (b'{"query": "owl", "path": "/etc"}', "no field 'path'"),
+        (b'{"query": "owl", "path": "/etc"}', "Unknown field 'path'"),
         (b'{"query": "owl", "limit": 51}', "from 1 to 50"),
-        (b'{"query": "owl", "is_folded": false}', "no field 'is_folded'"),
-        (b'{"query": "owl", "scope": {"names": ["a"]}}', "no field 'names'"),
-        (b'{"query": "owl", "scope": {"places": [""]}}', "in none of the library's folders"),
-        (b'{"query": "owl", "limit": NaN}', "not JSON"),
+        (b'{"query": "owl", "is_folded": false}', "Unknown field 'is_folded'"),
+        (b'{"query": "owl", "scope": {"names": ["a"]}}', "Unknown field 'names'"),
+        (b'{"query": "owl", "scope": {"places": [""]}}', "not in a folder of the library"),
+        (b'{"query": "owl", "limit": NaN}', "not valid JSON"),
         (b'{"query": "owl", "limit": true}', "limit is not valid: expected `int`, got `bool`"),
         (b'{"query": "owl", "mode": "magic"}', "mode is not valid: invalid enum value 'magic'"),
         (b'{"query": " "}', "The query is empty"),
-        (b'{"query": "owl", "scope": {"places": ["/etc"]}}', "in none of the library's folders"),
-        (b'{"query": "owl", "scope": {"places": ["/a\\u0000"]}}', "is no path"),
+        (b'{"query": "owl", "scope": {"places": ["/etc"]}}', "not in a folder of the library"),
+        (b'{"query": "owl", "scope": {"places": ["/a\\u0000"]}}', "is not a path"),
     ):
         answer = client.post("/v1/search", content=body)
         assert answer.status_code == 400, body[:40]
@@ -232,7 +232,7 @@ def test_notices_name_no_place(served: Library) -> None:
         "The"
     )
     for place in ("/home/ada/x", "C:\\Users\\ada", "\\\\share\\x", "~/x", "'/a b/c'"):
-        assert "log says why" in public(f"It is in {place} now.")
+        assert "the server's log" in public(f"It is in {place} now.")
 
 
 def test_the_audit_log_records_user_and_kind_without_content(

@@ -49,7 +49,7 @@ def test_they_are_answered_as_their_owner_is(
     refused = call(agents(), "read_document", path="/etc/passwd")
     assert refused["isError"]
     # They get the reason in words, as over standard input and output.
-    assert "in none of the library's folders" in refused["content"][0]["text"]
+    assert "not in a folder of the library" in refused["content"][0]["text"]
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_the_token_is_shown_once_with_the_line_for_the_agents_program(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--http", "--install"], "--http starts a server"),
-        (["--new-token"], "--new-token goes with --http"),
+        (["--http", "--install"], "--http cannot be used with"),
+        (["--new-token"], "--new-token requires --http"),
     ],
 )
 def test_conflicting_options_are_reported(

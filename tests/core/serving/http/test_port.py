@@ -153,7 +153,7 @@ def test_a_client_that_goes_away_cancels_its_search(
 
 def test_an_occupied_port_raises_one_sentence(serve: Serve) -> None:
     port = serve()
-    with pytest.raises(UsageError, match=f"cannot listen at 127.0.0.1, port {port}"):
+    with pytest.raises(UsageError, match=f"Cannot listen on 127.0.0.1, port {port}"):
         serving.bound(Address(port=port))
 
 
@@ -194,4 +194,4 @@ def test_ctrl_c_is_how_it_is_ended(
     status, out, errors = run("serve", "--port", "0")
     assert (status, errors) == (0, "")
     assert "Serving" in out
-    assert "The server has ended." in out
+    assert "The server has stopped." in out

@@ -42,7 +42,7 @@ from .conftest import Shelf, Start, search
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
-MISSING = {"sentence": "There is no such thing in the library, or no longer."}
+MISSING = {"sentence": "Not found in the library."}
 ABROAD = ("zanzibar", "quokka", "letters", "Dear")
 """The text in the folder that the tokens of these tests may not see."""
 
@@ -240,5 +240,5 @@ def test_access_and_its_scope_agree_on_folder_contents(served: Library, shelf: S
             assert {one for one in every if view.sees(paths[one])} == expected
     # A folder whose name is a prefix of another one's is another folder.
     assert not Access(served, [shelf.letters]).sees(shelf.letters.with_name("letters2"))
-    with pytest.raises(ValueError, match="no folders to see"):
+    with pytest.raises(ValueError, match="no visible folders"):
         Access(served, [])

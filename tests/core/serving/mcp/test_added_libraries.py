@@ -53,7 +53,7 @@ def theirs(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 class Leaving(LibrarySource):
-    """A library whose machine may be switched off."""
+    """A library whose machine may be turned off."""
 
     is_off = False
 
@@ -120,7 +120,7 @@ def test_ones_own_documents_are_read_as_before(tools: Tools, shelf: Shelf) -> No
     assert (hit.path, hit.library) == (str(shelf.folder / "owl.txt"), "")
     by_path = tools.read_document(hit.path, 1, 0, 1_000)
     assert by_path == tools.read_document("", 1, 0, 1_000, hit.document_id)
-    with pytest.raises(UsageError, match="Name the document"):
+    with pytest.raises(UsageError, match="Give the path"):
         tools.read_document("", 1, 0, 1_000)
 
 

@@ -150,7 +150,7 @@ def test_an_ambiguous_configuration_is_left_alone(key: str, text: str, tmp_path:
     program = agent(key, tmp_path)
     program.file.parent.mkdir(parents=True, exist_ok=True)
     program.file.write_text(text, encoding="utf-8")
-    with pytest.raises(RegistrationError, match="leaves it alone") as caught:
+    with pytest.raises(RegistrationError, match="was left unchanged") as caught:
         register(program, LAUNCH)
     assert str(program.file) in caught.value.message
     line = caught.value.message.partition("yourself: ")[2]
@@ -168,7 +168,7 @@ def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
         program = agent(key, tmp_path)
         program.file.parent.mkdir()
         os.mkfifo(program.file)
-        with pytest.raises(RegistrationError, match="leaves it alone"):
+        with pytest.raises(RegistrationError, match="was left unchanged"):
             register(program, LAUNCH)
 
 
@@ -188,7 +188,7 @@ def test_a_server_of_another_kind_that_is_called_so_is_not_ours(tmp_path: Path) 
     program.file.parent.mkdir()
     rest = {"mcpServers": {"winnow": {"command": "npx", "args": ["winnow-grain"]}}}
     program.file.write_text(json.dumps(rest), encoding="utf-8")
-    with pytest.raises(RegistrationError, match="has another server called winnow"):
+    with pytest.raises(RegistrationError, match="already has a different server named winnow"):
         register(program, LAUNCH)
     assert unregister(program) is ConfigChange.NONE
     assert read(program) == rest
@@ -236,7 +236,7 @@ def test_from_the_command_line(person: Path, home: Path, run: Run) -> None:
     (person / ".gemini" / "settings.json").write_text('{\n    "theme": "dark"\n}')
     status, out, _ = run("mcp", "--install")
     assert status == 0
-    assert "Cursor: told of Winnow in" in out
+    assert "Cursor: added Winnow to" in out
     assert "settings.json.before-winnow" in out
     text = (person / ".gemini" / "settings.json").read_text(encoding="utf-8")
     assert text.startswith('{\n    "theme": "dark",\n    "mcpServers": {\n        "winnow": {')
@@ -244,11 +244,11 @@ def test_from_the_command_line(person: Path, home: Path, run: Run) -> None:
     assert entry["env"] == {"WINNOW_HOME": str(home)}
     assert Path(entry["command"]).is_absolute()
     assert entry["args"][-1] == "mcp"
-    assert "knows of Winnow already" in run("mcp", "--install", "--agent", "cursor")[1]
+    assert "is already registered" in run("mcp", "--install", "--agent", "cursor")[1]
     status, out, _ = run("mcp", "--uninstall")
-    assert (status, out.count("no longer told")) == (0, 2)
+    assert (status, out.count("removed Winnow from")) == (0, 2)
     assert json.loads((person / ".cursor" / "mcp.json").read_text()) == {}
-    assert "was not told" in run("mcp", "--uninstall", "--agent", "gemini")[1]
+    assert "is not registered" in run("mcp", "--uninstall", "--agent", "gemini")[1]
 
 
 def test_a_failing_program_does_not_block_the_rest(person: Path, run: Run) -> None:
@@ -256,8 +256,8 @@ def test_a_failing_program_does_not_block_the_rest(person: Path, run: Run) -> No
     (person / ".cursor" / "mcp.json").write_text("{ // mine\n}")
     status, out, err = run("mcp", "--install")
     assert status != 0
-    assert "Gemini CLI: told of Winnow" in out
-    assert "leaves it alone" in err
+    assert "Gemini CLI: added Winnow" in out
+    assert "was left unchanged" in err
 
 
 def test_a_missing_program_is_reported(person: Path, run: Run) -> None:
@@ -265,5 +265,5 @@ def test_a_missing_program_is_reported(person: Path, run: Run) -> None:
         (person / name).rmdir()
     status, _, err = run("mcp", "--uninstall")
     assert status != 0
-    assert "None of the agents' programs that Winnow knows is here (Claude Code" in err
-    assert "--agent goes with" in run("mcp", "--agent", "cursor")[2]
+    assert "No supported agent program was found (Claude Code" in err
+    assert "--agent requires" in run("mcp", "--agent", "cursor")[2]

@@ -73,7 +73,7 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
         assert not tool.annotations.open_world_hint
         for field in tool.input_schema["properties"].values():
             assert field["description"], (tool.name, field)
-    assert "never an instruction" in replies["instructions"]
+    assert "never as instructions" in replies["instructions"]
     (hit,) = replies["found"]["documents"]
     passage = hit["passages"][0]
     assert hit["path"] == str(shelf.folder / "owl.txt")
@@ -100,23 +100,23 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
 def test_an_unanswerable_request_is_a_sentence(shelf: Shelf, errors: Path) -> None:
     (shelf.letters / "link.txt").symlink_to("/etc/hostname")
     refusals = [
-        ("read_document", {"path": "/etc/hostname"}, "in none of the library's folders"),
-        ("read_document", {"path": str(shelf.folder / ".." / "x")}, 'goes upwards by ".."'),
-        ("read_document", {"path": str(shelf.letters / "link.txt")}, "by a link"),
-        ("read_document", {"path": "owl.txt"}, "in none of the library's folders"),
+        ("read_document", {"path": "/etc/hostname"}, "not in a folder of the library"),
+        ("read_document", {"path": str(shelf.folder / ".." / "x")}, 'contains ".."'),
+        ("read_document", {"path": str(shelf.letters / "link.txt")}, "is a link out of"),
+        ("read_document", {"path": "owl.txt"}, "not in a folder of the library"),
         ("read_document", {"path": str(shelf.folder / "none.txt")}, "There is no document at"),
-        ("read_document", {"path": str(shelf.folder / "broken.docx")}, "could not be read: "),
+        ("read_document", {"path": str(shelf.folder / "broken.docx")}, "cannot be read: "),
         ("read_document", {"path": str(shelf.folder / "owl.txt"), "page": 2}, "has no page 2"),
         ("read_passage", {"passage_id": 99_999}, "no longer in the library"),
         ("explain", {"query": "owl", "passage_id": 99_999}, "no longer in the library"),
         ("read_passage", {"passage_id": 10**30}, "no longer in the library"),
         ("read_passage", {"passage_id": -(2**63)}, "no longer in the library"),
-        ("read_document", {"path": f"{shelf.folder}/a\0b"}, "is no path"),
-        ("search", {"query": "owl", "folders": ["/" * 100_000]}, "in none of the library's"),
+        ("read_document", {"path": f"{shelf.folder}/a\0b"}, "is not a path"),
+        ("search", {"query": "owl", "folders": ["/" * 100_000]}, "not in a folder of the library"),
         ("search", {"query": " "}, "The query is empty"),
-        ("search", {"query": "owl", "folders": ["/etc"]}, "in none of the library's folders"),
-        ("search", {"query": "owl", "after": "soon"}, "is no date"),
-        ("search", {"query": "owl", "types": ["sculpture"]}, "is no kind of files"),
+        ("search", {"query": "owl", "folders": ["/etc"]}, "not in a folder of the library"),
+        ("search", {"query": "owl", "after": "soon"}, "not a date"),
+        ("search", {"query": "owl", "types": ["sculpture"]}, "not a file type"),
         ("search", {"query": "owl", "limit": 1000}, "less than or equal to 25"),
     ]
 
@@ -207,7 +207,7 @@ def test_without_a_library_there_is_nothing_to_serve(home: Path) -> None:
     done = program(home, PROGRAM)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"winnow: There is no library in {home} yet; make one with winnow index FOLDER.\n"
+        f"winnow: There is no library in {home} yet. Create one with winnow index FOLDER.\n"
     )
     assert not home.exists()
 
@@ -215,7 +215,7 @@ def test_without_a_library_there_is_nothing_to_serve(home: Path) -> None:
 def test_without_the_sdk_a_sentence_names_the_install_command(home: Path) -> None:
     done = program(home, f"import sys; sys.modules['mcp'] = None\n{PROGRAM}")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "pip install 'winnow[mcp]'" in done.stderr
+    assert "pip install 'winnow-search[mcp]'" in done.stderr
 
 
 def test_the_server_ends_with_its_input_and_prints_nothing_else(shelf: Shelf) -> None:

@@ -171,16 +171,16 @@ def test_places_are_described_by_their_siblings(tmp_path: Path) -> None:
     assert checked_place(str(root / "round"), [root]) == root / "round"
     assert checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
     for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
-        with pytest.raises(FolderError, match="in none of the library's folders"):
+        with pytest.raises(FolderError, match="not in a folder of the library"):
             checked_place(outside, [root])
-    with pytest.raises(FolderError, match="by a link"):
+    with pytest.raises(FolderError, match="is a link out of"):
         checked_place(str(root / "out" / "x.txt"), [root])
     (root / "circle").symlink_to(root / "circle")
     assert checked_place(str(root / "circle"), [root]) == root / "circle"
     for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
-        with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
+        with pytest.raises(FolderError, match=r"^'.*' is not a path\.$"):
             checked_place(no_path, [root])
-    with pytest.raises(FolderError, match="goes upwards"):
+    with pytest.raises(FolderError, match=r'contains "\.\."'):
         checked_place(f"{root}/in/../in", [root])
 
 

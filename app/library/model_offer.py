@@ -1,0 +1,94 @@
+"""Offers the multilingual model where many documents are not in English."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+
+from app.background import Latest
+from app.widgets.controls import Button, Label
+from app.widgets.icons import IconLabel
+from app.widgets.notices import announce
+from core.encoders.checkpoint import BUILT_IN
+from core.library.model_offer import MULTILINGUAL
+
+if TYPE_CHECKING:
+    from app.session import Session
+    from core.library.library import Library
+
+# Settings that the two buttons write.
+ACCEPTED: Final[dict[str, Any]] = {"model": MULTILINGUAL}
+DECLINED: Final[dict[str, Any]] = {"model": BUILT_IN}
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage in the language of the window."""
+    return f"{QLocale().toString(round(100 * share))}%"
+
+
+class ModelOfferStrip(QFrame):
+    """A strip above the results with the offer, and buttons to accept and to decline it."""
+
+    accepted = Signal()
+    declined = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("noticeBar")
+        self.setProperty("plain", "true")
+        self.text = Label(wraps=True)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.text.setMinimumWidth(80)
+        self.accept = Button(self.tr("Use Multilingual Model"), self._accept, "main")
+        self.decline = Button(self.tr("Keep English Model"), self._decline, "quiet")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.setSpacing(10)
+        layout.addWidget(IconLabel("info", 18))
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.accept)
+        layout.addWidget(self.decline)
+        self.hide()
+
+    def offer(self, share: float) -> None:
+        """Show the offer for this share of texts; 0 hides it."""
+        if not share:
+            self.hide()
+            return
+        sentence = self.tr(
+            "About {0} of your documents are not in English, the only language of the model in "
+            "use. Searches find them mainly by their words. The multilingual model takes about "
+            "twice as long to index; you can search meanwhile."
+        ).format(percent(share))
+        self.text.setText(sentence)
+        self.setAccessibleName(sentence)
+        if self.isHidden():
+            self.show()
+            announce(self, sentence)
+
+    def _accept(self) -> None:
+        self.hide()
+        self.accepted.emit()
+
+    def _decline(self) -> None:
+        self.hide()
+        self.declined.emit()
+
+
+class ModelOffer(QObject):
+    """Shows the offer after each sync of the library, until the person has chosen a model."""
+
+    def __init__(self, session: Session, strip: ModelOfferStrip, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._strip = strip
+        self._looking = Latest(session.files, self, strip.offer, session.failed.emit)
+        session.opened.connect(self._look)
+        session.synced.connect(self._look)
+
+    def _look(self, _of: object = None) -> None:
+        library: Library | None = self._session.library
+        if library is not None:
+            self._looking.start(lambda job: library.offered_share(job=job))

@@ -1,0 +1,104 @@
+"""Offers the multilingual model for texts that are not in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.documents.reader import Reader
+from core.encoders.checkpoint import BUILT_IN
+from core.encoders.layouts import load_checkpoint
+from core.errors import DocumentError, ModelError
+from core.indexing.generations import Generations
+from core.progress import Job
+from core.search.words.languages import ENGLISH, languages_of
+from core.settings import Settings
+
+MULTILINGUAL: Final = "winnow-mini-multi"
+# Passages of a library that are looked at.
+_SAMPLE: Final = 64
+# Characters of a file from which its language is determined.
+_BEGINNING: Final = 4000
+# Texts in a recognised language that are needed, and the share of them in another than English.
+_LEAST_TEXTS: Final = 3
+# The last letter of the Latin alphabet with its extensions.
+_LAST_LATIN: Final = 0x24F
+_LEAST_SHARE: Final = 0.1
+
+
+def share_in_other_languages(texts: Iterable[str]) -> float:
+    """Return the share of texts in another language than English; 0 for too few texts.
+
+    Texts without function words of any language, such as tables, do not count.
+
+    >>> share_in_other_languages(["Der Hund schläft unter dem Tisch.", "Le chat", "狗", "The dog."])
+    0.75
+    """
+    known = [found for found in map(_is_english, texts) if found is not None]
+    if len(known) < _LEAST_TEXTS:
+        return 0.0
+    return known.count(False) / len(known)
+
+
+def _is_english(text: str) -> bool | None:
+    """Return whether a text is in English; None if that cannot be told."""
+    letters = [letter for letter in text if letter.isalpha()]
+    if sum(ord(letter) > _LAST_LATIN for letter in letters) > len(letters) / 2:
+        return False
+    languages = languages_of(text)
+    return ENGLISH in languages if languages else None
+
+
+def offered_share(catalog: Catalog, generations: Generations, settings: Settings) -> float:
+    """Return the share of a library's passages that the multilingual model would understand better.
+
+    0 if a model was chosen already, the one in use is not for English alone, the multilingual one
+    is not installed, or hardly anything is in another language.
+    """
+    if not _may_offer(generations, settings):
+        return 0.0
+    with catalog.reading() as db:
+        share = share_in_other_languages(passages.spread(db, _SAMPLE))
+    return share if share >= _LEAST_SHARE else 0.0
+
+
+def offered_share_of_files(
+    generations: Generations, settings: Settings, reader: Reader, files: Sequence[Path], job: Job
+) -> float:
+    """Return the same for files that are not in the library yet.
+
+    Args:
+        generations: the library's.
+        settings: the library's.
+        reader: reads the files.
+        files: a sample, read whole; files that cannot be read do not count.
+        job: may be cancelled.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    if not _may_offer(generations, settings):
+        return 0.0
+    texts = []
+    for path in files:
+        job.checkpoint()
+        try:
+            document = reader.read(path, job=job)
+        except DocumentError:
+            continue
+        texts.append("\n".join(page.text for page in document.pages)[:_BEGINNING])
+    share = share_in_other_languages(texts)
+    return share if share >= _LEAST_SHARE else 0.0
+
+
+def _may_offer(generations: Generations, settings: Settings) -> bool:
+    if settings.model or generations.target.checkpoint.name != BUILT_IN:
+        return False
+    try:
+        load_checkpoint(MULTILINGUAL)
+    except ModelError:
+        return False
+    return True

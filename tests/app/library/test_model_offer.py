@@ -1,0 +1,60 @@
+"""The offer of the multilingual model above the results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.main_window import MainWindow
+from core.settings import load_settings
+from tests.app.library_double import LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def offered(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> MainWindow:
+    """A window whose library has many documents that are not in English."""
+    library.share_of_texts = 0.8
+    window.session.sync()
+    qtbot.waitUntil(window.model_offer.isVisible)
+    return window
+
+
+def model_in_file(home: Path) -> str:
+    return load_settings(home / "settings.json").settings.model
+
+
+def test_nothing_is_offered_for_english_documents(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.synced):
+        window.session.sync()
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert window.model_offer.isHidden()
+
+
+def test_the_offer_names_the_share_and_the_cost(offered: MainWindow) -> None:
+    text = offered.model_offer.text.text()
+    assert "About 80% of your documents are not in English" in text
+    assert "twice as long" in text
+
+
+def test_accepting_switches_the_model(
+    qtbot: QtBot, offered: MainWindow, library: LibraryDouble
+) -> None:
+    library.share_of_texts = 0.0
+    offered.model_offer.accept.click()
+    assert offered.model_offer.isHidden()
+    qtbot.waitUntil(lambda: model_in_file(library.home) == "winnow-mini-multi")
+
+
+def test_declining_chooses_the_model_in_use(
+    qtbot: QtBot, offered: MainWindow, library: LibraryDouble
+) -> None:
+    """A chosen model ends the offer: `core.library.model_offer` makes none then."""
+    library.share_of_texts = 0.0
+    offered.model_offer.decline.click()
+    assert offered.model_offer.isHidden()
+    qtbot.waitUntil(lambda: model_in_file(library.home) == "winnow-mini")
