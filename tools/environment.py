@@ -289,13 +289,16 @@ def apt_install(
 
 
 def install_libraries(packages: Sequence[str], log: Path, lock: int) -> None:
-    """Install the system libraries that Qt needs, or print which ones are missing."""
-    by_hand = f"Qt may not start: install {', '.join(packages)} with your system's package manager"
+    """Install the system's packages that are missing, or print which ones they are."""
+    by_hand = (
+        f"Winnow may not start, or search slowly: install {', '.join(packages)} with your "
+        "system's package manager"
+    )
     prefix = apt_prefix()
     if prefix is None:
         say(f"{by_hand}.")
         return
-    say(f"Installing system libraries for Qt: {', '.join(packages)}.")
+    say(f"Installing system packages: {', '.join(packages)}.")
     try:
         apt_install(prefix, packages, log, lock, by_hand)
     except DevError as error:  # the Qt platform in use may need none of them

@@ -388,10 +388,15 @@ def test_a_failed_command_shows_the_end_of_its_output(
 
 def test_missing_libraries_and_fonts_become_packages() -> None:
     missing = libraries.missing_packages(
-        lambda library: library != "libxcb-cursor.so.0", lambda: False
+        lambda library: library != "libxcb-cursor.so.0", lambda: False, lambda: False
     )
-    assert missing == ["libxcb-cursor0", libraries.FONT_PACKAGE]
-    assert libraries.missing_packages(lambda _library: True, lambda: True) == []
+    assert missing == ["libxcb-cursor0", libraries.FONT_PACKAGE, "gcc", "libc6-dev"]
+    assert libraries.missing_packages(lambda _library: True, lambda: True, lambda: True) == []
+
+
+def test_any_c_compiler_is_enough() -> None:
+    assert libraries.has_compiler(lambda name: "/usr/bin/clang" if name == "clang" else None)
+    assert not libraries.has_compiler(lambda _name: None)
 
 
 def test_a_library_that_no_system_has_cannot_be_loaded() -> None:
