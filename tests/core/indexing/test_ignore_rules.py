@@ -132,11 +132,11 @@ def test_rules_stay_with_the_folder_until_replaced(
 
 def test_an_invalid_rule_is_reported(library: Library, folder: Path) -> None:
     (folder / "sub").mkdir()
-    with pytest.raises(UsageError, match="'!' is no pattern"):
+    with pytest.raises(UsageError, match="'!' is not a valid pattern"):
         library.add_folder(folder, FolderRules(exclude=("!",)))
     assert library.folders() == ()
     library.add_folder(folder)
-    with pytest.raises(FolderError, match="lies in"):
+    with pytest.raises(FolderError, match="is inside"):
         library.add_folder(folder / "sub", FolderRules(only=("*.md",)))
 
 
