@@ -120,17 +120,17 @@ class ResultsView(QListView):
         return self._is_own_choice or self.verticalScrollBar().value() > 0
 
     def show_answer(self, answer: Answer) -> None:
-        """Show `answer`; keep the person's choice current and in place if it is still there.
+        """Show `answer`; the first row of an answer to a new query becomes current.
 
-        A row that was current only as the first is replaced by the first row of another query, or
-        of
-        a better ranked answer to the same query: by meaning after words alone, or by all tokens
-        after the index's vectors.
+        In a new answer to the same query, the row that the person chose stays current and in place
+        if it is still there. A row that was current only as the first is replaced by the first row
+        of a better ranked answer: by meaning after words alone, or by all tokens after the index's
+        vectors.
         """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
         is_better = before is not None and _exactness(answer) > _exactness(before)
-        stays = self._is_own_choice or (is_same_query and not is_better)
+        stays = is_same_query and (self._is_own_choice or not is_better)
         if not is_same_query:
             self._missing = None
         self._is_choosing = False

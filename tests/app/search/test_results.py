@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -295,3 +296,22 @@ def test_a_result_by_words_alone_is_not_restored_below_better_ones(
     chosen = view.chosen.title
     view.show_answer(found(1, 0, mode=Mode.HYBRID))
     assert view.chosen.title == chosen
+
+
+def test_a_new_query_selects_its_first_result(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    """Also where a row was chosen that the new answer has, too."""
+    for number in range(3):
+        path = tmp_path / "documents" / f"{number}.txt"
+        library.books.append(Book(path, f"Rye {number}", [["Rye grows on poor soil."]]))
+    results = window.main_view.results
+    search(qtbot, window, "rye")
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    chosen = results.chosen
+    assert results.currentIndex().row() == 1
+    search(qtbot, window, "soil")
+    assert results.currentIndex().row() == 0
+    assert results.chosen is not None
+    assert chosen is not None
+    assert results.chosen.document != chosen.document
