@@ -21,7 +21,7 @@ from core.catalog.documents import Failure
 from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble
-from tests.app.person import search
+from tests.app.person import line, search, shown_query
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -307,10 +307,14 @@ def test_a_new_query_selects_its_first_result(
         library.books.append(Book(path, f"Rye {number}", [["Rye grows on poor soil."]]))
     results = window.main_view.results
     search(qtbot, window, "rye")
-    qtbot.keyClick(results, Qt.Key.Key_Down)
+    place = results.visualRect(results.model().index(1, 0)).center()
+    qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=place)
     chosen = results.chosen
     assert results.currentIndex().row() == 1
-    search(qtbot, window, "soil")
+    # Typed over the query before, without clearing the box.
+    line(window).selectAll()
+    qtbot.keyClicks(line(window), "soil")
+    qtbot.waitUntil(lambda: shown_query(window) == "soil")
     assert results.currentIndex().row() == 0
     assert results.chosen is not None
     assert chosen is not None
