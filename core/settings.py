@@ -187,12 +187,12 @@ class Settings:
         "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
         "supported.",
     )
-    # How much room the vectors of passages take.
+    # Storage used by the vectors of passages.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
     # The model's device, as `core.encoders.runtimes` names it; "" for the fastest available.
     device: str = setting("")
-    # How much of the machine work in the background takes.
-    manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
+    # How much of the machine background work may use.
+    background_load: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
         page=PreferencesPage.GENERAL,
         row="&Background work:",

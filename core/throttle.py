@@ -50,7 +50,7 @@ class Load:
     other_programs: float = 0.0
 
 
-def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
+def share_of(background_load: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
     """Return the share of the time in which to work, from 0 to 1, and why it is not 1.
 
     >>> share_of(BackgroundLoad.GENTLE, Load(other_programs=0.8))
@@ -58,10 +58,10 @@ def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]
     >>> share_of(BackgroundLoad.SAVING, Load(on_battery=True))
     (0.0, <Reason.NO_POWER: 'no power'>)
     """
-    if manners is BackgroundLoad.FULL:
+    if background_load is BackgroundLoad.FULL:
         return 1.0, None
     if load.on_battery:
-        is_saving = manners is BackgroundLoad.SAVING
+        is_saving = background_load is BackgroundLoad.SAVING
         return (0.0, Reason.NO_POWER) if is_saving else (_SHARE, Reason.BATTERY)
     return (_SHARE, Reason.BUSY) if load.other_programs > BUSY_SHARE else (1.0, None)
 
@@ -70,18 +70,18 @@ class Throttle:
     """Computes the pause after each piece of work.
 
     Args:
-        manners: the person's choice.
+        background_load: the chosen setting.
         load: returns the machine's load, called at most every two seconds.
         now_s: a clock.
     """
 
     def __init__(
         self,
-        manners: BackgroundLoad,
+        background_load: BackgroundLoad,
         load: Callable[[], Load] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._manners = manners
+        self._background_load = background_load
         self._load = Machine().load if load is None else load
         self._now_s = now_s
         self._worked_since_s = self._measured_s = now_s()
@@ -90,12 +90,12 @@ class Throttle:
 
     def pause_s(self) -> float:
         """Return how long to pause now, in seconds; call it again afterwards, until it gives 0."""
-        if self._manners is BackgroundLoad.FULL:
+        if self._background_load is BackgroundLoad.FULL:
             return 0.0
         now_s = self._now_s()
         if now_s - self._measured_s >= _LOOK_EVERY_S:
             self._measured_s = now_s
-            self._share, self.reason = share_of(self._manners, self._load())
+            self._share, self.reason = share_of(self._background_load, self._load())
         if self._share == 0:
             self._worked_since_s = now_s + _LOOK_EVERY_S
             return _LOOK_EVERY_S

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app import texts
-from app.translation import said
+from app.translation import translated
 from core.documents.formats import kind_name
 from core.printable import quoted
 from core.progress import Job
@@ -62,7 +62,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
 
     counts: dict[Hashable, int] = {}
     kinds = tuple(
-        Row(choice, said(kind_name(key)), choice)
+        Row(choice, translated(kind_name(key)), choice)
         for key in facets.kinds
         for choice in [KindChoice(key)]
     )

@@ -173,7 +173,7 @@ def _fields(
             {
                 "text": line.token.text,
                 "share": round(line.token.share, 4),
-                "is_telling": line.token.is_significant,
+                "is_significant": line.token.is_significant,
                 "aligned_with": list(line.partners),
                 "aligned": line.count,
                 "similarity": round(line.similarity, 4),

@@ -353,7 +353,7 @@ def print_folders(folders: Sequence[Folder]) -> None:
         parts += [f"only {pattern}" for pattern in rules.only]
         if rules.largest_bytes is not None:
             parts.append(f"at most {size(rules.largest_bytes)}")
-        if not rules.heeds_gitignore:
+        if not rules.respects_gitignore:
             parts.append("ignoring .gitignore")
         if parts:
             say(f"  {'; '.join(parts)}")

@@ -41,7 +41,7 @@ def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> flo
 
 
 @pytest.mark.parametrize(
-    ("manners", "load", "expected"),
+    ("background_load", "load", "expected"),
     [
         (BackgroundLoad.FULL, BATTERY, (1.0, None)),
         (BackgroundLoad.FULL, BUSY, (1.0, None)),
@@ -54,9 +54,9 @@ def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> flo
     ],
 )
 def test_the_share_equals_the_request(
-    manners: BackgroundLoad, load: Load, expected: object
+    background_load: BackgroundLoad, load: Load, expected: object
 ) -> None:
-    assert share_of(manners, load) == expected
+    assert share_of(background_load, load) == expected
 
 
 @given(piece_s=st.floats(0.001, 3))
@@ -122,7 +122,7 @@ def test_a_job_without_a_pace_goes_on() -> None:
 def test_own_work_is_not_counted_as_foreign_load(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([(100.0, 50.0, 20.0), (110.0, 58.0, 26.0)])
     monkeypatch.setattr(Machine, "_times", lambda _self: next(times))
-    assert Machine().load().others == pytest.approx(0.2)
+    assert Machine().load().other_programs == pytest.approx(0.2)
 
 
 def test_the_system_tells_how_busy_it_is() -> None:
@@ -134,7 +134,7 @@ def test_the_system_tells_how_busy_it_is() -> None:
     whole, busy, own = (now - then for now, then in zip(machine._times(), before, strict=True))
     assert own >= 0.05
     assert busy <= whole
-    assert 0 <= machine.load().others <= 1
+    assert 0 <= machine.load().other_programs <= 1
 
 
 @pytest.mark.parametrize(

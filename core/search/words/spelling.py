@@ -245,12 +245,12 @@ def _best(
         if words.vocabulary.words[one.place] != own
     ]
     if words.is_stem:
-        # Of words in no text of the sample only the stems are known, and compared.
+        # For words in no text of the sample, only the stems are known and compared.
         stems = words.vocabulary.like(indexed(word), _TRIED)
         found += [one for one in stems if words.vocabulary.words[one.place] in words.is_stem]
         found.sort(key=lambda one: -one.score)
     if held:
-        # Correct words may be rare: only one next to a far commoner word is in doubt.
+        # Correct words may be rare: only a word similar to a far commoner one is doubtful.
         found = [one for one in found[:1] if _is_in_doubt(words, own, held, one)]
     elif forms is not None:
         together = sum(forms.holders.values())

@@ -35,7 +35,7 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
 
     Raises:
         UsageError: another service has this library, or this system has no such sockets.
-        LibraryError: there is no place for it.
+        LibraryError: its file cannot be created.
     """
     require_sockets()
     passed, is_own = passed_socket()

@@ -69,7 +69,7 @@ def test_gitignore_files_nest_and_the_innermost_is_right(folder: Path) -> None:
     put(folder / "sub" / "in" / ".gitignore", "!*.log\n")
     found = scanned(folder)
     assert names(found, folder) == ["keep.log", "sub/b.log", "sub/in/a.log", "sub/top.txt"]
-    everything = scanned(folder, FolderRules(heeds_gitignore=False))
+    everything = scanned(folder, FolderRules(respects_gitignore=False))
     assert len(everything.files) == 7
 
 
@@ -132,11 +132,11 @@ def test_rules_stay_with_the_folder_until_replaced(
 
 def test_an_invalid_rule_is_reported(library: Library, folder: Path) -> None:
     (folder / "sub").mkdir()
-    with pytest.raises(UsageError, match="'!' is no pattern"):
+    with pytest.raises(UsageError, match="'!' is not a valid pattern"):
         library.add_folder(folder, FolderRules(exclude=("!",)))
     assert library.folders() == ()
     library.add_folder(folder)
-    with pytest.raises(FolderError, match="lies in"):
+    with pytest.raises(FolderError, match="is inside"):
         library.add_folder(folder / "sub", FolderRules(only=("*.md",)))
 
 
