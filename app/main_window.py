@@ -512,7 +512,7 @@ class MainWindow(QMainWindow):
         self.searcher.use(library, is_alone=True)
 
     def _use_all(self, libraries: Answerer) -> None:
-        """Search and read the own library together with others from now on."""
+        """Search and read the own library together with others."""
         self.tools.use(libraries)
         self.main_view.reader.use(libraries)
         self.inspector.use(libraries)

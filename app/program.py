@@ -107,14 +107,14 @@ def open_window(
 def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, message: str) -> None:
     """Print Qt's messages while it opens the screen; exit with our own message if that fails.
 
-    Qt itself would crash the program and advise to reinstall it.
+    Qt itself would abort the program and recommend reinstalling it.
     """
     if kind != QtMsgType.QtFatalMsg:
         sys.stderr.write(f"{message}\n")
         return
     sys.stderr.write(f"winnow: {NO_SCREEN}\n")
     sys.stderr.flush()
-    # Qt must not continue from here.
+    # Qt must not continue after this.
     os._exit(1)
 
 

@@ -1,4 +1,4 @@
-"""How much of the machine background work takes: less on battery, and while others need it."""
+"""Throttling of background work on battery and while other programs are busy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-# Of all processors, what other programs take when the machine counts as busy.
+# Share of all processors used by other programs above which the machine is busy.
 BUSY_SHARE: Final = 0.5
 _LOOK_EVERY_S: Final = 2.0
 _SHARE: Final = 0.5
@@ -18,7 +18,7 @@ _LEAST_WORK_S: Final = 0.1
 
 
 class BackgroundLoad(StrEnum):
-    """How the person wants work in the background to behave."""
+    """The speed of background work."""
 
     # Always at full speed.
     FULL = "full"
@@ -29,7 +29,7 @@ class BackgroundLoad(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why work in the background is slower than it could be, or stands still."""
+    """Why background work is slow or paused."""
 
     BATTERY = "battery"
     BUSY = "busy"
@@ -51,7 +51,7 @@ class Load:
 
 
 def share_of(background_load: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
-    """Return the share of the time in which to work, from 0 to 1, and why it is not 1.
+    """Return the share of time to work, from 0 to 1, and the reason if it is below 1.
 
     >>> share_of(BackgroundLoad.GENTLE, Load(other_programs=0.8))
     (0.5, <Reason.BUSY: 'busy'>)
@@ -89,7 +89,7 @@ class Throttle:
         self.reason: Reason | None = None
 
     def pause_s(self) -> float:
-        """Return how long to pause now, in seconds; call it again afterwards, until it gives 0."""
+        """Return the seconds to pause now; call it again afterwards, until it returns 0."""
         if self._background_load is BackgroundLoad.FULL:
             return 0.0
         now_s = self._now_s()
@@ -108,7 +108,7 @@ class Throttle:
 
 
 class Machine:
-    """Reads the load off the system, between one look and the next."""
+    """Measures the machine's load between two calls."""
 
     def __init__(self) -> None:
         self._before = self._times()
@@ -138,7 +138,7 @@ class Machine:
         own = 0.0
         this = psutil.Process()
         for process in (this, *this.children(recursive=True)):
-            with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+            with contextlib.suppress(psutil.Error):  # it has ended in the meantime
                 spent = process.cpu_times()
                 own += spent.user + spent.system
         return whole, whole - idle, own

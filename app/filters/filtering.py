@@ -63,7 +63,7 @@ class Filtering(QObject):
         self.count()
 
     def use_meaning(self) -> None:
-        """Include hits by meaning in the counts from now on."""
+        """Include hits by meaning in the counts."""
         self._is_warm = True
 
     def show(self, *, is_shown: bool) -> None:

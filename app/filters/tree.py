@@ -1,4 +1,4 @@
-"""The filters on offer as a tree of rows, and the difference between two such trees."""
+"""The available filters as a tree of rows, and the difference between two trees."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     return found
 
 
-# The clauses that the filters below each heading are written with.
+# Keys of the clauses that represent the filters below each heading.
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "libraries": frozenset({"library"}),
     "folders": frozenset({"in"}),

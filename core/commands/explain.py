@@ -91,10 +91,10 @@ def explain(
 
 
 def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
-    """Return the passage that is meant.
+    """Return the passage chosen by `--result` and `--passage`.
 
     Raises:
-        UsageError: there is none such.
+        UsageError: it does not exist.
     """
     if not 1 <= result <= len(results.hits):
         raise UsageError("There is no result {0}; the search found {1}.", result, len(results.hits))

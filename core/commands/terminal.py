@@ -298,7 +298,7 @@ def size(size_bytes: float) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number of things.
+    """Return a number with a noun in the singular or plural.
 
     >>> count(1, "file"), count(2000, "file")
     ('1 file', '2,000 files')
