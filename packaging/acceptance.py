@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -88,7 +87,7 @@ def check_here(package: Path) -> None:
             check_program(system, home)
             check_newer_library_refused(system, home)
             smoke_test(system, home, {"QT_QPA_PLATFORM": "xcb"}, ["xvfb-run", "-a"])
-            check_custom_model(system, home)
+            check_other_models(system, home)
             files = installed_files(system)
         finally:
             log("Purging the package.")
@@ -211,31 +210,24 @@ def check_program(system: System, home: Path) -> None:
         log(f"The {turn} smoke test took {time.monotonic() - started:.1f} s:\n{printed.rstrip()}")
 
 
-def check_custom_model(system: System, home: Path) -> None:
-    """Convert and use a model that is not included, with torch as an add-on.
-
-    The project's environment, which has torch for the same Python, is used as the add-on folder.
+def check_other_models(system: System, home: Path) -> None:
+    """Convert and use the multilingual model, and a custom one.
 
     Raises:
-        PackageError: the model cannot be converted, or finds nothing.
+        PackageError: one cannot be converted, or finds nothing.
     """
-    add_ons = sysconfig.get_path("purelib")
-    may_read = system.command(["test", "-r", f"{add_ons}/torch/__init__.py"], as_root=False)
-    if subprocess.run(may_read, check=False).returncode:
-        log(f"Skipping the test of a custom model: {add_ons} is not readable by other users.")
-        return
-    log("Testing a custom model, with torch as an add-on.")
-    model = home / "model"
-    shutil.copytree(contents.ROOT / "resources" / "models" / contents.MODEL, model)
-    # In a separate library, because the other already has this model's vectors.
-    settings = {"WINNOW_ADD_ONS": add_ons, "WINNOW_HOME": str(home / "custom-model-library")}
-    output = run_installed(
-        system, home, ["index", "--model", str(model), str(home / "documents")], settings
-    )
-    found = run_installed(system, home, ["search", "lamp"], settings)
-    converted = list((home / "cache" / "models").glob("*/model.xml"))
-    if not converted or "lighthouse.txt" not in found:
-        raise PackageError(f"Nothing is found with a custom model:\n{output}{found}")
+    custom = home / "model"
+    shutil.copytree(contents.ROOT / "resources" / "models" / contents.MODEL, custom)
+    for model in (contents.MULTILINGUAL, str(custom)):
+        log(f"Testing the model {model}.")
+        # In a separate library for each, because the other already has vectors.
+        settings = {"WINNOW_HOME": str(home / f"{Path(model).name}-library")}
+        output = run_installed(
+            system, home, ["index", "--model", model, str(home / "documents")], settings
+        )
+        found = run_installed(system, home, ["search", "lamp"], settings)
+        if "lighthouse.txt" not in found:
+            raise PackageError(f"Nothing is found with the model {model}:\n{output}{found}")
 
 
 def smoke_test(

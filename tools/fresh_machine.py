@@ -39,14 +39,16 @@ CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_FILES: Final = (Path("/etc/pip.conf"), Path("~/.config/pip/pip.conf").expanduser())
 DISPLAY: Final = ":87"
 WINDOW_S: Final = 1800
-"""Timeout from the command to a window with an indexed folder; downloads up to 3.2 GB."""
+"""Timeout from the command to a window with an indexed folder; downloads 400 MB."""
 COLOURS: Final = 64
 """Minimum number of colours on a screen with a window; an empty screen is black."""
 _COUNT_COLOURS: Final = """
-from PIL import ImageGrab
-picture = ImageGrab.grab(xdisplay={display!r}).convert("RGB")
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication(["colours", "-platform", "xcb", "-display", {display!r}])
+picture = application.primaryScreen().grabWindow(0).toImage()
 picture.save("/tmp/window.png")
-print(len(picture.getcolors(1 << 24)))
+width, height = picture.width(), picture.height()
+print(len({{picture.pixel(x, y) for x in range(0, width, 2) for y in range(0, height, 2)}}))
 """
 
 
@@ -57,6 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="fresh_machine")
     parser.add_argument("releases", nargs="+", help="code names, for example bookworm")
     parser.add_argument("--share", type=Path, action="append", default=[], metavar="FOLDER")
+    parser.add_argument("--uv", type=Path, metavar="FILE", help="a uv to install in the systems")
     parser.add_argument("--keep", action="store_true", help="do not delete the systems")
     options = parser.parse_args(own)
     if os.geteuid() != 0:
@@ -66,6 +69,8 @@ def main(arguments: Sequence[str]) -> int:
     for release in options.releases:
         try:
             with debian_system(release, options.share, keep=options.keep) as root:
+                if options.uv:
+                    shutil.copy(options.uv, root / "usr/local/bin/uv")
                 check_window(root, ROOT / "build" / "fresh" / f"{release}.png")
                 check_tests(root, tests)
         except PackageError as error:
@@ -112,14 +117,16 @@ def debian_system(release: str, shared: Sequence[Path], *, keep: bool) -> Iterat
 
 def command(root: Path, words: Sequence[str]) -> list[str]:
     """Return the command that runs `words` as the user in the clone."""
-    pip_variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    # How pip and uv reach the packages, and with which certificates.
+    prefixes = ("PIP_", "UV_", "SSL_CERT_FILE")
+    own_variables = {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
     variables = {
         "HOME": f"/home/{USER}",
         "USER": USER,
         "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         "LANG": "C.UTF-8",
         "TERM": "dumb",
-        **pip_variables,
+        **own_variables,
     }
     assignments = [f"{name}={value}" for name, value in variables.items()]
     enter = ["chroot", f"--userspec={USER}:{USER}", str(root), "env", "-i", *assignments]
@@ -165,6 +172,10 @@ def check_window(root: Path, picture: Path) -> None:
     if "Traceback" in output:
         raise PackageError(f"The window printed a traceback: {picture}")
     log(f"Window ready after {time.monotonic() - start_s:.0f} s: {picture}")
+    used = subprocess.run(
+        ["du", "-sm", root / CLONE[1:] / ".venv"], capture_output=True, check=True
+    )
+    log(f".venv takes {used.stdout.split()[0].decode()} MB.")
 
 
 def colours(root: Path) -> int:

@@ -1,4 +1,4 @@
-"""System libraries and fonts that Qt needs on Linux, and their Debian packages.
+"""What Winnow needs from a Linux system: libraries and fonts for Qt, and a C compiler.
 
 Standard library only, because `dev.py` imports it before the environment exists.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -26,6 +27,8 @@ LIBRARIES = {
 }
 FONT_PACKAGE = "fonts-dejavu-core"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
+COMPILERS = ("cc", "gcc", "clang")
+COMPILER_PACKAGES = ("gcc", "libc6-dev")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
 
 
@@ -48,9 +51,18 @@ def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
     )
 
 
+def has_compiler(find: Callable[[str], str | None] = shutil.which) -> bool:
+    """Return whether there is a C compiler, without which searches take twice as long."""
+    return any(find(name) for name in COMPILERS)
+
+
 def missing_packages(
-    loads: Callable[[str], bool] = can_load, fonts: Callable[[], bool] = has_font
+    loads: Callable[[str], bool] = can_load,
+    fonts: Callable[[], bool] = has_font,
+    compiler: Callable[[], bool] = has_compiler,
 ) -> list[str]:
-    """Return the Debian packages of the missing libraries and fonts."""
+    """Return the Debian packages of the missing libraries, fonts and compiler."""
     missing = [package for library, package in LIBRARIES.items() if not loads(library)]
-    return missing if fonts() else [*missing, FONT_PACKAGE]
+    if not fonts():
+        missing.append(FONT_PACKAGE)
+    return missing if compiler() else [*missing, *COMPILER_PACKAGES]

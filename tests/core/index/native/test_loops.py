@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 from dataclasses import replace
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.native import arrays, loops
-from core.index.native.compiler import compile_library
+from core.index.native.compiler import LIBRARY, SOURCE, compile_library
 from core.index.probing import EVERYTHING, ProbeParams
 from core.index.reduction import ReducedPassage
 from core.index.scoring import VectorComparison
@@ -39,6 +40,16 @@ from tests.core.index.conftest import (
 Floats = npt.NDArray[np.float32]
 PASSAGES = 300
 COMPILED = [form for form in FORMS if form is not None]
+
+
+def test_the_compiled_library_hides_no_module(tmp_path: Path) -> None:
+    """A file named like a module with the suffix of a library would be imported instead."""
+    for path in [*SOURCE.parent.glob("*.py"), SOURCE.with_name(LIBRARY)]:
+        (tmp_path / path.name).touch()
+    for path in SOURCE.parent.glob("*.py"):
+        spec = PathFinder.find_spec(path.stem, [str(tmp_path)])
+        assert spec
+        assert spec.origin == str(tmp_path / path.name)
 
 
 def codec_of(bits: int) -> ResidualCodec:
