@@ -110,7 +110,7 @@ class AddDialog(QDialog):
     The same dialog changes the rules and the description of a folder that was added before.
     """
 
-    # The person wants this folder (a Path) by these rules (FolderRules), and says this of it.
+    # The person adds a folder (a Path) with rules (FolderRules) and a description.
     chosen = Signal(object, object, str)
     # These settings (a dict) were chosen for the library.
     settings_chosen = Signal(object)

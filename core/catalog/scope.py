@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Conditions on documents and passages, all of which must hold; an empty scope is everything.
+    """Conditions on documents and passages, which must all be met; an empty scope is everything.
 
     Attributes:
         places: folders with their contents, or single files; any of them.
@@ -47,9 +47,9 @@ class Scope:
             their copies and versions; all of them.
         seen: the scope of the documents that `same` names; None for everywhere.
         without_words: words that the passage, its title and headings must not contain.
-        every: further scopes that must hold.
-        either: scopes of which one must hold, if there are any.
-        neither: scopes of which none may hold.
+        every: further scopes that must match.
+        either: scopes of which at least one must match, if any.
+        neither: scopes that must not match.
     """
 
     places: tuple[Path, ...] = ()
@@ -207,7 +207,7 @@ def in_reach(value: int) -> int:
 
 
 def _in_place(place: str) -> Condition:
-    # Not LIKE: a folder's name may hold its wildcards, and case may matter.
+    # Not LIKE: a folder's name may contain its wildcards, and case may matter.
     inside = place.rstrip(os.sep) + os.sep
     return (
         "(documents.path = ? OR substr(documents.path, 1, ?) = ?)",

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A published library to be deployed.
+    """A published library to deploy.
 
     Attributes:
         library: where the library is published; every machine must reach it there.

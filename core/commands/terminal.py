@@ -82,7 +82,7 @@ def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
 
 
 def write(text: str) -> None:
-    """Write a text of several lines on standard output as it is, in UTF-8.
+    """Write a text of several lines to standard output unchanged, in UTF-8.
 
     Its parts are escaped already; invalid characters have escapes.
     """

@@ -183,7 +183,7 @@ def _send(
         "only_if_warm": only_if_warm,
     }
     try:
-        # ASCII, because a path may hold surrogates.
+        # ASCII, because a path may contain surrogates.
         connection.sendall(json.dumps(message).encode("ascii") + b"\n")
         stream = connection.makefile("rb")
         kind, _ = read_frame(stream)

@@ -298,7 +298,7 @@ def open_added(added: AddedLibrary, own: Library | None) -> Source:
 
 
 def open_now(name: str, address: str, own: Library | None = None, job: Job | None = None) -> Source:
-    """Return a library of this machine, a published or a served one, ready to be searched.
+    """Return an opened library: of this machine, published, or on a server.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -238,7 +238,7 @@ def _log_of(catalog: Path) -> tuple[int, int]:
 
 
 def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:
-    """Return another library of the same person, ready to be searched.
+    """Return another library of the same person, opened.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -213,7 +213,7 @@ class PublishedSource:
         self._cache.forget(self._store.address)
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response of the snapshot that is open; a newer one may replace it meanwhile.
+        """Return the response of the open snapshot; a newer one may replace it in the meantime.
 
         Raises:
             SourceUnavailableError: nothing was fetched yet.
@@ -250,7 +250,7 @@ class PublishedSource:
 def open_published(
     name: str, address: str, own: Library | None = None, job: Job | None = None
 ) -> PublishedSource:
-    """Return a published library, fetched and ready to be searched.
+    """Return a published library, fetched and opened.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -48,7 +48,7 @@ _QUARTER: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class SegmentSize:
-    """A segment's number, its passages, and how many of them still exist."""
+    """A segment's id, its number of passages, and the number of existing ones."""
 
     number: int
     passages: int
@@ -119,7 +119,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CompressedBatch:
-    """Passages compressed by one codec, to be published together.
+    """Passages compressed by one codec, to publish together.
 
     Attributes:
         with_vectors: those with vectors; None if none has any.

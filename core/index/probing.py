@@ -201,13 +201,13 @@ def _choice(
     return probes[: counts.sum()].copy(), counts, missing_scores
 
 
-# (l,) lists, token by token, (n,) how many per token, and (n,) the scores of unseen vectors;
+# (l,) lists, token by token, (n,) their numbers per token, and (n,) the scores of unseen vectors;
 # minus infinity if all are seen.
 Choice = tuple[Numbers, Numbers, Floats]
 
 
 def _weights(query: Floats) -> Floats:
-    """(n,) the lengths of the vectors: how much each token counts."""
+    """Return (n,) the lengths of the vectors, which are the weights of the tokens."""
     squares: Floats = np.einsum("nd,nd->n", query, query)
     return np.sqrt(squares)
 
@@ -233,7 +233,7 @@ def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int
             break
         most *= 4
     counts = np.maximum((held < wanted).sum(axis=1) + 1, n_probe)
-    # One more gives the score of unseen vectors, unless there are no more.
+    # One more list, if there is one, determines the score of unseen vectors.
     counts = np.where(counts >= most, most, counts)
     ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
     missing_scores = with_lists[np.arange(len(counts)), ends]

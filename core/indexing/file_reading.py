@@ -120,7 +120,7 @@ class ReadingContext:
         checkpoint: the model whose tokenizer cuts texts into passages.
         count_tokens: returns the lengths of texts.
         job: may cancel at any time.
-        real: returns the file to read for a document; raises OSError if it is gone.
+        real: returns the file to read for a document; raises OSError if it no longer exists.
         report: called with the current document; raises to stop.
         pages: returns the stored recognised pages of a content.
         known_members: returns the hashes of a file's members that need not be read again.
@@ -202,7 +202,7 @@ class FileReader:
         document = self._ahead.pop(path, None)
         if document is not None:
             return document
-        # Also after a failed joint read: read separately, it gives its own reason.
+        # Also after a failed joint read, because a separate read returns the file's own reason.
         return self._context.reader.read(
             path,
             recognised=self._context.pages(found_hash),

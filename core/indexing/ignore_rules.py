@@ -272,7 +272,7 @@ class Links:
             listed: the stamp of an object as it was listed; with it the bucket is not queried.
 
         Raises:
-            OSError: it is gone, or it cannot be accessed.
+            OSError: it no longer exists, or cannot be accessed.
         """
         real = Location.of(path).resolved()
         if os.fspath(real) != self._expected(path) and self.rule_of(path) is not None:

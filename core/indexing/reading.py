@@ -562,7 +562,7 @@ class _Reading:
         return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:
-        """Return whether the file has changed meanwhile; if so, it is read again.
+        """Return whether the file has changed in the meantime; if so, it is read again.
 
         A mixture of old and new content may have been read. It is not stored either if a link leads
         to another file by now.

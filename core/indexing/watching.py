@@ -205,10 +205,10 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class DueSync:
-    """A sync to be started.
+    """A sync to start.
 
     Attributes:
-        changed: the paths to be synced; None for all folders.
+        changed: the paths to sync; None for all folders.
     """
 
     changed: frozenset[Path] | None

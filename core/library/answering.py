@@ -54,7 +54,7 @@ class Answering:
         drawer: draws pages of documents.
         caches: shared by all searches.
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
-        probe_params: how much of the index a search looks at.
+        probe_params: how much of the index a search visits.
         service: answers searches and explanations first, while it is running.
     """
 

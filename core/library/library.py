@@ -90,11 +90,11 @@ class LibraryOptions:
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: how a passage's vectors are reduced; None for the settings' value. If it differs
             from the index's, the next sync rebuilds the index, too.
-        probe_params: how much of the index a search by meaning looks at; None for the default.
+        probe_params: how much of the index a search by meaning visits; None for the default.
         is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
-        lender: another library, whose loaded model is used where it is the same.
+        lender: another library, whose loaded model is shared if it is the same.
         service: answers searches while it is running, so that no model is loaded here; see
             `core.daemon_client.client.ServiceAnswerer`.
         scratch: folder for temporary files while documents are shown; None for the library's own.

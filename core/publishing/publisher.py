@@ -79,7 +79,7 @@ class PublishReport:
         size_bytes: of all its files.
         written_bytes: of newly written chunks.
         written: number of newly written chunks.
-        removed: number of chunks removed, which no snapshot contains any more.
+        removed: number of removed chunks, which no snapshot contains.
     """
 
     snapshot: Snapshot

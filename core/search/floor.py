@@ -32,7 +32,7 @@ class Evidence:
 
     Attributes:
         similarity: (p,) full scores over the stored vectors; NaN without vectors.
-        summary: (p,) the best similarity of the query as a whole, likewise; 0 if the model's
+        summary: (p,) the best similarity of the query's summary; 0 if the model's
             queries have no summary token.
         words: (p,) the share of the query's words in the passage, from 0 to 1; 1 if all are in
             another passage that is shown.

@@ -60,7 +60,7 @@ class MeaningRanker:
         words: finds passages by words, for hybrid searches.
         generation: the index and its model.
         strategy: how query tokens are aligned.
-        probe_params: how much of the index a search looks at.
+        probe_params: how much of the index a search visits.
         caches: shared by all searches.
     """
 
@@ -89,7 +89,7 @@ class MeaningRanker:
         scope: Scope,
         job: Job | None = None,
     ) -> PreparedQuery:
-        """Prepare a query by words, as the mode wants it, and encode it.
+        """Prepare a query by words, as required by the mode, and encode it.
 
         A query that the model cannot read, or that consists of prefixes only, is ranked by words.
         """

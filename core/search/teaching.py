@@ -56,7 +56,7 @@ class Adaptation:
         reason: a sentence on why nothing is proposed; "" otherwise.
         before: mean nDCG@10 of the judged queries under `current`.
         after: the same under `best`.
-        gain: of nDCG@10 to be expected on other queries, cross-validated.
+        gain: expected gain of nDCG@10 on other queries, cross-validated.
         queries: the judged queries.
         missing: number of queries to judge before anything can be proposed.
     """
@@ -253,7 +253,7 @@ class Teaching:
 
 
 def worded(query: str) -> str:
-    """Return a query as it is stored.
+    """Return the stored form of a query.
 
     Raises:
         UsageError: it is empty, or has filters only, which rank nothing.

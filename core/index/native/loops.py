@@ -182,7 +182,7 @@ def compare(*arguments: Any) -> None:
             lists: (K + 1,) the starts of the lists in the arrays below.
             owners: (t,) list by list, ascending within each: the passage of each vector.
             residuals: (t, b) packed residuals, in the same order.
-            scales: (t,) likewise, as places in `scale_values`.
+            scales: (t,) in the same order, as indices into `scale_values`.
             scale_values: (256,).
             products: (C, n) of the codec's centroids with the tokens; n a multiple of 16.
             tables: (n / 16, 2 b, 16, 16), as `interleave` sets them.

@@ -119,7 +119,7 @@ Part = Term | Clause | Either
 
 
 def clause(key: str, value: str, *, is_excluded: bool = False, today: date | None = None) -> Clause:
-    """Return a filter as it is meant on the day `today`.
+    """Return a filter, with relative dates resolved on the day `today`.
 
     Raises:
         BadValueError: the value is invalid.
@@ -163,7 +163,7 @@ def readings(clauses: Iterable[Clause]) -> list[Message]:
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
-    """Return the scope of all clauses; of several `is_either` clauses of a kind, one must hold."""
+    """Return the scope of all clauses; of several `is_either` clauses of a kind, one must match."""
     operators = filters()
     alike: dict[str, list[Scope]] = {}
     scopes = []
@@ -446,7 +446,7 @@ class Query:
 
 
 def parse(typed: str, today: date | None = None) -> Query:
-    """Parse a query as it is meant on the day `today`, by default the current one.
+    """Parse a query, with relative dates resolved on the day `today`, by default the current one.
 
     A request contains the text of a query, so several layers parse the same text; recent results
     are cached.

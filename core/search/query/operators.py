@@ -33,7 +33,7 @@ class Operator:
         read: returns the scope of a filter's value on a day. Raises `BadValueError`.
         days: returns the days of a filter's value on a day. Raises `BadValueError`.
         is_either: whether one of several such filters suffices, because a document has only one
-            such attribute; of others all must hold.
+            such attribute; of others all must match.
     """
 
     form: str

@@ -35,7 +35,7 @@ _LEAST_LETTERS: Final = 4
 _LEAST_OFFERED: Final = 3
 # A query with more unknown words is in another language, or about something else.
 _MOST_CORRECTED: Final = 8
-# Similar words looked for in the passages that the person may see, and texts looked at for each.
+# Similar words searched in the passages that the person may see, and texts read for each.
 _TRIED: Final = 5
 _TEXTS: Final = 20
 # A word in so few passages is corrected to one at a cost of at most _SLIGHT in _FAR_COMMONER times

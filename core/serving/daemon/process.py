@@ -75,7 +75,7 @@ def alone(home: Path) -> Iterator[None]:
     """Hold the lock of a library's service during a block.
 
     Raises:
-        UsageError: another service holds it.
+        UsageError: another service has it.
         LibraryError: the lock file cannot be used.
     """
     import filelock

@@ -290,7 +290,7 @@ def server(
             int | None, Field(description="The document_id of a search result, instead of a path.")
         ] = None,
     ) -> answers.DocumentText:
-        """Return the text of a document as it was indexed, one part of a page at a time.
+        """Return the indexed text of a document, one part of a page at a time.
 
         Continue with `next_page` and `next_offset`. The path of a document in an archive or email
         starts with the path of that file.
