@@ -39,11 +39,11 @@ import numpy as np
 from _machine import Machine
 
 from core.alignment.pooling import offsets_of
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
+from core.model_names import BUILT_IN
 from lab.evaluation import measures
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedTexts, encode_set

@@ -22,11 +22,11 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Floats
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
+from core.model_names import BUILT_IN
 from core.progress import Job
 from core.search.ranking import RankingConfig
 from lab.evaluation.data import DataSet

@@ -6,6 +6,7 @@ Also the built-in encoder, loaded once per session, and small libraries.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -150,6 +151,20 @@ def cache_tokenizers(tokenizers: dict[object, Tokenizer], monkeypatch: pytest.Mo
         return tokenizers[key]
 
     monkeypatch.setattr(Tokenizer, "of", of)
+
+
+@pytest.fixture(autouse=True)
+def unchanged_logging() -> Iterator[None]:
+    """Fail a test that turns off logging for the tests after it."""
+    yield
+    off = [
+        name
+        for name, logger in logging.root.manager.loggerDict.items()
+        if name.partition(".")[0] in {"app", "core"} and getattr(logger, "disabled", False)
+    ]
+    assert not off
+    assert logging.root.manager.disable == 0
+    assert logging.root.level <= logging.WARNING
 
 
 Run = Callable[..., tuple[int, str, str]]

@@ -11,8 +11,7 @@ from app.background import Latest
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconLabel
 from app.widgets.notices import announce
-from core.encoders.checkpoint import BUILT_IN
-from core.library.model_offer import MULTILINGUAL
+from core.model_names import BUILT_IN, MULTILINGUAL
 
 if TYPE_CHECKING:
     from app.session import Session

@@ -9,13 +9,12 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from app import texts
-from app.widgets.controls import Label, TickBox
+from app.widgets.controls import Label, NumberBox, TickBox
 from app.widgets.tables import FigureTable
 from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
 from core.left_out import Rule
@@ -54,7 +53,7 @@ class RulesForm(QWidget):
         self._only.setToolTip(
             self.tr("Patterns such as *.pdf letters/. All other files are skipped.")
         )
-        self._largest = QSpinBox()
+        self._largest = NumberBox()
         # The same margin as in the fields above, which get it from the style sheet.
         self._largest.lineEdit().setTextMargins(10, 0, 10, 0)
         self._largest.setRange(0, 100_000)

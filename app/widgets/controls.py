@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, SignalInstance
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
+    QSpinBox,
     QStyle,
     QStyleOptionButton,
     QWidget,
@@ -178,7 +179,7 @@ class ChoiceBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(24)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        # Without focus, the wheel scrolls the page instead of changing the choice.
+        # The wheel does not give it the focus; see `wheelEvent`.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
@@ -209,6 +210,9 @@ class ChoiceBox(QComboBox):
 
     # Qt's names
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _wheel(self, super().wheelEvent, event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         # Style sheets take arrows only from files, which have a fixed colour.
@@ -217,6 +221,27 @@ class ChoiceBox(QComboBox):
         color = scheme_of(self.palette()).muted
         painter = QPainter(self)
         painter.drawPixmap(place, pixmap("expand", color, 12, self.devicePixelRatioF()))
+
+
+class NumberBox(QSpinBox):
+    """A field for a whole number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    # Qt's names
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _wheel(self, super().wheelEvent, event)
+
+
+def _wheel(field: QWidget, change: Callable[[QWheelEvent], None], event: QWheelEvent) -> None:
+    """Let the wheel change a field that has the focus, and else scroll the page."""
+    if field.hasFocus():
+        change(event)
+    else:
+        event.ignore()
 
 
 def note(text: str = "") -> Label:

@@ -14,9 +14,9 @@ import click
 
 from core.addresses import readable_path
 from core.commands import settings, terminal
-from core.encoders.checkpoint import BUILT_IN
 from core.errors import UsageError, WinnowError
 from core.locations import Location
+from core.model_names import BUILT_IN, MULTILINGUAL
 
 if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
@@ -269,8 +269,6 @@ def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None
 
 def _offer_model(share: float) -> None:
     """Recommend the multilingual model if many texts are not in English."""
-    from core.library.model_offer import MULTILINGUAL
-
     if share:
         terminal.say(
             f"About {share:.0%} of the documents are not in English, the only language of the "

@@ -45,7 +45,7 @@ class Losses:
     >>> with losses.of(NOTES), as_damage("a number is missing", ValueError):
     ...     int("")
     >>> losses.unread
-    'lacks its notes, which are damaged'
+    'Damaged notes were skipped'
     """
 
     def __init__(self) -> None:

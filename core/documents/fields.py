@@ -61,7 +61,7 @@ def text(value: Any, longest: int | None = None) -> str:
     '罪'
     >>> text("half \ud800")
     Traceback (most recent call last):
-    core.documents.fields.FieldError: lone surrogate in a text
+    core.documents.fields.FieldError: lone surrogate in a string
     """
     if type(value) is not str or (longest is not None and len(value) > longest):
         raise FieldError("not a string, or too long")

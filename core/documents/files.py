@@ -383,7 +383,7 @@ def unreadable(error: OSError) -> DocumentError:
     """Return the error to show for an `OSError`.
 
     >>> str(unreadable(FileNotFoundError(2, "No such file")))
-    'is no longer there'
+    'No longer exists'
     """
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return DocumentError("No longer exists")

@@ -20,7 +20,6 @@ from core.encoders.hub_cache import hub_name
 from core.encoders.onnx_file import OnnxFile
 from core.errors import Message, ModelError
 
-BUILT_IN: Final = "winnow-mini"
 # Default bits per dimension of stored vectors (docs/decisions/0005-codec.md).
 DEFAULT_BITS: Final = 2
 

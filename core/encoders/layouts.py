@@ -23,7 +23,6 @@ from typing import Any, Final
 from core import paths
 from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders.checkpoint import (
-    BUILT_IN,
     DEFAULT_BITS,
     Checkpoint,
     HiddenLayer,
@@ -51,6 +50,7 @@ from core.encoders.module_list import (
     read_modules,
 )
 from core.errors import ModelError
+from core.model_names import BUILT_IN
 from core.optional_packages import package_folder
 
 # Names of a projection in the transformer's file.

@@ -13,7 +13,7 @@ from core.alignment.reduction import ReductionPolicy, TokenReduction
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
-from core.encoders.checkpoint import BUILT_IN, Checkpoint
+from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
@@ -21,6 +21,7 @@ from core.index.codebook import check_bits
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
+from core.model_names import BUILT_IN
 from core.own_files import discard, sweep
 from core.printable import label
 from core.settings import IndexSize, Settings

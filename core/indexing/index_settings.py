@@ -12,12 +12,13 @@ from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.documents.pages.recognition import is_installed
 from core.encoders import runtimes
-from core.encoders.checkpoint import BUILT_IN, Checkpoint
+from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
 from core.indexing.estimates import Cost, costs, encoding_s
 from core.indexing.generations import Generations, IndexTarget, sizes_of
+from core.model_names import BUILT_IN
 from core.progress import Job
 from core.settings import IndexSize, Settings, change_settings, chosen
 

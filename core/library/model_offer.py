@@ -9,15 +9,14 @@ from typing import Final
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.documents.reader import Reader
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.layouts import load_checkpoint
 from core.errors import DocumentError, ModelError
 from core.indexing.generations import Generations
+from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Job
 from core.search.words.languages import ENGLISH, languages_of
 from core.settings import Settings
 
-MULTILINGUAL: Final = "winnow-mini-multi"
 # Number of passages sampled from a library.
 _SAMPLE: Final = 64
 # Characters of a file from which its language is determined.

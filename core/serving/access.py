@@ -207,7 +207,7 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
 
     >>> checked_place("/docs/a/../b", [Path("/docs")])
     Traceback (most recent call last):
-    core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
+    core.errors.FolderError: /docs/a/../b contains "..". Use a path without it.
     """
     if NO_TEXT.search(named):
         raise FolderError("{0} is not a path.", f"{named!a}")

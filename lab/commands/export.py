@@ -22,9 +22,9 @@ def export(folder: Path, model: str | None, check: bool) -> None:
 
     The token vectors are the same. Saliences and the vector of the whole text are left out.
     """
-    from core.encoders.checkpoint import BUILT_IN
     from core.encoders.layouts import load_checkpoint
     from core.errors import ModelError
+    from core.model_names import BUILT_IN
     from core.optional_packages import require_torch
     from lab.training import multi_vector_folder
 

@@ -163,8 +163,8 @@ def fit(
     Uses only documents that are judged in SPLIT and in no other split.
     """
     from core.alignment.reduction import EVERYTHING, TokenReduction
-    from core.encoders.checkpoint import BUILT_IN
     from core.encoders.layouts import load_checkpoint
+    from core.model_names import BUILT_IN
     from lab.evaluation.data import DataSet
     from lab.evaluation.run import as_document
     from lab.training import codebook

@@ -14,11 +14,11 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.layouts import load_checkpoint
 from core.index.probing import ProbeParams
 from core.indexing.generations import storage_of
 from core.library.library import Library, LibraryOptions
+from core.model_names import BUILT_IN
 from core.progress import Job
 from core.responses import Mode
 from core.settings import IndexSize

@@ -20,7 +20,6 @@ import numpy as np
 
 from core.arrays import Floats
 from core.encoders.checkpoint import (
-    BUILT_IN,
     Checkpoint,
     Head,
     TextRules,
@@ -30,6 +29,7 @@ from core.encoders.checkpoint import (
 from core.encoders.encoder import Encoder
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
+from core.model_names import BUILT_IN
 
 # Largest difference between a number of a vector here and in sentence-transformers, both float32.
 TOLERANCE: Final = 1e-4

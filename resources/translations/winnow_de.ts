@@ -1768,7 +1768,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>&amp;Recognise text in images and scanned pages</source>
-        <translation>&amp;Text in Bildern und gescannten Seiten erkennen</translation>
+        <translation>Text in Bildern und gescannten Seiten &amp;erkennen</translation>
     </message>
     <message>
         <source>(solar panel) OR photovoltaic</source>
@@ -3168,7 +3168,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>The&amp;me:</source>
-        <translation>&amp;Thema:</translation>
+        <translation>&amp;Design:</translation>
     </message>
     <message>
         <source>Theme</source>

@@ -93,7 +93,7 @@ def test_unreadable_files_are_listed_by_name(qapp: QApplication) -> None:
     model = FailuresModel()
     model.show_failures((Failure(Path("/docs") / NAME, "Damaged"),))
     name, hint = (model.index(0, 0).data(role) for role in _ROLES[:2])
-    assert name == f"{SHOWN}\nis damaged"
+    assert name == f"{SHOWN}\nDamaged"
     assert "<img" not in hint
     assert not _RAW.search(hint)
 

@@ -12,7 +12,7 @@ import pytest
 from core import own_files
 from core.catalog import schema
 from core.catalog.catalog import Catalog
-from core.index.native import jit
+from core.index.native import loops
 from core.library.library import Library
 from core.settings import Settings, save_settings
 
@@ -132,13 +132,13 @@ def test_a_link_in_the_library_does_not_lead_to_other_files_rights(tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "page.html").stat().st_mode) == 0o644
 
 
-def test_compiled_code_is_stored_in_a_private_folder(tmp_path: Path, umask: int) -> None:
+def test_compiled_code_is_stored_in_a_private_folder(
+    tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Files there are executed."""
-    kernels = tmp_path / "cache" / "kernels"
-    assert jit._is_private(kernels)
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    library = loops._compiled()
     assert readable_by_all(tmp_path / "cache") == []
-    kernels.chmod(0o777)
-    assert jit._is_private(kernels)
+    library.parent.chmod(0o777)
+    assert loops._compiled() == library
     assert readable_by_all(tmp_path / "cache") == []
-    (tmp_path / "file").touch()
-    assert not jit._is_private(tmp_path / "file" / "kernels")

@@ -92,7 +92,9 @@ def _compiled() -> Path:
     # Its code is executed, so only the owner may write to it.
     own_files.tighten_folder(folder)
     path = folder / LIBRARY
-    return path if path.exists() else compile_library(folder)
+    if not path.exists():
+        compile_library(folder).chmod(own_files.OWN_FILE)
+    return path
 
 
 def _checked(name: str, function: Any, signature: str) -> Loop:

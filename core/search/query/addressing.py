@@ -89,7 +89,7 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
     """Return a sentence for each unknown library name in a query.
 
     >>> print(*unknown("owls library:wrok", ["", "Work"]))
-    There is no library wrok; a query can name mine, Work.
+    There is no library wrok. Available libraries: mine, Work.
     """
     wanted = dict.fromkeys(one for one in parse(typed).clauses if one.key == KEY)
     listed = ", ".join(map(called, known))

@@ -156,7 +156,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
     assert "belongs to the library Team" in notice_text(window.trouble)
     window.trouble.clear()
     window.teaching.toggle(first)
-    assert "only results of your own library" in notice_text(window.folders.notice)
+    assert "Only results from your own library" in notice_text(window.folders.notice)
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})

@@ -192,7 +192,9 @@ def test_the_side_bar_counts_and_ticks_it(qtbot: QtBot, window: MainWindow) -> N
     window.box.set_text("fish library:nowhere")
     window.searcher.ask_now()
     qtbot.waitUntil(
-        lambda: "There is no library nowhere; a query can name mine" in notice_text(window.remark)
+        lambda: (
+            "There is no library nowhere. Available libraries: mine" in notice_text(window.remark)
+        )
     )
 
 

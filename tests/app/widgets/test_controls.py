@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QStyle,
+    QStyleOptionButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.library.failures import FailuresPage
 from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
-from app.widgets.controls import ChoiceBox, TickBox
+from app.widgets.controls import ChoiceBox, NumberBox, TickBox
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.documents import Failure
 from core.progress import Progress, Stage
@@ -118,3 +128,49 @@ def test_the_current_file_is_shown_by_its_readable_path(qtbot: QtBot, dialog: QD
     strip.show_progress(Progress(Stage.READING, 1, 2, str(Path.home() / "notes" / "silo.pdf")))
     shown_texts = [label.text() for label in strip.findChildren(QLabel)]
     assert str(Path("~", "notes", "silo.pdf")) in shown_texts
+
+
+def turn_wheel(field: QWidget) -> None:
+    """Turn the wheel by one notch over the middle of a field."""
+    middle = QPointF(field.rect().center())
+    event = QWheelEvent(
+        middle,
+        QPointF(field.mapToGlobal(middle.toPoint())),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(field, event)
+
+
+def test_the_wheel_changes_no_field_without_the_focus(qtbot: QtBot, dialog: QDialog) -> None:
+    choice, number, other = ChoiceBox(), NumberBox(), QLineEdit()
+    choice.offer([("One", 1), ("Two", 2), ("Three", 3)], 2)
+    number.setValue(5)
+    layout = QVBoxLayout(dialog)
+    for field in (other, choice, number):
+        layout.addWidget(field)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    other.setFocus()
+    qtbot.waitUntil(other.hasFocus)
+    for field in (choice, number):
+        turn_wheel(field)
+        assert other.hasFocus()
+    assert (choice.value, number.value()) == (2, 5)
+    choice.setFocus()
+    turn_wheel(choice)
+    number.setFocus()
+    turn_wheel(number)
+    assert (choice.value, number.value()) == (3, 4)
+
+
+def test_every_field_of_the_window_guards_against_the_wheel() -> None:
+    """Qt's own fields change their value under a turning wheel."""
+    fields = re.compile(r"\b(QComboBox|QSpinBox|QDoubleSpinBox|QSlider|QDateEdit|QDial)\(\)")
+    app = Path(__file__).resolve().parents[3] / "app"
+    found = [path.name for path in app.rglob("*.py") if fields.search(path.read_text("utf-8"))]
+    assert found == []

@@ -194,7 +194,7 @@ def test_whatever_dies_up_to_twice_each_batch_comes_back_once(
 
 def test_a_batch_that_ends_three_encoders_fails_with_a_sentence() -> None:
     ray = StandIn(lambda batch: (batch,), lambda batch: batch.numbers == (3,))
-    with pytest.raises(ClusterError, match="has ended 3 encoders"):
+    with pytest.raises(ClusterError, match="crashed 3 encoders"):
         encode(ray, batches(20))
     assert sum(batch.numbers == (3,) for batch in ray.received) == executor.TRIES
 

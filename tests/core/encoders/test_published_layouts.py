@@ -247,7 +247,7 @@ def test_an_invalid_model_raises_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="does not contain a supported model"):
         load_checkpoint(tmp_path)
     write_json(tmp_path / "config.json", {"model_type": "bert", "hidden_size": 32})
-    with pytest.raises(ModelError, match=r"has no model.safetensors\. Copy"):
+    with pytest.raises(ModelError, match=r"has no model.safetensors\. To fix this, copy"):
         load_checkpoint(tmp_path)
     (tmp_path / "model.safetensors.index.json").touch()
     with pytest.raises(ModelError, match=r"is split into several files\. Load it"):

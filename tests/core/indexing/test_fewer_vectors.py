@@ -78,5 +78,5 @@ def test_a_model_without_saliences_refuses_to_choose_by_them(
     open_library: Callable[..., Library], tmp_path: Path
 ) -> None:
     model = str(save_tiny_colbert(tmp_path / "models" / "plain"))
-    with pytest.raises(UsageError, match="has no saliences"):
+    with pytest.raises(UsageError, match="has no salience scores"):
         open_keeping(open_library, "salience:0.3", model=model)

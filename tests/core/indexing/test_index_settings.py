@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError, UsageError
 from core.index.codec import UNCOMPRESSED
@@ -19,6 +18,7 @@ from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
 from core.indexing.generations import Generations, sizes_of
 from core.library.library import Library, LibraryOptions
+from core.model_names import BUILT_IN
 from core.progress import Job, Stage
 from core.responses import Mode
 from core.settings import IndexSize, Settings, chosen, save_settings

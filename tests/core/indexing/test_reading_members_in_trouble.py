@@ -122,7 +122,7 @@ def test_an_unreadable_member_has_a_reason(
     reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
     assert reasons.keys() == {"b.docx", "c.txt", "in.zip"}
     assert reasons["c.txt"] == "Its name is a path outside its archive"
-    assert "damaged" in reasons["in.zip"]
+    assert "Damaged" in reasons["in.zip"]
     assert (report.documents, library.status().failed) == (1, 3)
     # Nothing of it is tried again until it changes.
     members_read()
@@ -157,7 +157,7 @@ def test_the_readable_part_of_a_cut_archive_is_found_and_the_loss_is_reported(
     make_file("a.tar", whole[:1400])
     (failure,) = library.sync().failed
     assert failure.path == archive
-    assert "damaged" in failure.reason
+    assert "Damaged" in failure.reason
     assert contents(library) == {str(archive / "a.txt"): "Crows."}
     assert_sound(library)
     make_file("a.tar", whole)

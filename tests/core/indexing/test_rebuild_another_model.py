@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from core.catalog import manifest
-from core.encoders.checkpoint import BUILT_IN
 from core.errors import Cancelled, ModelError
 from core.library.library import Library
+from core.model_names import BUILT_IN
 from core.progress import Job, Stage
 from core.responses import Mode
 from tests.core.tiny_models import save_tiny

@@ -44,7 +44,7 @@ def test_figures_are_printed_on_a_line(run: Run, tmp_path: Path) -> None:
         (["gone"], "is not a folder"),
         ([".", "--bits", "3"], "holds no corpus.jsonl"),
         ([".", "--alignment", "topk:0"], "topk requires an integer"),
-        ([".", "--alignment", "best"], "no alignment"),
+        ([".", "--alignment", "best"], "not an alignment"),
     ],
 )
 def test_usage_errors_exit_with_status_2(

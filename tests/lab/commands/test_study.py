@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
+from core.model_names import BUILT_IN
 from core.paths import RESOURCES
 from lab.commands.study_pictures import draw
 from tests.conftest import Run

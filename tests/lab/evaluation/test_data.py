@@ -106,8 +106,8 @@ def test_a_split_cannot_escape_the_folder(folder: Path) -> None:
         ('{"_id": 7, "text": "x"}', '"_id" is not a string'),
         ('{"_id": "", "text": "x"}', 'the "_id" is empty'),
         ('{"_id": "d1", "text": "x"}', "the id 'd1' occurs before"),
-        ('{"_id": "d9"}', 'there is no "text"'),
-        ('{"_id": "d9", "text": null}', '"text" is not a text'),
+        ('{"_id": "d9"}', '"text" is missing'),
+        ('{"_id": "d9", "text": null}', '"text" is not a string'),
         ('{"_id": "d9", "text": "x", "title": 3}', '"title" is not a text'),
     ],
 )

@@ -342,6 +342,6 @@ def test_a_cancelled_run_keeps_its_results(
     _, errors = process.communicate(timeout=60)
     assert time.monotonic() - began_s < 30
     assert process.returncode == 130
-    assert "the same command goes on from there" in errors
+    assert "run the same command again to continue" in errors
     (checkpoint,) = (tmp_path / "run" / "checkpoints").iterdir()
     assert json.loads((checkpoint / "state.json").read_text("utf-8"))["step"] >= 2

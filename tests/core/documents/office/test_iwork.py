@@ -122,7 +122,7 @@ def test_an_invalid_file_has_a_reason(tmp_path: Path) -> None:
     for data, reason in (
         (b"", "Empty file"),
         (b"-----BEGIN", "Not a Pages"),
-        (packed({}), "damaged"),
+        (packed({}), "Damaged"),
     ):
         with pytest.raises(DocumentError, match=reason):
             _read(tmp_path, data)

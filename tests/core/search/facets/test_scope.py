@@ -198,7 +198,7 @@ def test_search_in_a_scope_at_the_command_line(
     assert cli.main([*search, "--type", "films"]) == 2
     assert "Invalid filter type:films (not a file type (use text, code" in capsys.readouterr().err
     assert cli.main([*search, "--until", "never"]) == 2
-    assert "never is no date; an example is date:" in capsys.readouterr().err
+    assert "never (not a date). Example: date:" in capsys.readouterr().err
 
     def found(*arguments: str) -> set[str]:
         assert cli.main(["search", "--mode", "words", "--format", "json", *arguments]) == 0
@@ -212,7 +212,7 @@ def test_search_in_a_scope_at_the_command_line(
     assert found("hunt", "--smaller", "10b") == {"Makefile"}
     assert found("hunt", "--larger", "0.025kb") == {"crow.md"}
     assert cli.main([*search, "--larger", "big"]) == 2
-    assert "size:>big is no size" in capsys.readouterr().err
+    assert "size:>big (not a size)" in capsys.readouterr().err
 
 
 def test_the_help_tells_the_whole_language(capsys: pytest.CaptureFixture[str]) -> None:

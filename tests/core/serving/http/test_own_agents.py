@@ -18,7 +18,7 @@ from core.serving.http.application import HttpApplication
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 from .conftest import ENOUGH, URL, Shelf
-from .test_tokens_apart import call
+from .test_token_scopes import call
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 

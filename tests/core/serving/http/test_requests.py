@@ -22,7 +22,7 @@ from core.wire.endpoints import ENDPOINTS, Endpoint
 from tests.examples import examples
 
 from .conftest import ENOUGH, URL, Shelf
-from .test_tokens_apart import ABROAD
+from .test_token_scopes import ABROAD
 
 ALLOWED = {
     endpoint.name: {200, *openapi.EVERYWHERE, *endpoint.refusals} - {500, 503, 504}

@@ -1,0 +1,10 @@
+"""The names of the built-in models."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Used where no model was chosen; for English.
+BUILT_IN: Final = "winnow-mini"
+# For about a hundred languages.
+MULTILINGUAL: Final = "winnow-mini-multi"
