@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, qVersion
 
-from app.translation import said
+from app.translation import translated
 from app.widgets.notices import Notice
 from core import __version__
 from core.errors import WinnowError
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 def notice_of(error: BaseException) -> Notice:
     """Return the notice for an error."""
     if isinstance(error, WinnowError):
-        return Notice(said(error.message))
+        return Notice(translated(error.message))
     sentence = QCoreApplication.translate(
         "errors", "An unexpected error occurred in Winnow. Your files were not changed."
     )

@@ -103,7 +103,7 @@ class MainView(QWidget):
         self._update()
 
     def take_reader(self, reader: ReaderView) -> None:
-        """Show the selected passage in the reader from now on."""
+        """Connect the reader, which then shows the selected passage."""
         self.reader = reader
         self.reader.setMinimumWidth(_READER_WIDTH)
         self.arrangement.take_reader(reader)

@@ -35,7 +35,7 @@ from app.library.status_strips import ProgressStrip, StatusLine
 from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
-from app.translation import said
+from app.translation import translated
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
@@ -477,7 +477,7 @@ class MainWindow(QMainWindow):
         self.main_view.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
-            self.trouble.show_notice(Notice(said(loaded.problem)))
+            self.trouble.show_notice(Notice(translated(loaded.problem)))
 
     def _geometry(self) -> dict[str, object]:
         """Return the geometry of the window as settings."""
@@ -512,7 +512,7 @@ class MainWindow(QMainWindow):
         self.searcher.use(library, is_alone=True)
 
     def _use_all(self, libraries: Answerer) -> None:
-        """Search and read the own library together with others from now on."""
+        """Search and read the own library together with others."""
         self.tools.use(libraries)
         self.main_view.reader.use(libraries)
         self.inspector.use(libraries)
@@ -578,7 +578,7 @@ class MainWindow(QMainWindow):
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
         self.main_view.show_answer(answer, is_whole=is_whole)
-        notice = said(answer.results.notice)
+        notice = translated(answer.results.notice)
         if notice and notice != self._dismissed_notice:
             self.remark.show_notice(Notice(notice, is_plain=True))
         else:

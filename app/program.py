@@ -28,7 +28,7 @@ from app.desktop.links import SCHEME
 from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from app.translation import speak
+from app.translation import install_language
 from app.widgets.icons import window_icon
 from core import APP_ID
 from core.paths import NO_SCREEN
@@ -90,7 +90,7 @@ def open_window(
     application.setQuitOnLastWindowClosed(False)
     settings_path = home / "settings.json"
     loaded = load_settings(settings_path)
-    speak(application, loaded.settings.language)
+    install_language(application, loaded.settings.language)
     switch = ThemeSwitch(application, request.theme or loaded.settings.theme)
     window = MainWindow(partial(_open_library, home), loaded, settings_path, switch, is_whole=False)
     # Answered as soon as the window can show results.
@@ -107,14 +107,14 @@ def open_window(
 def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, message: str) -> None:
     """Print Qt's messages while it opens the screen; exit with our own message if that fails.
 
-    Qt itself would crash the program and advise to reinstall it.
+    Qt itself would abort the program and recommend reinstalling it.
     """
     if kind != QtMsgType.QtFatalMsg:
         sys.stderr.write(f"{message}\n")
         return
     sys.stderr.write(f"winnow: {NO_SCREEN}\n")
     sys.stderr.flush()
-    # Qt must not continue from here.
+    # Qt must not continue after this.
     os._exit(1)
 
 

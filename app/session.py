@@ -457,7 +457,7 @@ class Watching(QObject):
         self._posted.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
 
     def start(self, open_watcher: Callable[[], Watcher]) -> None:
-        """Watch only the result of `open_watcher`, which is called on the thread, from now on."""
+        """Replace the watcher by the result of `open_watcher`, which is called on the thread."""
         self.stop()
         self._stop = threading.Event()
         # A daemon thread: it never writes, so its end need not be awaited.

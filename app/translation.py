@@ -48,7 +48,7 @@ def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
     return SOURCE
 
 
-def speak(application: QCoreApplication, language: str = "") -> str:
+def install_language(application: QCoreApplication, language: str = "") -> str:
     """Set the language of the window, "" for the system's, and return the one in use.
 
     Call it before creating widgets: existing ones keep their texts. Numbers and dates follow the
@@ -59,19 +59,19 @@ def speak(application: QCoreApplication, language: str = "") -> str:
         translator.deleteLater()
     system = QLocale.system()
     wanted = [language] if language else system.uiLanguages()
-    spoken = best_language(wanted, languages())
-    own = QLocale(spoken)
+    chosen = best_language(wanted, languages())
+    own = QLocale(chosen)
     is_chosen = bool(language) and own.language() != system.language()
     QLocale.setDefault(own if is_chosen else system)
     # Qt searches the translator that was installed last first.
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for folder, name in ((qt, f"qtbase_{spoken}"), (str(FOLDER), f"winnow_{spoken}")):
+    for folder, name in ((qt, f"qtbase_{chosen}"), (str(FOLDER), f"winnow_{chosen}")):
         translator = QTranslator(application)
         if translator.load(name, folder):
             application.installTranslator(translator)
         else:  # Qt has none for English
             translator.deleteLater()
-    return spoken
+    return chosen
 
 
 def own_names() -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ def own_names() -> list[tuple[str, str]]:
     ]
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the code of the language in use."""
     application = QCoreApplication.instance()
     found = application.findChildren(QTranslator) if application is not None else []
@@ -96,10 +96,10 @@ def file_of(language: str) -> Path:
     return FOLDER / f"winnow_{language}.qm"
 
 
-def said(sentence: str) -> str:
+def translated(sentence: str) -> str:
     """Return the translation of a message of the engine; itself if there is none."""
     # Quoted names in it may contain misleading characters.
-    return quoted(_translated(sentence) if spoken() != SOURCE else sentence)
+    return quoted(_translated(sentence) if current_language() != SOURCE else sentence)
 
 
 def _translated(sentence: str) -> str:

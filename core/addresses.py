@@ -1,6 +1,6 @@
-"""Classification of addresses by their text alone: no connection, no name resolution.
+"""Classification of addresses by their text, without connections or name resolution.
 
-Independent of the modules that connect, since the window calls it at every key press.
+Independent of the modules that connect, because the window calls it at every key press.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BUCKETS: Final = tuple(f"{scheme}:/" for scheme in OBJECT_STORAGES)
 def is_in_bucket(path: PurePath | str) -> bool:
     """Return whether a path, or an address, is that of an object or a folder in a bucket.
 
-    A path has one slash where the address has two, and is never absolute: no file has it.
+    A path in a bucket has one slash where the address has two, and is never absolute, unlike files.
 
     >>> is_in_bucket(PurePath("s3://team/a.pdf")), is_in_bucket("s3:/team"), is_in_bucket("/s3:/a")
     (True, True, False)
@@ -26,7 +26,7 @@ def is_in_bucket(path: PurePath | str) -> bool:
 
 
 def readable_path(path: PurePath | str) -> str:
-    """Return a path as people read it: in a bucket its address, elsewhere the path itself.
+    """Return the displayed form of a path: in a bucket its address, elsewhere the path itself.
 
     >>> readable_path(PurePath("s3://team/reports/a.pdf")), readable_path(PurePath("/home/a.pdf"))
     ('s3://team/reports/a.pdf', '/home/a.pdf')
@@ -39,7 +39,7 @@ def readable_path(path: PurePath | str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is reached from this machine alone.
+    """Return whether a host is reachable only from this machine.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost")
     (True, True, True)
@@ -53,7 +53,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_server_address(address: str) -> bool:
-    """Return whether an address is a server's, and not that of something published on the web.
+    """Return whether an address is that of a server, rather than of a library published on the web.
 
     >>> is_server_address("https://team.example:8765"), is_server_address("https://a.example/lib")
     (True, False)

@@ -1,4 +1,4 @@
-"""Array types of the engine by their numbers, and the one index helper shared by its stages."""
+"""Array types by element type, and an index helper shared by the stages of the engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def ranges(starts: Integers, lengths: Integers) -> Numbers:
-    """Return the whole numbers of several ranges, one after the other.
+    """Return the concatenated integers of several ranges.
 
     >>> ranges(np.array([5, 1]), np.array([2, 3])).tolist()
     [5, 6, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""The command line: a thin layer over `Library`, for people at a terminal and for measuring."""
+"""The command line: a thin layer over `Library`, for terminals and measurements."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit status: 0, 1 (it failed), 2 (wrong use) or 130 (Ctrl-C)."""
+    """Run a command; return the exit status: 0, 1 (failed), 2 (wrong use) or 130 (Ctrl-C)."""
     shown = logging.StreamHandler()
     shown.setFormatter(_Plain("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         handlers=[shown],
     )
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a character shows its number rather than an error.
+        # Escape characters that the terminal lacks instead of failing.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     with _threads_logged():
@@ -64,15 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def printed(work: Callable[[], int]) -> int:
-    """Do what prints, and give its exit status; where nothing can be printed any more, one of ours.
+    """Call `work` and return its exit status, or another one if the output is closed or full.
 
     Args:
-        work: prints on this process's own outputs, and gives the exit status.
+        work: prints on this process's own outputs, and returns the exit status.
     """
     try:
         return work()
     except (BrokenPipeError, SystemExit):
-        # Who read our output has seen enough (`winnow search … | head`); click leaves then.
+        # The reader of our output has closed it (`winnow search … | head`); click exits then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -138,7 +138,7 @@ def _complain(sentence: str, status: int, invocation: Invocation | None = None) 
 
 
 class _Plain(logging.Formatter):
-    """Lets nothing of a record through that would steer a terminal: it may quote a document."""
+    """Escapes control characters in log records, which may quote a document."""
 
     def format(self, record: logging.LogRecord) -> str:
         return quoted_lines(super().format(record))
@@ -163,8 +163,8 @@ def _threads_logged() -> Iterator[None]:
 class _Commands(click.Group):
     """Winnow's commands, those of the laboratory in a checkout, and those that packages add.
 
-    `commands` are Winnow's own. The others are looked for only when a name is none of these, or
-    when all are listed: that takes longer than to start one.
+    `commands` are Winnow's own. Others are looked up only for an unknown name or a complete list,
+    because the lookup takes longer than starting a command.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -184,9 +184,9 @@ def _plugged_in() -> dict[str, click.Command]:
 
 
 def _of_laboratory() -> Mapping[str, str]:
-    """Return where the laboratory's commands are, by name; only a checkout has some.
+    """Return the locations of the laboratory's commands by name; only a checkout has them.
 
-    Another package that is called `lab` as well is not it.
+    Another installed package named `lab` is ignored.
     """
     spec = importlib.util.find_spec(LABORATORY)
     checkout = Path(core.__file__).resolve().parents[1]

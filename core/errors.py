@@ -53,12 +53,12 @@ class Message(str):
 
     @property
     def packed(self) -> str:
-        """The message as a line of text, which `unpacked` takes apart again."""
+        """The message as a line of text, which `unpacked` parses."""
         return json.dumps(_pieces(self), ensure_ascii=False) if self.fields else self.template
 
     @classmethod
     def unpacked(cls, text: str) -> Message:
-        """Return the message that was packed; any other text is one without fields."""
+        """Return the packed message; any other text becomes a message without fields."""
         if not text.startswith('["'):
             return cls(text)
         try:
@@ -108,16 +108,16 @@ def _of_pieces(pieces: Any) -> Message:
         raise TypeError("a template is not a string")
     gaps = _GAP.findall(template)
     if len(gaps) > len(set(gaps)):
-        # None of ours repeats a gap, which would let a short text expand without limit.
+        # Our templates never repeat a gap, which would let a short text expand without limit.
         raise ValueError("a template repeats a field")
     return Message(template, *map(_of_pieces, fields))
 
 
 class WinnowError(Exception):
-    """Something outside the program went wrong; the message says what and what to do.
+    """A problem outside the program; the message says what happened and what to do.
 
-    Anything that is not a `WinnowError` is a bug of ours and is shown as unexpected. It is raised
-    with a template and its fields, as `Message` is made.
+    Any other exception is a bug and is shown as unexpected. The arguments are a template and its
+    fields, as for `Message`.
     """
 
     exit_status = 1
@@ -128,7 +128,7 @@ class WinnowError(Exception):
 
 
 class UsageError(WinnowError):
-    """The request itself cannot be met as it was written (exit status 2)."""
+    """The request is invalid (exit status 2)."""
 
     exit_status = 2
 
@@ -146,14 +146,14 @@ class LibraryError(WinnowError):
 
 
 class LibraryBusyError(LibraryError):
-    """Another Winnow is changing the library at this moment."""
+    """Another Winnow process is changing the library."""
 
 
 CLOSED: Final = Message("The library is closed.")
 
 
 class LibraryClosedError(LibraryError):
-    """The library was closed before something was asked of it, or meanwhile: `CLOSED`."""
+    """The library was closed before or during a request; the message is `CLOSED`."""
 
 
 class LibraryDamagedError(LibraryError):
@@ -161,7 +161,7 @@ class LibraryDamagedError(LibraryError):
 
 
 class GoneError(LibraryError):
-    """A requested item does not exist in the library, or no longer."""
+    """A requested item does not exist in the library, or no longer exists."""
 
 
 class LibraryTooNewError(LibraryError):
@@ -169,11 +169,11 @@ class LibraryTooNewError(LibraryError):
 
 
 class LibraryTooOldError(LibraryError):
-    """The library was written by an older version of Winnow, and may not be brought up to date."""
+    """The library was written by an older version of Winnow, and cannot be upgraded here."""
 
 
 class DiskFullError(LibraryError):
-    """There is no room left to write the library."""
+    """The disk with the library is full."""
 
 
 class ModelError(WinnowError):
@@ -185,7 +185,7 @@ class DocumentError(WinnowError):
 
 
 class BucketAwayError(OSError):
-    """A bucket does not respond, or its server fails; says nothing about the objects in it."""
+    """A bucket does not respond, or its server fails; its objects may still exist."""
 
 
 class ScratchError(WinnowError):
@@ -193,7 +193,7 @@ class ScratchError(WinnowError):
 
 
 class ClusterError(WinnowError):
-    """Other machines that were to do a part of the work cannot be reached, or cannot do it."""
+    """Machines of a cluster cannot be reached, or cannot do their work."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it

@@ -13,7 +13,7 @@ from typing import Final
 _GREATEST: Final = 2**63 - 1
 _TABLE: Final = Path("/proc/self/mounts")
 _ESCAPE: Final = re.compile(r"\\([0-7]{3})")
-# Of these the system tells no changes, or not those that others make.
+# File systems without change notifications, or without those for changes by other machines.
 _SHARES: Final = frozenset(
     {
         "nfs",
@@ -33,7 +33,7 @@ _SHARES: Final = frozenset(
         "webdav",
     }
 )
-# Sticks and cards: on some systems a drive that is watched cannot be taken out.
+# USB sticks and cards: on some systems, a watched drive cannot be ejected.
 _REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
 # Pseudo file systems are mounted here, whatever their type: in a container, /dev is an ordinary
 # tmpfs.
@@ -68,7 +68,7 @@ _SYSTEM: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """A file's size and the time of its last change: a file with the same stamp is not read again.
+    """A file's size and modification time: a file with the same stamp is not read again.
 
     Sizes and times beyond SQLite's integers are clipped: a wrong clock, a mail or an archive's
     header may say the year 2500.
@@ -92,7 +92,7 @@ class Mount:
 
     @property
     def is_polled(self) -> bool:
-        """Whether changes have to be looked for, because the system does not tell them reliably."""
+        """Whether changes must be polled, because notifications are missing or unreliable."""
         kind = self.kind
         return kind in _SHARES or kind in _REMOVABLE or kind.startswith("fuse.")
 
@@ -103,22 +103,22 @@ class Mount:
 
 
 def mounted() -> tuple[Mount, ...]:
-    """Return all file systems that are mounted, as Linux tells them; nothing on other systems."""
+    """Return all mounted file systems on Linux; nothing on other systems."""
     if not sys.platform.startswith("linux"):
         return ()
     try:
         lines = os.fsdecode(_TABLE.read_bytes()).splitlines()
     except OSError:
-        # A system that hides them; `mount_of` then asks folder by folder.
+        # The system hides them; `mount_of` then checks folder by folder.
         return ()
     return tuple(_mount(line) for line in lines)
 
 
 def system_points() -> frozenset[str]:
-    """The folders below which the system shows its own workings, wherever they are mounted."""
+    """Return the mount points of pseudo file systems."""
     if sys.platform == "win32":
         return frozenset()
-    # Of two at one place the later one covers the other.
+    # Of two at the same path, the later one covers the other.
     kinds = {str(mount.point): mount.is_system for mount in mounted()}
     points = {point for point, is_system in kinds.items() if is_system}
     return frozenset(points | set(map(str, _SYSTEM_PLACES)))
@@ -140,7 +140,7 @@ def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:
     """Return the file system that contains the folder at `path`, which must exist."""
     above = [mount for mount in mounts if path.is_relative_to(mount.point)]
     if above:
-        # Of two at one place the later one covers the other.
+        # Of two at the same path, the later one covers the other.
         return max(
             enumerate(above), key=lambda numbered: (len(numbered[1].point.parts), numbered[0])
         )[1]

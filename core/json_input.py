@@ -97,10 +97,10 @@ def _integer_of(text: str) -> int:
 
 
 def lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield where each line stands, in words, and its text; lines of white space are left out."""
+    """Yield the position of each line, in words, and its text; blank lines are left out."""
     try:
         with path.open("rb") as file:
-            # Split at b"\n" alone: a text may hold U+2028 and others that str.splitlines takes
+            # Split only at b"\n": a text may contain U+2028 and others that str.splitlines takes
             # for the end of a line.
             for number, line in enumerate(file, start=1):
                 where = f"{path}, line {number}"
@@ -115,10 +115,10 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def object_of(text: str, where: str) -> dict[str, Any]:
-    """Return the JSON object that a line holds.
+    """Return the JSON object in a line.
 
     Raises:
-        UsageError: it holds none; the sentence begins with `where`.
+        UsageError: it is not an object; the message begins with `where`.
     """
     try:
         entry = json.loads(text)

@@ -1,4 +1,4 @@
-"""Why files and folders are left out, and the names of those that no person looks for."""
+"""Reasons for excluding files and folders, and names that are excluded by default."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rule(StrEnum):
     UNKNOWN = "unsupported file types"
 
 
-# Patterns of names; one that ends in "/" is of folders alone.
+# Patterns of names; those that end in "/" match only folders.
 LEFT_OUT: Final = {
     Rule.UNFINISHED: "~$* *~ *.tmp *.part *.crdownload *.swp",
     Rule.HIDDEN: ".*",
@@ -51,7 +51,7 @@ _SPACED: Final = {Rule.WORKINGS: ("System Volume Information/",)}
 
 
 def is_left_out(place: Sequence[str]) -> bool:
-    """Return whether a file is left out by its name, the last one, or by a folder's name.
+    """Return whether a file is excluded by its name, the last one, or by a folder's name.
 
     >>> is_left_out([".git", "a.txt"]), is_left_out(["~$letter.docx"]), is_left_out(["letter.docx"])
     (True, True, False)
@@ -61,7 +61,7 @@ def is_left_out(place: Sequence[str]) -> bool:
 
 
 def rule_of(name: str) -> Rule | None:
-    """The rule that leaves out a file, or a folder where `name` ends in "/"; None if none does.
+    """Return the rule that excludes a file, or a folder if `name` ends in "/", or None.
 
     >>> rule_of("disk.VMDK").name, rule_of("node_modules"), rule_of("Chess.app/").name
     ('DISK_IMAGE', None, 'PROGRAM')

@@ -1,4 +1,4 @@
-"""Where a document or a folder is stored: on this machine, or in a bucket of an object storage."""
+"""Locations of documents and folders: on this machine, or in a bucket of an object storage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.filesystems import FileStamp
 class Location:
     """A file or a folder on this machine, or an object or a folder in a bucket.
 
-    Elsewhere both are text or a `Path`; `Location.of` tells them apart.
+    Elsewhere both are text or a `Path`; `Location.of` distinguishes them.
 
     Attributes:
         path: as the catalog stores it. In a bucket it has one slash where the address has two.
@@ -75,11 +75,11 @@ class Location:
 
     def resolved(self) -> Path:
         """Return the path without links; nothing needs to exist there. A bucket has no links."""
-        # By `os.path` and not `Path`, which raises where links go in circles.
+        # By `os.path`, because `Path` raises for circular links.
         return Path(os.path.realpath(self.path)) if self.is_local else self.path
 
     def is_folder(self) -> bool:
-        """Return whether there is a folder that can be scanned now.
+        """Return whether the folder exists and can be scanned.
 
         Unlike `Path.is_dir` this is False for a share whose server does not respond, and for a
         drive that was unplugged. A bucket is not queried: it counts as a folder.
@@ -87,15 +87,15 @@ class Location:
         return not self.is_local or os.path.isdir(self.path)  # noqa: PTH112
 
     def is_file(self) -> bool:
-        """Return whether there is a file. A bucket is not queried: it counts as one."""
+        """Return whether the file exists. A bucket is not queried: its objects count as files."""
         return not self.is_local or self.path.is_file()
 
     def is_on_disk(self) -> bool:
-        """Return whether there is a file or a folder on this machine."""
+        """Return whether a file or folder exists on this machine."""
         return self.is_local and self.path.exists()
 
     def stamp(self) -> FileStamp:
-        """Return the size and the time of the last change.
+        """Return the size and modification time.
 
         Raises:
             OSError: the file or the object cannot be accessed.
@@ -107,7 +107,7 @@ class Location:
         return object_storage.stamp_of(self.path)
 
     def can_be_read(self) -> bool:
-        """Return whether the package that its bucket needs, if it is in one, is installed."""
+        """Return whether the package for its bucket, if any, is installed."""
         return self.is_local or object_storage.is_installed(self.path)
 
     def fetch(
@@ -119,9 +119,9 @@ class Location:
         """Fetch an object, and return a descriptor of a file with its content.
 
         Args:
-            stamp: the object's, as it was listed; None for the current one.
+            stamp: the object's listed stamp; None for the current one.
             most_bytes: a larger object is refused.
-            on_step: called now and then; may raise to stop.
+            on_step: called regularly; may raise to stop.
 
         Raises:
             DocumentError: it is too large.
@@ -140,7 +140,7 @@ class Location:
 
 
 def discard_fetched(*, copies: bool = False) -> None:
-    """Discard the objects that were fetched lately, and if wanted the copies in the cache."""
+    """Discard recently fetched objects, and optionally the copies in the cache."""
     object_storage.forget()
     if copies:
         object_storage.remove_copies()

@@ -65,7 +65,7 @@ def _stamp(info: Mapping[str, Any]) -> FileStamp:
 
 
 def changed_s(info: Mapping[str, Any]) -> float:
-    """Return when an object was changed, which each kind of storage calls otherwise."""
+    """Return the modification time of an object, whose key differs by kind of storage."""
     names = ("LastModified", "last_modified", "mtime", "created")
     changed = next((info[name] for name in names if info.get(name)), 0.0)
     return changed.timestamp() if isinstance(changed, datetime) else float(changed)
@@ -78,7 +78,7 @@ def silence_loggers() -> None:
 
 
 def is_installed(path: Path) -> bool:
-    """Return whether what reaches a bucket of this kind is installed here."""
+    """Return whether the package for this kind of bucket is installed."""
     try:
         _storage(_scheme(path))
     except UsageError:
@@ -87,10 +87,10 @@ def is_installed(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether there is a folder at a path in a bucket: a bucket, or a prefix of objects.
+    """Return whether a path in a bucket is a folder: the bucket, or a prefix of objects.
 
     Raises:
-        OSError: there is nothing, or access is denied; `BucketAwayError` if there is no response.
+        OSError: it does not exist, or access is denied; `BucketAwayError` without a response.
         UsageError: the library for this storage is not installed.
     """
     return bool(_ask(path, "info", limit_s=_ANSWER_S)["type"] == "directory")
@@ -103,7 +103,7 @@ def objects_in(
 
     Raises:
         OSError: as `is_folder`.
-        UsageError: what reaches it is not installed.
+        UsageError: the library for this storage is not installed.
     """
     found = _ask(folder, "find", detail=True, on_step=on_step)
     start = len(_address(folder)) + 1
@@ -118,7 +118,7 @@ def stamp_of(path: Path) -> FileStamp:
     """Return the current stamp of the object at a path.
 
     Raises:
-        OSError: there is none, or access is denied; `BucketAwayError` if there is no response.
+        OSError: it does not exist, or access is denied; `BucketAwayError` without a response.
         UsageError: the library for this storage is not installed.
     """
     info = _ask(path, "info", limit_s=_ANSWER_S)
@@ -166,12 +166,12 @@ def opened(
 
 
 def forget() -> None:
-    """Let go of all that was fetched."""
+    """Clear the cache of fetched objects."""
     _fetched.clear()
 
 
 def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> Path:
-    """Return a copy of an object in the cache, for another program to show; it is there for a day.
+    """Return a copy of an object in the cache, for another program to show; it is kept for a day.
 
     Raises:
         DocumentError, OSError, UsageError: as `opened`.
@@ -201,7 +201,7 @@ def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: No
 
 
 def remove_copies() -> None:
-    """Remove the copies of objects that other programs were to show."""
+    """Remove the copies of objects made for other programs."""
     _sweep_copies(older_s=0)
 
 
@@ -223,7 +223,7 @@ class _ObjectCache:
         self._files: OrderedDict[tuple[Path, FileStamp], int] = OrderedDict()
 
     def get(self, path: Path, stamp: FileStamp) -> int | None:
-        """Return a descriptor of an object's content, of the caller's own; None if it is gone."""
+        """Return a new descriptor of an object's content, for the caller; None if not cached."""
         with self._guard:
             descriptor = self._files.get((path, stamp))
             if descriptor is None:
@@ -232,7 +232,7 @@ class _ObjectCache:
             return os.dup(descriptor)
 
     def keep(self, path: Path, stamp: FileStamp, descriptor: int) -> None:
-        """Keep a descriptor, and as many of those before it as there is room for."""
+        """Cache a descriptor, and evict the oldest ones beyond the limit."""
         with self._guard:
             if (earlier := self._files.pop((path, stamp), None)) is not None:
                 os.close(earlier)
@@ -261,7 +261,7 @@ def _fetch(path: Path, on_step: Callable[[], None]) -> int:
     try:
         try:
             if _OPEN_FILES.is_dir():
-                # Even if this process is killed nothing of the object stays.
+                # Unnamed, so that nothing remains even if this process is killed.
                 Path(name).unlink()
                 _ask(path, "get_file", str(_OPEN_FILES / str(descriptor)), on_step=on_step)
             else:
@@ -295,10 +295,10 @@ def _bucket(path: Path) -> str:
 
 
 def _storage(scheme: str) -> Any:
-    """Return what reaches buckets of a kind.
+    """Return fsspec's file system for a kind of bucket.
 
     Raises:
-        UsageError: it is not installed.
+        UsageError: its package is not installed.
     """
     with _creating:
         if scheme not in _storages:
@@ -337,8 +337,8 @@ def _ask(
     """Call a method of fsspec's file system with an address, and return the result.
 
     Raises:
-        OSError: there is nothing, access is denied, or the disk is full; `BucketAwayError` if there
-            is no response.
+        OSError: it does not exist, access is denied, or the disk is full; `BucketAwayError`
+            without a response.
         UsageError: the library for this storage is not installed.
     """
     storage, bucket = _storage(_scheme(path)), _bucket(path)
@@ -348,7 +348,7 @@ def _ask(
     import asyncio
     from concurrent import futures
 
-    # The method behind the one for everybody: it can be given up.
+    # The asynchronous method behind the public one, because it can be cancelled.
     call = getattr(storage, f"_{what}")(_address(path), *arguments, **options)
     future = asyncio.run_coroutine_threadsafe(call, storage.loop)
     end_s = math.inf if limit_s is None else time.monotonic() + limit_s
@@ -366,7 +366,7 @@ def _ask(
     return future.result()
 
 
-# Of botocore, which is not to be imported for its names.
+# Class names of botocore, to avoid importing it.
 _REFUSALS: Final = ("NoCredentialsError", "PartialCredentialsError", "TokenRetrievalError")
 
 
@@ -384,7 +384,7 @@ def _plain(error: BaseException, bucket: str) -> BaseException:
         return _silence(bucket, error)
     if own_files.is_out_of_room(error):
         return error
-    # It answers, and other objects may fare better.
+    # The bucket responds, so other objects may be readable.
     reason = Message("{0} returned an error ({1})", bucket, kind)
     return BucketAwayError(errno.EHOSTUNREACH, reason)
 

@@ -33,9 +33,9 @@ def import_openvino() -> ModuleType:
 def openvino_core() -> Any:
     """Return the one `openvino.Core` of this process, with its plug-in for processors loaded.
 
-    That plug-in gives the thread that loads it an alternate stack for signals, and gives the
-    memory back on whichever thread ends it: a Ctrl-C that reached the first one then would kill
-    the process. So it is loaded on a thread that ends at once, and kept until the process ends.
+    The plug-in sets an alternate signal stack for the thread that loads it, and frees its memory on
+    the thread that unloads it: a Ctrl-C on the first thread would then kill the process. It is
+    therefore loaded on a thread that ends at once, and stays loaded until the process ends.
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(_load_core).result()
@@ -58,16 +58,16 @@ def plugged_in(
     of_kind: str,
     additional: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, str, T]]:
-    """Yield name, place and object of each plug-in; a broken one is left out, and logged.
+    """Yield name, location and object of each plug-in; broken ones are logged and left out.
 
     Args:
         group: of entry points.
-        kind: that the objects have to be of.
-        what: a plug-in is called in the log.
-        of_kind: the kind, in words.
-        additional: more of them, which no package declares: places ("module:object") by name.
+        kind: required type of the objects.
+        what: name of a plug-in in the log.
+        of_kind: the type, in words.
+        additional: undeclared plug-ins: locations ("module:object") by name.
     """
-    # Imported here: it takes as long as reading the catalog for a desktop's search.
+    # Imported here, because it takes as long as a desktop's search.
     from importlib.metadata import EntryPoint, entry_points
 
     undeclared = [EntryPoint(name, place, group) for name, place in (additional or {}).items()]
@@ -86,7 +86,7 @@ def plugged_in(
 def require_torch(what: str, extra: str = "models") -> None:
     """Make torch and transformers importable, installed or in the folder of add-ons.
 
-    Winnow comes without them, since the built-in model needs neither.
+    Packages do not include them, because the built-in model does not need them.
 
     Args:
         what: the feature that needs them, as the beginning of a sentence.
@@ -107,7 +107,7 @@ def require_torch(what: str, extra: str = "models") -> None:
                 extra,
             )
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
-        # For the Python that came with Winnow, by whichever Python the person has.
+        # For the Python included in the package, with any Python of the person.
         raise ModelError(
             "{0} requires torch, which is not included in this version of Winnow. Run: python3 "
             '-m pip install --python-version {1} --only-binary :all: --target "{2}" torch '
@@ -122,19 +122,18 @@ def look_into_add_ons() -> None:
     """Add the folder of add-ons to the import path."""
     folder = paths.add_ons()
     if folder.is_dir() and str(folder) not in sys.path:
-        # Last: what Winnow brings itself stays Winnow's.
+        # Last, so that Winnow's own packages take precedence.
         sys.path.append(str(folder))
         importlib.invalidate_caches()
 
 
 def package_folder(module: str, package: str, model: str) -> Path:
-    """Return where a package lies that has a model's weights; none of its code is run.
+    """Return the folder of a package with a model's weights, without running its code.
 
-    So it matters not for which system it is.
+    A package for another system therefore works, too.
 
     Raises:
-        ModelError: it is neither here nor in the folder of add-ons; the message says how it gets
-            there.
+        ModelError: it is not installed; the message says how to install it.
     """
     spec = importlib.util.find_spec(module)
     places = [Path(place) for place in (spec and spec.submodule_search_locations) or ()]

@@ -44,7 +44,7 @@ def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
-    # In Windows a file is one of text unless it is said to be none.
+    # On Windows, files are opened in text mode by default.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     number = os.open(temporary, flags, mode)
     try:
@@ -70,17 +70,16 @@ def write(path: Path, data: bytes) -> None:
 
 
 def discard(path: Path) -> None:
-    """Remove a file that was made in vain, if that can be; if not, it is swept up another time.
+    """Remove an unfinished file if possible; otherwise it is cleaned up later.
 
-    A disk that would not hold a file may not let go of it, and what went wrong first is what
-    counts.
+    On a failing disk, removal may fail, too, and the first error is the one to report.
     """
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what programs that were killed had begun to write in `folder`, as far as can be."""
+    """Remove unfinished files of killed programs in `folder`, as far as possible."""
     for temporary in folder.glob(".winnow-*.making"):
         number = temporary.name.split("-")[1]
         if number.isdigit() and not _is_running(int(number)):
@@ -88,9 +87,9 @@ def sweep(folder: Path) -> None:
 
 
 def sweep_folders(place: Path, beginning: str) -> None:
-    """Remove folders in `place` whose name is `beginning`, a process's number and more.
+    """Remove folders in `place` that are named `beginning`, a process ID and a suffix.
 
-    Those of processes that have ended, killed before they could do so, as far as can be.
+    Only those of processes that have ended are removed, as far as possible.
     """
     for folder in place.glob(f"{beginning}*-*"):
         number = folder.name.removeprefix(beginning).partition("-")[0]
@@ -100,7 +99,7 @@ def sweep_folders(place: Path, beginning: str) -> None:
 
 def _is_running(process: int) -> bool:
     """Return whether a process with this id runs, or may run."""
-    if os.name == "nt":  # where to ask by a signal is to end it
+    if os.name == "nt":  # where sending a signal would end it
         return True
     try:
         os.kill(process, 0)
@@ -112,7 +111,7 @@ def _is_running(process: int) -> bool:
 
 
 def is_out_of_room(error: OSError) -> bool:
-    """Return whether a disk is full, or all of it used that the person may use."""
+    """Return whether an error means a full disk or an exceeded quota."""
     return error.errno in _NO_ROOM
 
 
@@ -163,7 +162,7 @@ def tighten(home: Path) -> None:
 
 
 def tighten_folder(folder: Path) -> None:
-    """Take from others the right to look into one folder, likewise."""
+    """Make one folder private, under the same conditions."""
     if os.name == "nt":
         return
     try:

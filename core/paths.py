@@ -1,4 +1,4 @@
-"""Where Winnow keeps its files, and the paths that people name."""
+"""Locations of Winnow's files, and resolution of paths given by people."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def absolute(path: Path | str, folder: str | None = None) -> Path:
     """
     if is_in_bucket(path):
         return Path(path)
-    # By `os.path` and not `Path`, which raises where there is no such home.
+    # By `os.path`, because `Path` raises for unknown users.
     named = Path(os.path.expanduser(path))  # noqa: PTH111
     if folder is not None:
         return Path(folder, named)
@@ -60,8 +60,8 @@ def home() -> Path:
 
 
 def usual_home() -> Path:
-    """Return the system's place for a program's data, where most people's library is."""
-    import platformdirs  # here, so that a packed training, which has no library, needs it not
+    """Return the system's folder for a program's data, the default location of the library."""
+    import platformdirs  # imported here, because packed training runs lack it
 
     return Path(platformdirs.user_data_dir("winnow", False))
 
@@ -77,12 +77,12 @@ def cache() -> Path:
 
 
 def is_flatpak() -> bool:
-    """Return whether this program runs as a Flatpak, whose files no other program sees."""
+    """Return whether this program runs as a Flatpak, whose files are hidden from other programs."""
     return os.environ.get("FLATPAK_ID") == APP_ID
 
 
 def add_ons() -> Path:
-    """The folder for Python packages that an installed Winnow comes without: `WINNOW_ADD_ONS`."""
+    """Return the folder for additional Python packages of an installed Winnow: `WINNOW_ADD_ONS`."""
     named = os.environ.get("WINNOW_ADD_ONS")
     return absolute(named) if named else home() / "add-ons"
 
@@ -118,7 +118,7 @@ NO_SCREEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LaunchCommand:
-    """How a program starts one of ours: a command, its arguments, and what else is in its world."""
+    """A command that starts Winnow: program, arguments and environment variables."""
 
     command: str
     arguments: tuple[str, ...]
@@ -126,7 +126,7 @@ class LaunchCommand:
 
 
 def launch_command(*arguments: str) -> LaunchCommand:
-    """Return how other programs start this Winnow, from whatever folder and by whatever path."""
+    """Return the command with which other programs start this Winnow, from any folder."""
     own = own_command(*arguments)
     if not is_flatpak():
         return own
@@ -135,7 +135,7 @@ def launch_command(*arguments: str) -> LaunchCommand:
 
 
 def own_command(*arguments: str) -> LaunchCommand:
-    """Return how this Winnow starts itself, as a Flatpak in its own world."""
+    """Return the command with which this Winnow starts itself, inside the sandbox of a Flatpak."""
     named = os.environ.get("WINNOW_HOME")
     environment = {"WINNOW_HOME": str(absolute(named))} if named else {}
     if getattr(sys, "frozen", False):

@@ -19,7 +19,7 @@ from core.addresses import readable_path
 _Value = TypeVar("_Value")
 # Marks of writing direction, for use in a pattern's brackets.
 BIDIRECTIONAL: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-# Control characters of both sets, halves of characters, and the line breaks of Unicode's own.
+# C0 and C1 control characters, surrogates, and Unicode's line separators.
 _CONTROL: Final = r"\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029"
 _UNSAFE: Final = re.compile(f"[{_CONTROL}{BIDIRECTIONAL}]")
 _UNSAFE_IN_LINES: Final = re.compile(f"(?!\n)[{_CONTROL}{BIDIRECTIONAL}]")
@@ -29,10 +29,10 @@ _SHORT: Final = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
 def quoted(text: object) -> str:
-    r"""Return a name, a title or a sentence on one line, with what must not be shown raw escaped.
+    r"""Return a name, a title or a sentence on one line, with unsafe characters escaped.
 
-    A byte of a path that is no text is shown as that byte. Backslashes are doubled where anything
-    is escaped, and only there. A path in a bucket is shown as its address.
+    Undecodable bytes of a path are shown as hexadecimal escapes. Backslashes are doubled only if
+    anything is escaped. A path in a bucket is shown as its address.
 
     >>> print(quoted("Grüße 罪.txt"), quoted("C:\\notes"))
     Grüße 罪.txt C:\notes
@@ -46,7 +46,7 @@ def quoted(text: object) -> str:
 
 
 def label(text: str, most: int = 200) -> str:
-    r"""Return a name given by others as one short line that is safe to show.
+    r"""Return an untrusted name as one short line that is safe to show.
 
     >>> label("  Birds\n\x1b]52;c;ZXZpbA==\x07 "), label("n" * 5_000_000, 5)
     ('Birds\\n\\x1b]52;c;ZXZpbA==\\x07', 'nnnn…')
@@ -57,7 +57,7 @@ def label(text: str, most: int = 200) -> str:
 
 
 def labelled(value: _Value, most: int = 200) -> _Value:
-    r"""Return a dataclass given by others with its texts as labels; its parts are unchanged.
+    r"""Return an untrusted dataclass with its texts as labels; nested values are unchanged.
 
     >>> from core.catalog.documents import ReadDocument
     >>> labelled(ReadDocument(1, PurePath("a"), "Owls\x1b[2J", 3), 9).title
@@ -69,7 +69,7 @@ def labelled(value: _Value, most: int = 200) -> _Value:
 
 
 def quoted_lines(text: str) -> str:
-    r"""Return a text of several lines likewise; its line breaks stay, and its backslashes.
+    r"""Escape unsafe characters in a text of several lines; line breaks and backslashes stay.
 
     >>> print(quoted_lines("one\ntwo\x9b2J"))
     one
@@ -91,7 +91,7 @@ def passage(text: str) -> str:
 
 
 def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    r"""Return the text of a passage as one line, and where stretches of it are then.
+    r"""Return the text of a passage as one line, with spans moved accordingly.
 
     >>> passage_line("\u202bone\ntwo", [(5, 8)])
     ('one two', [(4, 7)])
@@ -102,7 +102,7 @@ def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list
 
 
 def is_text(text: str) -> bool:
-    r"""Return whether a text has no halves of characters, as names have whose bytes are no text.
+    r"""Return whether a text has no lone surrogates, which represent undecodable bytes.
 
     >>> is_text("Grüße"), is_text("caf\udce9")
     (True, False)
@@ -125,7 +125,7 @@ def whole_text(text: str) -> str:
 
 
 def json_text(text: str) -> str:
-    r"""Return JSON that says the same, with what must not be shown raw as JSON's own escapes.
+    r"""Return equivalent JSON with unsafe characters escaped.
 
     >>> print(json_text('{"path": "caf\udce9\u202e\x9b"}'))
     {"path": "caf\udce9\u202e\u009b"}

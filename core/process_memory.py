@@ -1,4 +1,4 @@
-"""Gives freed memory of this process back to the system."""
+"""Returns freed memory of this process to the system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def release_memory() -> None:
-    """Give freed memory back to the system, where its allocator would keep it: on Linux."""
+    """Return freed memory to the system; on Linux, the allocator would keep it."""
     gc.collect()
     if sys.platform == "linux":
         # Missing from C libraries other than glibc.

@@ -36,10 +36,10 @@ class Progress:
     """A snapshot of a long call's progress.
 
     `done` and `total` count files while scanning and reading, passages while encoding, figures
-    while measuring, index files while checking, pieces while publishing and fetching; `total` is 0
-    if unknown. `what` names the current item. `passages` counts the passages that can be found
-    already; `left_s` is the remaining time in seconds, None if unknown. `slow` says why it is
-    slower than it could be.
+    while measuring, index files while checking, chunks while publishing and fetching; `total` is 0
+    if unknown. `what` names the current item. `passages` counts the passages that are searchable
+    already; `left_s` is the remaining time in seconds, None if unknown. `slow` is the reason for
+    running slowly.
     """
 
     stage: Stage
@@ -52,10 +52,10 @@ class Progress:
 
 
 class Job:
-    """The handle on one long call: progress goes out through it, cancellation comes in.
+    """Reports the progress of a long call, and cancels it.
 
-    `cancel` may be called from any thread; the working thread notices at its next `checkpoint`,
-    where it also rests if it has been given a throttle.
+    `cancel` may be called from any thread; the working thread stops at its next `checkpoint`, where
+    it also pauses if it has a throttle.
 
     >>> seen = []
     >>> job = Job(seen.append)
@@ -82,17 +82,17 @@ class Job:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask the call to stop at its next checkpoint."""
+        """Make the call stop at its next checkpoint."""
         self._cancelled.set()
         for act in tuple(self._on_cancel):
             act()
 
     @contextmanager
     def on_cancel(self, act: Callable[[], None]) -> Iterator[None]:
-        """Have `act` called once `cancel` is, while the block runs; at once if that was before.
+        """Call `act` when `cancel` is called during the block; at once if it was called before.
 
-        It is for a wait that reaches no checkpoint. It is called on the thread that cancels, which
-        may be in a signal handler, and perhaps twice or just after the block.
+        Use it for waits without checkpoints. It is called on the cancelling thread, which may be in
+        a signal handler, and possibly twice or just after the block.
         """
         self._on_cancel.append(act)
         try:
@@ -103,11 +103,11 @@ class Job:
             self._on_cancel.remove(act)
 
     def throttle(self, throttle: Throttle | None) -> None:
-        """Have the call rest at its checkpoints, or no longer."""
+        """Set or remove a throttle, which pauses the call at its checkpoints."""
         self._throttle = throttle
 
     def checkpoint(self) -> None:
-        """Give the person the chance to cancel, and the machine a rest; call it once an item.
+        """Stop if cancelled, and pause if throttled; call it once per item.
 
         Raises:
             Cancelled: `cancel` was called.
@@ -121,7 +121,7 @@ class Job:
         raise Cancelled
 
     def rest(self, seconds: float) -> None:
-        """Do nothing for a while, outside of transactions, so that others have their turn.
+        """Sleep for a while, outside of transactions, so that others can work.
 
         Raises:
             Cancelled: `cancel` was called.

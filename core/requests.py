@@ -1,8 +1,8 @@
-"""What can be asked of a library, as frozen values.
+"""The requests to a library, as frozen values.
 
-`Library.answer(request, job)` answers each of them. Whatever answers in place of a library (other
-libraries, published ones, a server, the background service) implements the same method, so that a
-request passes through unchanged, and a new argument is one field here.
+`Library.answer(request, job)` answers each of them. Substitutes for a library (other libraries,
+published ones, a server, the background service) implement the same method, so that a request
+passes through unchanged, and a new argument is one field here.
 
 Nothing heavy is imported: transports read and write requests before the engine is loaded.
 """
@@ -40,8 +40,8 @@ Response = TypeVar("Response")
 class QueryRewrite(StrEnum):
     """How a query may be changed before it is searched for.
 
-    SPELLING searches for the better spelling if the library has no word of the query. PREFIX takes
-    a last word that the library lacks for the beginning of a word. Better spellings are suggested
+    SPELLING searches for the better spelling if the library has no word of the query. PREFIX treats
+    a last word that the library lacks as the beginning of a word. Better spellings are suggested
     in any case.
     """
 
@@ -121,7 +121,7 @@ class CountFacets(Request["Facets"]):
         query: as in `Search`; an empty one finds all documents.
         mode: as in `Search`.
         limit: documents found by meaning.
-        found: numbers of the documents that a search for the query has found already.
+        found: ids of the documents that a search for the query has already found.
         scope: counted documents, in addition to the query's own filters.
     """
 
@@ -158,7 +158,7 @@ class GetSalientWords(Request[tuple[str, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class GetScoreScale(Request["ScoreScale | None"]):
-    """Return what scores by meaning are made of; None if the model is not available."""
+    """Return the scale of scores by meaning; None if the model is not available."""
 
 
 # Stored text
@@ -204,7 +204,7 @@ class ReadPage(Request[str]):
 
 @dataclass(frozen=True, slots=True)
 class ReadPages(Request[tuple["Page", ...]]):
-    """Read all pages of a document as they were indexed; empty if the document is gone."""
+    """Read all indexed pages of a document; empty if the document no longer exists."""
 
     document_id: int
 
@@ -282,7 +282,7 @@ class CountDocuments(Request["Holdings"]):
 
 @dataclass(frozen=True, slots=True)
 class GetModelName(Request[str]):
-    """Return the name of the model whose vectors are searched."""
+    """Return the name of the model in use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ class QueryToken:
     """A token of the query: `text` is the query's characters from `start` to `end`.
 
     `word` is the index of its word; the pieces of one word share a colour. `share` is its share of
-    the query's weight, 1 for all tokens together. A token that is not telling could be left out:
-    its alignment did not make the match. Neither is compared: equal queries have equal tokens.
+    the query's weight, 1 for all tokens together. A token that is not significant could be left
+    out: its alignment did not make the match. Neither is compared: equal queries have equal tokens.
     """
 
     index: int
@@ -47,8 +47,8 @@ class QueryToken:
 class Alignment:
     """One pair of aligned tokens.
 
-    `start` and `end` are character offsets into the passage's text (into its context where
-    `in_context`), `similarity` is the dot product of the two unit vectors.
+    `start` and `end` are character offsets into the passage's text (its context, if `in_context`),
+    `similarity` is the dot product of the two unit vectors.
     """
 
     query_index: int
@@ -77,7 +77,7 @@ class Passage:
 
     @classmethod
     def of(cls, stored: StoredPassage) -> Passage:
-        """Return the passage as the catalog has it."""
+        """Return the passage from its row in the catalog."""
         return cls(
             id=stored.id,
             document_id=stored.document_id,
@@ -117,11 +117,11 @@ class ScoreTerm:
 
 @dataclass(frozen=True, slots=True)
 class PassageHit:
-    """A passage that was found; `found_by` names the ways that found it.
+    """A found passage; `found_by` names the modes that found it.
 
-    `alignments` is empty in words mode and for a passage whose vectors are not made yet;
-    `words` are the spans in the passage's text of the query's own words, in order. `terms` add up
-    to the score; () where documents were listed by their age.
+    `alignments` is empty in words mode and for a passage without vectors; `words` are the spans of
+    the query's own words in the passage's text, in order. `terms` add up to the score; () if
+    documents are listed by age.
     """
 
     passage: Passage
@@ -138,7 +138,7 @@ class PassageHit:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all its tokens were compared; its alignments are then theirs."""
+        """Whether all its tokens were compared, which its alignments then refer to."""
         return any(term.is_exact for term in self.terms)
 
 
@@ -152,7 +152,7 @@ class DocumentHit:
 
     `author` and `date` (ISO 8601) come from its metadata, "" if absent; `changed_ns` is the
     modification time of its file, 0 if it has none, and `said_ns` the time of `date`, None if
-    absent. `file` is the document's own file or the container that holds it; None if a program
+    absent. `file` is the document's own file or the container of the document; None if a program
     added the document. `library` is the name of another library, "" for the person's own. It
     `is_elsewhere` if its file is on another machine. `copies` are the copies and versions that it
     represents. It `is_likely` unless the model considers its score typical of chance; unlikely
@@ -219,7 +219,7 @@ class SearchResults:
         notice: a sentence for the person if the results are incomplete; "" otherwise.
         named: documents outside the hits whose file names match; they may be unread.
         typed: the query as typed, if `query` was searched for instead, because the last word was
-            taken for a prefix or the spelling was corrected; "" otherwise.
+            treated as a prefix or the spelling was corrected; "" otherwise.
         suggestion: a better spelling, if there is one.
     """
 
@@ -304,7 +304,7 @@ class Facets:
 
     @property
     def without_any(self) -> Facets:
-        """The same, as it is where nothing is found."""
+        """The same counts with all numbers zero."""
         return replace(
             self,
             found=0,
@@ -317,12 +317,12 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class ScoreScale:
-    """What scores by meaning are made of: those of equal scales can be compared.
+    """The scale of scores by meaning: scores of equal scales can be compared.
 
     Attributes:
         model: with the fingerprint of its files.
-        words: the words' share, as `RankingConfig` has it.
-        alignment: as `AlignmentStrategy` is written.
+        words: the weight of words, as in `RankingConfig`.
+        alignment: the text form of an `AlignmentStrategy`.
     """
 
     model: str
@@ -344,8 +344,8 @@ class Reading:
 class Inner:
     """A document inside another one, such as an attachment of a mail.
 
-    `reason` says why it could not be read, as the end of a sentence that begins with its name; one
-    that is unread without a reason is still to be read.
+    `reason` says why it could not be read, as the end of a sentence that begins with its name; a
+    document that is unread without a reason is waiting to be read.
     """
 
     document_id: int

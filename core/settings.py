@@ -24,7 +24,7 @@ class SettingsError(WinnowError):
 
 
 class Theme(StrEnum):
-    """Which colours the window wears."""
+    """The colour theme of the window."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -32,7 +32,7 @@ class Theme(StrEnum):
 
 
 class Order(StrEnum):
-    """In which order results are shown."""
+    """The order of results."""
 
     RELEVANCE = "relevance"
     DATE = "date"
@@ -54,7 +54,7 @@ class IndexSize(StrEnum):
 
 
 class PreferencesPage(StrEnum):
-    """The pages of the preferences that are made of the entries of their settings."""
+    """The pages of the preferences that are generated from settings."""
 
     GENERAL = "general"
     DESKTOP = "desktop"
@@ -79,7 +79,7 @@ class Entry:
         row: label of the row; consecutive switches may share one.
         label: label of a switch.
         options: the values, if it is not a switch.
-        other: label for another value that was written into the file.
+        other: label for a value in the file that is not among the options.
         about: description for screen readers.
         note: text below it.
     """
@@ -95,7 +95,7 @@ class Entry:
 
 
 def setting(default: Any, check: Callable[[Any], Any] | None = None, **texts: Any) -> Any:
-    """Declare a field of `Settings`; without a `check` its values are of the default's type."""
+    """Declare a field of `Settings`; without a `check`, its values have the default's type."""
     metadata = {"entry": Entry(check or _of_type(type(default)), **texts)}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
@@ -162,23 +162,23 @@ class Settings:
             Option(Theme.DARK, "Dark"),
         ),
     )
-    # Qt's own record of the window's place and size, in base64; "" until the first run ends.
+    # Qt's record of the window's position and size, in base64; "" until the first run ends.
     window_geometry: str = setting("")
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
     splitter: tuple[int, ...] = setting((), _widths)
-    # Widths and heights of dialogs in pixels, by their names, of those that the person resized.
+    # Widths and heights of resized dialogs in pixels, by name.
     dialog_sizes: Mapping[str, tuple[int, int]] = setting({}, _sizes)
     # Whether the side bar with the filters is shown, and its width in pixels.
     filters_shown: bool = setting(True)
     filters_width: int = setting(230, _width)
     # The order of the results.
     order: Order = setting(Order.RELEVANCE)  # noqa: RUF009 - a field
-    # Queries by which something was found, the latest first, and those that were saved.
+    # Successful queries, the latest first, and saved ones.
     recent_searches: tuple[str, ...] = setting((), _texts)
     saved_searches: tuple[str, ...] = setting((), _texts)
-    # A built-in model's name or a model's folder; "" for the one that a library has.
+    # A built-in model's name or a model's folder; "" for the library's model.
     model: str = setting("")
-    # Whether the text on pictures, and on pages that are pictures, is recognised.
+    # Whether text in images and scanned pages is recognised.
     ocr: bool = setting(
         False,
         page=PreferencesPage.RECOGNITION,
@@ -187,12 +187,12 @@ class Settings:
         "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
         "supported.",
     )
-    # How much room the vectors of passages take.
+    # Storage used by the vectors of passages.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
     # The model's device, as `core.encoders.runtimes` names it; "" for the fastest available.
     device: str = setting("")
-    # How much of the machine work in the background takes.
-    manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
+    # How much of the machine background work may use.
+    background_load: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
         page=PreferencesPage.GENERAL,
         row="&Background work:",
@@ -204,7 +204,7 @@ class Settings:
         ),
         note="Searching always runs at full speed.",
     )
-    # Whether a service looks after the library while no window is open, from each login on.
+    # Whether the background service runs from each login on.
     service: bool = setting(
         False,
         page=PreferencesPage.GENERAL,
@@ -213,7 +213,7 @@ class Settings:
         note="Starts when you log in and makes winnow search in a terminal faster. Uses about 60 "
         "MB of memory, and up to 300 MB for ten minutes after a search.",
     )
-    # How many megabytes libraries that others published may take on this machine's disk.
+    # Size limit of the cache of published libraries, in megabytes.
     libraries_cache_mb: int = setting(
         10_000,
         _width,
@@ -230,13 +230,13 @@ class Settings:
         note="Downloaded libraries are kept on this computer so that they can be searched "
         "offline. Takes effect after a restart.",
     )
-    # The language of the window, as "de" or "zh_CN"; "" for the system's.
+    # The language of the window, such as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",
         page=PreferencesPage.GENERAL,
         row="&Language:",
         about="Language",
-        options=(Option("", "System"),),  # and those that there are
+        options=(Option("", "System"),),  # and the available languages
         note="Takes effect after a restart.",
     )
     # The size of lists and texts, in per cent of the system's.
@@ -247,14 +247,14 @@ class Settings:
         row="Text &size:",
         about="Text size",
     )
-    # Whether there is an icon in the desktop's tray, where Winnow stays when its window is closed.
+    # Whether an icon in the tray keeps Winnow running when its window is closed.
     tray: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
         row="Tray icon:",
         label="Keep Winnow in the tray when the window is closed",
     )
-    # Whether the desktop is asked for a key that brings the window forward from anywhere.
+    # Whether a global shortcut that raises the window is requested from the desktop.
     shortcut: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
@@ -271,18 +271,17 @@ ENTRIES: Final[Mapping[str, Entry]] = {
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """The settings in force and, where the file was no good, a sentence about it ("" if fine)."""
+    """The current settings, and a sentence about a problem with the file, or ""."""
 
     settings: Settings
     problem: str = ""
 
 
 def load_settings(path: Path) -> LoadedSettings:
-    """Return the settings that `path` holds, or the defaults where there is no such file.
+    """Return the settings in `path`, or the defaults if the file does not exist.
 
-    A file that does not hold settings is set aside under the same name with `.bad` added, and its
-    copy taken in its place, if that is whole. Fields that this version does not know are ignored,
-    those that are missing have their defaults.
+    A damaged file is renamed to end in `.bad`, and its backup is used if that is intact. Unknown
+    fields are ignored; missing ones have their defaults.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -302,7 +301,7 @@ def load_settings(path: Path) -> LoadedSettings:
 
 
 def chosen(path: Path) -> Settings:
-    """The settings in `path`; the defaults where they cannot be read, which the window tells."""
+    """Return the settings in `path`; the defaults if unreadable, which the window reports."""
     try:
         return _settings_from(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -310,7 +309,7 @@ def chosen(path: Path) -> Settings:
 
 
 def save_settings(settings: Settings, path: Path) -> None:
-    """Write `settings` to `path` so that a crash leaves the old file or the new one, whole.
+    """Write `settings` to `path` atomically.
 
     Raises:
         SettingsError: the file cannot be written.
@@ -330,18 +329,18 @@ def change_settings(path: Path, **changes: Any) -> None:
 
     Raises:
         SettingsError: the file cannot be written.
-        TypeError: there is no setting of that name.
+        TypeError: no setting has that name.
     """
     with _changing:
         loaded = load_settings(path)
         if loaded.problem and os.path.lexists(path):
-            # It holds what cannot be read for the moment, and would be lost.
+            # It is temporarily unreadable, and its settings would be lost.
             raise SettingsError(loaded.problem)
         save_settings(replace(loaded.settings, **changes), path)
 
 
 def copy_of(path: Path) -> Path:
-    """Return where the copy of the settings in `path` is, written right after them."""
+    """Return the path of the backup of the settings in `path`, written right after them."""
     return path.with_name(f"{path.stem}.copy{path.suffix}")
 
 
@@ -357,7 +356,7 @@ def settings_problem(path: Path) -> str:
 
 
 def mend_settings(path: Path) -> None:
-    """Have the settings in `path` be whole: as they were written last, as far as that is known.
+    """Repair the settings in `path`, from their backup if possible.
 
     Raises:
         SettingsError: the file cannot be written.
@@ -376,7 +375,7 @@ def _data(fields_of: Mapping[str, Any]) -> bytes:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether the checksum is right, or absent in a hand-written file."""
+    """Return whether the checksum matches, or is absent in a hand-written file."""
     try:
         data = path.read_bytes()
         stored = json.loads(data)
@@ -396,7 +395,7 @@ def _settings_from(stored: Any) -> Settings:
 
 
 def _from_copy(path: Path) -> LoadedSettings:
-    """Set damaged settings aside, and load their backup, if it is intact."""
+    """Move damaged settings aside, and load their backup, if it is intact."""
     copy = copy_of(path)
     has_copy = _is_whole(copy)
     settings = chosen(copy) if has_copy else Settings()

@@ -1,4 +1,4 @@
-"""How much of the machine background work takes: less on battery, and while others need it."""
+"""Throttling of background work on battery and while other programs are busy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-# Of all processors, what other programs take when the machine counts as busy.
+# Share of all processors used by other programs above which the machine is busy.
 BUSY_SHARE: Final = 0.5
 _LOOK_EVERY_S: Final = 2.0
 _SHARE: Final = 0.5
@@ -18,7 +18,7 @@ _LEAST_WORK_S: Final = 0.1
 
 
 class BackgroundLoad(StrEnum):
-    """How the person wants work in the background to behave."""
+    """The speed of background work."""
 
     # Always at full speed.
     FULL = "full"
@@ -29,7 +29,7 @@ class BackgroundLoad(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why work in the background is slower than it could be, or stands still."""
+    """Why background work is slow or paused."""
 
     BATTERY = "battery"
     BUSY = "busy"
@@ -50,18 +50,18 @@ class Load:
     other_programs: float = 0.0
 
 
-def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
-    """Return the share of the time in which to work, from 0 to 1, and why it is not 1.
+def share_of(background_load: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
+    """Return the share of time to work, from 0 to 1, and the reason if it is below 1.
 
     >>> share_of(BackgroundLoad.GENTLE, Load(other_programs=0.8))
     (0.5, <Reason.BUSY: 'busy'>)
     >>> share_of(BackgroundLoad.SAVING, Load(on_battery=True))
     (0.0, <Reason.NO_POWER: 'no power'>)
     """
-    if manners is BackgroundLoad.FULL:
+    if background_load is BackgroundLoad.FULL:
         return 1.0, None
     if load.on_battery:
-        is_saving = manners is BackgroundLoad.SAVING
+        is_saving = background_load is BackgroundLoad.SAVING
         return (0.0, Reason.NO_POWER) if is_saving else (_SHARE, Reason.BATTERY)
     return (_SHARE, Reason.BUSY) if load.other_programs > BUSY_SHARE else (1.0, None)
 
@@ -70,18 +70,18 @@ class Throttle:
     """Computes the pause after each piece of work.
 
     Args:
-        manners: the person's choice.
+        background_load: the chosen setting.
         load: returns the machine's load, called at most every two seconds.
         now_s: a clock.
     """
 
     def __init__(
         self,
-        manners: BackgroundLoad,
+        background_load: BackgroundLoad,
         load: Callable[[], Load] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._manners = manners
+        self._background_load = background_load
         self._load = Machine().load if load is None else load
         self._now_s = now_s
         self._worked_since_s = self._measured_s = now_s()
@@ -89,13 +89,13 @@ class Throttle:
         self.reason: Reason | None = None
 
     def pause_s(self) -> float:
-        """Return how long to pause now, in seconds; call it again afterwards, until it gives 0."""
-        if self._manners is BackgroundLoad.FULL:
+        """Return the seconds to pause now; call it again afterwards, until it returns 0."""
+        if self._background_load is BackgroundLoad.FULL:
             return 0.0
         now_s = self._now_s()
         if now_s - self._measured_s >= _LOOK_EVERY_S:
             self._measured_s = now_s
-            self._share, self.reason = share_of(self._manners, self._load())
+            self._share, self.reason = share_of(self._background_load, self._load())
         if self._share == 0:
             self._worked_since_s = now_s + _LOOK_EVERY_S
             return _LOOK_EVERY_S
@@ -108,7 +108,7 @@ class Throttle:
 
 
 class Machine:
-    """Reads the load off the system, between one look and the next."""
+    """Measures the machine's load between two calls."""
 
     def __init__(self) -> None:
         self._before = self._times()
@@ -138,7 +138,7 @@ class Machine:
         own = 0.0
         this = psutil.Process()
         for process in (this, *this.children(recursive=True)):
-            with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+            with contextlib.suppress(psutil.Error):  # it has ended in the meantime
                 spent = process.cpu_times()
                 own += spent.user + spent.system
         return whole, whole - idle, own

@@ -34,8 +34,8 @@ class Aligned:
 
     Attributes:
         strategy: which pairs are aligned.
-        alignment: (n, m) A of eq. 2: 0 where two are not aligned, and else the weight of the
-            query's token.
+        alignment: (n, m) A of eq. 2: the weight of the query's token for aligned pairs, otherwise
+            0.
         contributions: (n, m) what each pair adds to the score; their sum is the score.
 
     Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), eq. 1 and 2.
@@ -80,7 +80,7 @@ class Comparison:
     has_summary: bool = False
 
     def align(self, strategy: AlignmentStrategy) -> Aligned:
-        """Return which of the pairs a strategy aligns, and what each adds to the score."""
+        """Return the pairs that a strategy aligns, and the contribution of each to the score."""
         alignment = strategy.align(
             self.similarity, self.weights, self.length, has_summary=self.has_summary
         )

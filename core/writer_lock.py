@@ -1,4 +1,4 @@
-"""The lock on a library's index: one process at a time changes it."""
+"""The lock of a library's index: only one process at a time changes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HANDOVER_S: Final = 2.0
 
 @contextlib.contextmanager
 def writing(home: Path) -> Iterator[None]:
-    """Hold the right to change the index of the library in `home`.
+    """Hold the lock of the index of the library in `home` during the block.
 
     The system frees it when a process dies.
 
@@ -31,7 +31,7 @@ def writing(home: Path) -> Iterator[None]:
         try:
             is_ours = _is_locked(lock)
             if not is_ours and stack.enter_context(client.hold(home)):
-                # The service gives way to everybody else, who may be a person that waits.
+                # The service yields to all others, because a person may be waiting.
                 is_ours = _is_locked(lock, _HANDOVER_S)
         except (OSError, NotImplementedError) as error:
             # NotImplementedError: a file system without locks, some network shares for example.
@@ -52,10 +52,10 @@ def writing(home: Path) -> Iterator[None]:
 
 
 def _is_locked(lock: filelock.BaseFileLock, timeout_s: float = 0) -> bool:
-    """Take a lock, if it can be had within some time; gives whether it could.
+    """Acquire a lock within a time limit; return whether it succeeded.
 
     Raises:
-        OSError: it cannot be locked at all; so does NotImplementedError.
+        OSError, NotImplementedError: the file cannot be locked at all.
     """
     try:
         lock.acquire(timeout=timeout_s)

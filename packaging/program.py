@@ -46,7 +46,7 @@ def run_smoke_test() -> int:
         os.environ["WINNOW_HOME"] = str(home)
         # An existing cache saves compiling everything again.
         os.environ.setdefault("WINNOW_CACHE", str(Path(place, "cache")))
-        settings = {"ocr": True, "manners": "full"}
+        settings = {"ocr": True, "background_load": "full"}
         (home / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
         test = SmokeTest(documents)
         status = run_winnow([], test.start)

@@ -79,7 +79,7 @@ class Bus(QObject):
         try:
             path = next(get_connectable_addresses(address))
         except (RuntimeError, ValueError) as error:
-            _log.warning("The desktop's bus cannot be spoken to: %s", error)
+            _log.warning("Cannot connect to the desktop's bus: %s", error)
             self._lose()
             return
         if path.startswith("\0"):

@@ -95,7 +95,7 @@ def claim(
 ) -> InstanceClaim | None:
     """Return the right to open the window; None if an open window has taken the request.
 
-    The owner of the lock is the first window and alone removes the remains of a killed one; the
+    The owner of the lock is the first window, and only it removes the socket of a killed one; the
     system frees the lock with the process. A window that hangs never keeps another from opening.
     """
     address = address_of(home)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from app import texts
 from app.desktop.viewers import ViewerCommand, at_line, at_page, in_folder
 from app.errors import notice_of
-from app.translation import said
+from app.translation import translated
 from app.widgets.notices import Notice
 from core import paths
 from core.errors import DocumentError, WinnowError
@@ -95,7 +95,7 @@ def _file_of(
         except DocumentError as error:
             sentence = QCoreApplication.translate("Opener", "Cannot open {0}. {1}.")
             shown = texts.shown_path(file)
-            raise WinnowError(sentence.format(shown, said(error.message))) from error
+            raise WinnowError(sentence.format(shown, translated(error.message))) from error
     elif not file.exists() and (stub := stub_of(file)) is not None:
         # Opening the placeholder makes its client fetch the file.
         return stub, True, None

@@ -75,7 +75,7 @@ def at_page(path: Path, page: int) -> ViewerCommand | None:
     if sys.platform == "win32":
         program = shutil.which("SumatraPDF")
     elif sys.platform == "darwin":
-        program = None  # Preview cannot be asked for a page
+        program = None  # Preview cannot open a page
     else:
         program = _default_program(path)
     return command_for(program, path, page) if program else None
@@ -107,7 +107,7 @@ def command_for(
 def in_folder(path: Path) -> ViewerCommand | None:
     """Return how the system's file manager shows a file in its folder, chosen among the system."""
     if sys.platform == "win32":
-        # One argument: the program takes its command line apart at the commas itself.
+        # One argument: the program splits it at the commas.
         return ViewerCommand("explorer", [f"/select,{path}"])
     if sys.platform == "darwin":
         return ViewerCommand("open", ["-R", str(path)])

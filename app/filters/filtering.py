@@ -44,7 +44,7 @@ class Filtering(QObject):
         self._typed = ""
         self._answer: Answer | None = None
         self._offer = Offer()
-        # Errors are reported by the search, which fails likewise.
+        # Errors are reported by the search, which fails with the same error.
         self._counting = Latest(lane, self, self._show_change)
         self._ticking = Latest(lane, self, lambda seen: pane.show_ticks(*seen))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -63,7 +63,7 @@ class Filtering(QObject):
         self.count()
 
     def use_meaning(self) -> None:
-        """Include hits by meaning in the counts from now on."""
+        """Include hits by meaning in the counts."""
         self._is_warm = True
 
     def show(self, *, is_shown: bool) -> None:

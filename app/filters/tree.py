@@ -1,4 +1,4 @@
-"""The filters on offer as a tree of rows, and the difference between two such trees."""
+"""The available filters as a tree of rows, and the difference between two trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app import texts
-from app.translation import said
+from app.translation import translated
 from core.documents.formats import kind_name
 from core.printable import quoted
 from core.progress import Job
@@ -62,7 +62,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
 
     counts: dict[Hashable, int] = {}
     kinds = tuple(
-        Row(choice, said(kind_name(key)), choice)
+        Row(choice, translated(kind_name(key)), choice)
         for key in facets.kinds
         for choice in [KindChoice(key)]
     )
@@ -119,7 +119,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     return found
 
 
-# The clauses that the filters below each heading are written with.
+# Keys of the clauses that represent the filters below each heading.
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "libraries": frozenset({"library"}),
     "folders": frozenset({"in"}),

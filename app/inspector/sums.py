@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.highlighting import paint_underline
 from app.palette import scheme_of
-from app.translation import said
+from app.translation import translated
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.alignment.pairwise import AlignmentKind
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
@@ -159,7 +159,7 @@ class SumModel(QAbstractTableModel):
                 return (self.tr("Total"), "", "", "", "", total)
             term = breakdown.terms[place]
             adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
-            return (said(term.label), "", "", "", adds, so_far)
+            return (translated(term.label), "", "", "", adds, so_far)
         return (
             query_token_label(line.token, has_summaries=self._has_summaries),
             self.tr("{0}%").format(texts.number(round(100 * line.token.share))),
@@ -252,7 +252,9 @@ class SumView(MeasuredTable):
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
             header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
-        terms = (said(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True))
+        terms = (
+            translated(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True)
+        )
         header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + 26)
 
 

@@ -31,7 +31,7 @@ from app.background import Lane, Latest
 from app.errors import notice_of
 from app.library.model_offer import ACCEPTED, percent
 from app.library.rules import RulesForm, rule_text
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import ElidedLabel, Label, ask_for_folder
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
@@ -110,7 +110,7 @@ class AddDialog(QDialog):
     The same dialog changes the rules and the description of a folder that was added before.
     """
 
-    # The person wants this folder (a Path) by these rules (FolderRules), and says this of it.
+    # The person adds a folder (a Path) with rules (FolderRules) and a description.
     chosen = Signal(object, object, str)
     # These settings (a dict) were chosen for the library.
     settings_chosen = Signal(object)
@@ -228,7 +228,7 @@ class AddDialog(QDialog):
         self._go.setEnabled(True)
         self._summary.setText(self._summary_of(preview))
         self._kinds.show_lines(
-            (said(kind.name), texts.number(kind.files), texts.size(kind.size_bytes))
+            (translated(kind.name), texts.number(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
         )
         counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
@@ -236,7 +236,7 @@ class AddDialog(QDialog):
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),
                 *(
-                    (said(failure.reason), texts.name_of(failure.path))
+                    (translated(failure.reason), texts.name_of(failure.path))
                     for failure in preview.closed
                 ),
             )

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, Label, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
@@ -104,9 +104,9 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{texts.name_of(failure.path)}\n{said(failure.reason)}"
+            return f"{texts.name_of(failure.path)}\n{translated(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return texts.hint(f"{quoted(failure.path)}\n{said(failure.reason)}")
+            return texts.hint(f"{quoted(failure.path)}\n{translated(failure.reason)}")
         return None
 
 

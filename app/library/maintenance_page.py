@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.notices import announce
 from core.progress import Stage
@@ -142,7 +142,7 @@ class MaintenancePage(QWidget):
             end = self.tr(
                 "Choose Repair index to fix these problems. If some remain, rebuild the index."
             )
-        self._set_report("\n".join([*map(said, report.problems), "", end]))
+        self._set_report("\n".join([*map(translated, report.problems), "", end]))
 
     def _end_task(self) -> None:
         had_focus = self.stop.hasFocus() or self._stopping

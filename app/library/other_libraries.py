@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Latest
 from app.errors import notice_of
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, Label, ask_for_folder
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import RowTable
@@ -328,7 +328,7 @@ class OtherLibrariesPage(QWidget):
         chosen = self._chosen()
         first = () if chosen is None else (chosen, *self._states)
         problem = next((state.problem for state in first if state.problem), "")
-        self._problem.setText(said(problem) if problem else "")
+        self._problem.setText(translated(problem) if problem else "")
         self._problem.setVisible(bool(self._problem.text()))
 
     def _switch(self, item: QStandardItem) -> None:

@@ -82,7 +82,7 @@ class RulesForm(QWidget):
         self._exclude.setText(_joined(rules.exclude))
         self._only.setText(_joined(rules.only))
         self._largest.setValue(round((rules.largest_bytes or 0) / _MEGABYTE))
-        self._gitignore.setChecked(rules.heeds_gitignore)
+        self._gitignore.setChecked(rules.respects_gitignore)
 
     @property
     def description(self) -> str:
@@ -97,7 +97,7 @@ class RulesForm(QWidget):
             exclude=_split(self._exclude.text()),
             only=_split(self._only.text()),
             largest_bytes=largest or None,
-            heeds_gitignore=self._gitignore.isChecked(),
+            respects_gitignore=self._gitignore.isChecked(),
         )
 
 

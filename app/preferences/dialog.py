@@ -19,7 +19,7 @@ from app.background import Latest
 from app.errors import notice_of
 from app.preferences.index_page import IndexPage
 from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
-from app.translation import own_names, said
+from app.translation import own_names, translated
 from app.widgets.controls import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
@@ -186,7 +186,7 @@ class SettingsDialog(QDialog):
     def _show(self, found: _SettingsState) -> None:
         for page in (self.general, self.desktop):
             page.show_settings(found.settings)
-        self.sandbox.setText(said(found.sandbox))
+        self.sandbox.setText(translated(found.sandbox))
         self.recognition.show_choice(found.settings, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:

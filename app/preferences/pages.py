@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 from app import texts
 from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import ChoiceBox, TickBox, form, note
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
@@ -52,7 +52,7 @@ class SettingsPage(QWidget):
         for name, choice in self.choices.items():
             value = getattr(settings, name)
             if (other := ENTRIES[name].other) and value not in choice.values:
-                self.offer(name, [(said(Message(other, texts.number(value))), value)])
+                self.offer(name, [(translated(Message(other, texts.number(value))), value)])
             choice.show_value(value)
 
     def _add(self, name: str, entry: Entry) -> None:
@@ -61,29 +61,29 @@ class SettingsPage(QWidget):
         else:
             self._add_choice(name, entry)
         if entry.note and entry.row:
-            self.lines.addRow("", note(said(entry.note)))
+            self.lines.addRow("", note(translated(entry.note)))
         elif entry.note:
-            self.lines.addRow(note(said(entry.note)))
+            self.lines.addRow(note(translated(entry.note)))
 
     def _add_switch(self, name: str, entry: Entry) -> None:
-        switch = self.switches[name] = TickBox(said(entry.label))
+        switch = self.switches[name] = TickBox(translated(entry.label))
         if entry.note:
-            switch.setAccessibleDescription(said(entry.note))
+            switch.setAccessibleDescription(translated(entry.note))
         switch.clicked.connect(lambda is_on: self._choose(name, is_on))
         if entry.row not in self._rows:
             row = self._rows[entry.row] = QVBoxLayout()
             row.setSpacing(6)
             if entry.row:
-                self.lines.addRow(said(entry.row), row)
+                self.lines.addRow(translated(entry.row), row)
             else:
                 self.lines.addRow(row)
         self._rows[entry.row].addWidget(switch)
 
     def _add_choice(self, name: str, entry: Entry) -> None:
-        choice = self.choices[name] = ChoiceBox(said(entry.about))
+        choice = self.choices[name] = ChoiceBox(translated(entry.about))
         choice.offer(_options(entry), None)
         choice.activated.connect(lambda _: self._choose(name, choice.value))
-        self.lines.addRow(said(entry.row), choice)
+        self.lines.addRow(translated(entry.row), choice)
 
     def _choose(self, name: str, value: Any) -> None:
         self.chosen.emit(name, value)
@@ -192,4 +192,4 @@ class RecognitionPage(SettingsPage):
 
 
 def _options(entry: Entry) -> list[tuple[str, object]]:
-    return [(said(option.text), option.value) for option in entry.options]
+    return [(translated(option.text), option.value) for option in entry.options]

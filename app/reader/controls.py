@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
 from core.locations import Location
@@ -258,7 +258,7 @@ class MailStrip(QFrame):
         if inner.is_read:
             button.setToolTip(texts.hint(self.tr("Show {0}").format(name)))
         elif inner.reason:
-            button.setToolTip(texts.hint(f"{name}: {said(inner.reason)}"))
+            button.setToolTip(texts.hint(f"{name}: {translated(inner.reason)}"))
         else:
             button.setToolTip(texts.hint(self.tr("{0} is not indexed yet").format(name)))
         return button

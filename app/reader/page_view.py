@@ -112,7 +112,7 @@ def _with_boxes(
 
 
 class PageDrawer(QObject):
-    """Draws pages one at a time; asks for the most urgent request after each."""
+    """Draws pages one at a time, the most urgent request first."""
 
     drawn = Signal(int, object)
     """The page number and its PageDrawing."""

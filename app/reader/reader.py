@@ -25,7 +25,7 @@ from app.reader.document_view import DocumentView
 from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
-from app.translation import said
+from app.translation import translated
 from app.widgets.notices import Notice, NoticeBar
 from core.errors import DocumentError
 
@@ -288,7 +288,7 @@ class ReaderView(QFrame):
         # Messages about a document contain only the reason, without the file's name.
         sentence = self.tr("{0}: {1}. Showing the text from the index.")
         name = texts.name_of(self._shown.chosen.document.path)
-        self._show_notice(Notice(sentence.format(name, said(str(error)))))
+        self._show_notice(Notice(sentence.format(name, translated(str(error)))))
 
     def _dismiss_notice(self) -> None:
         self.notice.clear()

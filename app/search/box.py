@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel, icon
 from app.widgets.window_geometry import scrolled
@@ -198,13 +198,13 @@ class QueryHelp(QDialog):
         grid.setColumnStretch(1, 1)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         for line, one in enumerate(listed):
-            form = Label(said(one.form))
+            form = Label(translated(one.form))
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
-            meaning = Label(said(one.meaning), wraps=True)
+            meaning = Label(translated(one.meaning), wraps=True)
             meaning.setMinimumWidth(300)
-            query = said(one.example)
+            query = translated(one.example)
             example = Button(texts.left_to_right(query), partial(self._choose, query), "quiet")
             example.setFont(fixed)
             example.setCursor(Qt.CursorShape.PointingHandCursor)

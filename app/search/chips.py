@@ -154,7 +154,7 @@ class ChipButton(QAbstractButton):
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        # Not on enter: a chip that appears under a resting mouse is not meant.
+        # Not on enter events, which also occur when a chip appears under a resting mouse.
         super().mouseMoveEvent(event)
         if not self._is_under_mouse:
             self._is_under_mouse = True

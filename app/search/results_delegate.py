@@ -455,7 +455,7 @@ class ResultDelegate(QStyledItemDelegate):
         # Called for each row on each layout of the list, so avoid Qt's variants.
         row = self._results.row_at(index)
         width: int = option.rect.width()
-        # Qt also asks without a width, for the scroll step, which the view sets itself.
+        # Qt also calls this without a width, for the scroll step, which the view sets itself.
         if not isinstance(row, PassageRow) or not width:
             return QSize(0, MORE_HEIGHT)
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.translation import said
+from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
 from app.widgets.notices import announce
@@ -209,7 +209,7 @@ class NamedFiles(QFrame):
 
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
-            return said(named.reason)
+            return translated(named.reason)
         return self.tr("not indexed yet") if named.is_waiting else ""
 
 

@@ -161,7 +161,7 @@ class ResultsView(QListView):
         self._choose(index)
 
     def _index_to_keep(self) -> QModelIndex:
-        """Return the index of the previous choice; invalid if it is gone.
+        """Return the index of the previous choice; invalid if it no longer exists.
 
         A document that was read again has new passages, and may be missing for a moment before.
         """

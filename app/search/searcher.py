@@ -101,7 +101,7 @@ class Searcher(QObject):
         return self._service is not None
 
     def use(self, library: Answerer, *, is_alone: bool) -> None:
-        """Search a library from now on.
+        """Replace the searched library.
 
         Args:
             library: the local library, or several combined.
@@ -122,7 +122,7 @@ class Searcher(QObject):
         self._service = home
 
     def use_meaning(self) -> None:
-        """Search by meaning too, from now on."""
+        """Enable searches by meaning."""
         self._is_warm = True
         self._service = None
         self.refresh()
@@ -186,7 +186,7 @@ class Searcher(QObject):
             # Do not undo the reranking of a final answer.
             work = self._search_work(by_meaning=self._is_warm, is_refined=self._is_settled)
             self._latest.start(work)
-            # Do not replace a shown answer by one by words alone.
+            # Do not replace a shown answer with one by words only.
             if self._is_warm and not self._is_shown:
                 self._words_timer.start()
 
@@ -224,7 +224,7 @@ class Searcher(QObject):
             self.unanswered.emit()
             return
         self._is_shown = True
-        # Without tokens of the query, the answer is by words alone.
+        # Without tokens of the query, the answer is by words only.
         if answer.found and answer.results.tokens and not self._is_settled:
             work = self._search_work(by_meaning=True, is_refined=True)
             self._settling.start(work)
@@ -279,7 +279,7 @@ def _execute(
         results = ServiceAnswerer(service, only_if_warm=True).answer_if_running(request, job)
         is_lesser = results is None and not by_meaning
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
-            # The service has stopped; words alone do not replace its answer.
+            # The service has stopped; an answer by words does not replace its answer.
             return None
     if results is not None or library is None:
         pass

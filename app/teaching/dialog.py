@@ -48,7 +48,7 @@ class JudgedList(QTreeWidget):
     """A line for each query and, below it, one for each passage marked right for it."""
 
     removal_wanted = Signal(object)
-    """The numbers (a tuple) of the judgements to be removed."""
+    """The ids (a tuple) of the judgements to remove."""
     chosen = Signal(bool)
     """Whether the selection can be removed."""
 
@@ -172,10 +172,10 @@ class TeachingDialog(QDialog):
     """Shows one lesson at a time; stays open next to the window."""
 
     accept_wanted = Signal(object)
-    """The AlignmentStrategy to be used."""
+    """The AlignmentStrategy to use."""
     undo_wanted = Signal()
     removal_wanted = Signal(object)
-    """The numbers of the judgements to be removed."""
+    """The ids of the judgements to remove."""
     restoring_wanted = Signal()
     """Undo of the last removal was requested."""
     put_off = Signal()

@@ -88,7 +88,7 @@ def _propose(library: Library, job: Job) -> Lesson:
 
 
 def _adopt(library: Library, alignment: AlignmentStrategy, job: Job) -> Lesson:
-    """Use the proposed alignment from now on; return the new outcome."""
+    """Adopt the proposed alignment; return the new outcome."""
     library.teaching.adopt(alignment)
     return _propose(library, job)
 

@@ -28,14 +28,14 @@ STRATEGIES: Final = (
 # Ranks that count: nDCG@10.
 DEPTH: Final = 10
 
-# Least number of judged queries. Four agree by chance one time in sixteen, more often than `level`
-# allows; five do so one time in thirty-two.
+# Minimum number of judged queries. Four agree by chance one time in sixteen, more often than
+# `level` allows; five agree one time in thirty-two.
 FEWEST: Final = 5
 
-# Least gain in nDCG@10 on held-out queries that is proposed to the person.
+# Minimum gain in nDCG@10 on held-out queries for a proposal.
 LEAST_GAIN: Final = 0.01
 
-_PATTERNS: Final = 1024  # all signs of ten queries; a sample of those of more queries
+_PATTERNS: Final = 1024  # all sign combinations of ten queries; a sample for more queries
 _SAME: Final = 1e-9  # means that differ by less are equal, up to rounding
 
 
@@ -44,9 +44,9 @@ class BestStrategy:
     """The strategy that ranks the judged queries best, and the evidence for it.
 
     Attributes:
-        best: its column; 0, the current one, where none is better.
-        gain: what choosing by the other queries adds to nDCG@10 on each query, on average.
-        chance: how often judgements without any preference would give as much.
+        best: its column; 0, the current one, if none is better.
+        gain: mean gain in nDCG@10 on each query when chosen by the other queries.
+        chance: probability of this gain for judgements without any preference (p-value).
         is_sound: whether it is worth proposing.
     """
 
@@ -59,17 +59,17 @@ class BestStrategy:
 def level(queries: int) -> float:
     """Return the greatest `BestStrategy.chance` at which something is proposed.
 
-    It falls with the number of queries, because it is asked again after each judgement.
+    It decreases with the number of queries, because the test is repeated after each judgement.
     """
     return 0.2 / queries
 
 
 def ndcg(ranks: Numbers, relevant: int) -> Doubles:
-    """nDCG@10 of rankings in which all that is right is equally right.
+    """Return nDCG@10 of rankings with binary relevance.
 
     Args:
         ranks: (s, r) of the found documents, from 1.
-        relevant: how many are right, found or not; at least 1.
+        relevant: number of relevant documents, found or not; at least 1.
 
     Returns:
         (s,) from 0 to 1.
@@ -88,15 +88,15 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
 def choose(values: Doubles) -> BestStrategy:
     """Choose among strategies by how they rank judged queries.
 
-    The gain is cross-validated: on each query counts the strategy that is best on all the
-    others. Whether that is chance is asked of the queries themselves: were the current strategy as
-    good as the others, then on each query gain and loss might as well be exchanged. `chance` is the
-    share of all such exchanges, each of which goes through the same cross-validation, that gain as
-    much (a paired permutation test, exact where gains and losses are alike in size).
+    The gain is cross-validated: each query is measured with the strategy that is best on all the
+    others. Its significance comes from a paired permutation test: if the current strategy were as
+    good as the others, gain and loss could be exchanged on each query. `chance` is the share of all
+    such exchanges, each with the same cross-validation, that gain as much (exact if gains and
+    losses have equal sizes).
 
     Args:
-        values: (q, s) nDCG@10 of q queries under s strategies, the current one in column 0. Of
-            equals the one that stands first is preferred.
+        values: (q, s) nDCG@10 of q queries under s strategies, the current one in column 0. The
+            first of equal strategies is preferred.
 
     Returns:
         The best on all queries. It is sound if there are at least `FEWEST` queries, it is not the
@@ -143,7 +143,7 @@ def _first_best(sums: Doubles) -> Numbers:
 
 
 def _signs(queries: int) -> Numbers:
-    """Return (e, q) signs: -1 exchanges gain and loss of a query; none in the first row."""
+    """Return (e, q) signs: -1 exchanges gain and loss of a query; the first row is all 1."""
     if 2**queries <= _PATTERNS:
         return np.array(list(itertools.product((1, -1), repeat=queries)))
     drawn = np.random.default_rng(0).choice(np.array([1, -1]), size=(_PATTERNS, queries))

@@ -20,14 +20,14 @@ Doubles = npt.NDArray[np.float64]
 
 
 def similarity(query: Floats, passage: Floats) -> Floats:
-    """Dot product of every query token with every passage token.
+    """Return the dot product of every query token with every passage token.
 
     Args:
         query: (n, d) token vectors of the query.
         passage: (m, d) token vectors of the passage.
 
     Returns:
-        (n, m) matrix S with S[i, j] = query[i] . passage[j]; the cosine where both are unit length.
+        (n, m) matrix S with S[i, j] = query[i] . passage[j]; the cosine for unit vectors.
 
     Raises:
         ValueError: the vectors differ in their number of dimensions.
@@ -44,15 +44,15 @@ def similarity(query: Floats, passage: Floats) -> Floats:
 
 
 def align_top_k(similarity: Floats, k: int = 1) -> Floats:
-    """Align each query token with the `k` passage tokens that are most like it.
+    """Align each query token with the `k` most similar passage tokens.
 
     Args:
         similarity: (n, m).
-        k: how many, at least 1; a passage with fewer tokens is aligned with all of them.
+        k: at least 1; a shorter passage is aligned with all of its tokens.
 
     Returns:
-        (n, m) matrix of zeros and ones; each row holds min(k, m) ones. Among equals the token
-        that stands first in the passage wins.
+        (n, m) matrix of zeros and ones; each row has min(k, m) ones. The first of equal tokens
+        is aligned.
 
     Raises:
         ValueError: `k` is less than 1.
@@ -80,7 +80,7 @@ def align_top_p(similarity: Floats, p: float) -> Floats:
         p: the share of the passage's m tokens, from 0 to 1.
 
     Returns:
-        (n, m) matrix of zeros and ones; each row holds max(floor(p m), 1) ones.
+        (n, m) matrix of zeros and ones; each row has max(floor(p m), 1) ones.
 
     Raises:
         ValueError: `p` is outside 0 to 1.
@@ -96,7 +96,7 @@ def align_top_p(similarity: Floats, p: float) -> Floats:
 
 
 def tokens_for_share(p: float, m: int) -> int:
-    """Return how many of `m` tokens the share `p` is: max(floor(p m), 1).
+    """Return the number of tokens in a share `p` of `m`: max(floor(p m), 1).
 
     Raises:
         ValueError: `p` is outside 0 to 1.
@@ -108,7 +108,7 @@ def tokens_for_share(p: float, m: int) -> int:
     """
     if not 0 <= p <= 1:
         raise ValueError(f"p is {p}; it must be from 0 to 1")
-    # 0.29 * 100 is 28.999999999999996: what p is meant to be decides, not its binary neighbour.
+    # 0.29 * 100 is 28.999999999999996: compute with the decimal value, not the binary one.
     return max(int(np.floor(p * m + 1e-9)), 1)
 
 
@@ -166,7 +166,7 @@ def contributions(similarity: Floats, alignment: Floats) -> Doubles:
 
 
 class AlignmentKind(StrEnum):
-    """How many pairs a strategy aligns."""
+    """A rule for the number of aligned pairs."""
 
     TOP_K = "topk"
     TOP_P = "topp"
@@ -174,7 +174,7 @@ class AlignmentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlignmentStrategy:
-    """Which passage tokens each query token is aligned with: the best `value`, or a share of them.
+    """The passage tokens aligned with each query token: the best `value`, or a share of them.
 
     A share of 1 aligns every pair.
 
@@ -214,7 +214,7 @@ class AlignmentStrategy:
         return self.kind is AlignmentKind.TOP_K and self.value == 1
 
     def count(self, length: int) -> int:
-        """How many tokens of a passage with `length` tokens each query token is aligned with.
+        """Return the number of tokens of a passage aligned with each query token.
 
         >>> [AlignmentStrategy.parse(one).count(100) for one in ("topk:4", "topp:0.02")]
         [4, 2]
@@ -238,16 +238,15 @@ class AlignmentStrategy:
             weights: (n,) the weights of the query's tokens; None if all are equal.
             length: the passage's number of tokens if its m vectors are fewer: a share counts
                 tokens. None if the m vectors are its tokens.
-            has_summary: whether the query's first vector is a summary of it. That one is
-                aligned with its best alone, as much as the others with all of theirs: the second
-                best of a passage's summary is some token.
+            has_summary: whether the query's first vector is its summary. It is aligned only with
+                the best vector, with the same total weight: a second match could only be a token.
 
         Returns:
-            (n, m), each row as much as its query token counts.
+            (n, m), each row weighted by its query token.
 
         Source: ALIGNER, eq. 2, A = pairwise alignment * (u^q outer u^d), with `weights` for the
-        query's saliences u^q; a passage's tokens all count 1 here, as its saliences have done
-        their work when it was decided what is stored of it.
+        query's saliences u^q; u^d is 1 here, because a passage's saliences have already determined
+        which vectors are stored.
         """
         aligned = align_top_k(
             similarity, self.count(similarity.shape[1] if length is None else length)
@@ -269,18 +268,17 @@ def scores(
     *,
     has_summary: bool = False,
 ) -> Floats:
-    """Return the score of one passage under each of s strategies, for the price of one.
+    """Return the score of one passage under each of s strategies, at the cost of one.
 
     Args:
         similarity: (n, m).
         strategies: s of them.
-        weights: (n,) how much each query token counts; None if all count alike.
-        length: how many tokens the passage has, as `AlignmentStrategy.align` takes it.
-        has_summary: likewise.
+        weights: (n,) the weights of the query's tokens; None if all are equal.
+        length: as in `AlignmentStrategy.align`.
+        has_summary: as in `AlignmentStrategy.align`.
 
     Returns:
-        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 if there is
-        nothing to align.
+        (s,) the `score` of each strategy's weighted alignment; 0 if nothing is aligned.
 
     Source: ALIGNER, eq. 1 and section 3.1.
 
@@ -293,7 +291,7 @@ def scores(
         return np.zeros(len(strategies), dtype=np.float32)
     if weights is None:
         weights = np.ones(n, dtype=np.float32)
-    # Top-p takes the best of each row as top-k does: all are means of the same sums, cut elsewhere.
+    # All strategies are means of prefix sums of the same sorted rows, of different lengths.
     ordered = -np.sort(-similarity, axis=1)
     if has_summary:
         ordered[0] = ordered[0, 0]

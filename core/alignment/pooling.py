@@ -27,12 +27,12 @@ Vectors = npt.NDArray[np.floating[Any]]
 # The cluster of a token that belongs to none.
 DROPPED: Final = -1
 
-# A mean of length r is scaled to the length r to the power of minus this, a lone vector to 1. A
-# query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
-# their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
-# mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
+# A mean of length r is scaled to length r ** -LENGTHENING. A query token is compared with the
+# nearest passage token, which is nearer than the mean of a cluster; the difference grows with the
+# spread of the cluster, which makes the mean shorter. At 1, the mean's product with its own tokens
+# would be 1 on average (docs/measurements/pruning.md).
 LENGTHENING: Final = 0.5
-# Lower limit of a mean's length: the mean of very unlike tokens is near to none.
+# Lower limit of a mean's length: the mean of very unlike tokens is near zero.
 SHORTEST: Final = 0.5
 _LEAST_WEIGHT: Final = 1e-6
 _BLOCK_CELLS: Final = 1 << 18  # distances per block: they stay in the cache
@@ -41,17 +41,17 @@ _PRODUCT_CELLS: Final = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """In which order the tokens of passages come together: one tree a passage.
+    """The order in which tokens of passages are merged: one tree per passage.
 
-    Of two clusters that merge, the one whose first token stands later in the passage loses its
-    name, and loses it once: token t's cluster went into that of `parents[t]` at `heights[t]`.
+    A cluster is named by its first token. When two clusters merge, the one with the later token is
+    absorbed: the cluster of token t was merged into that of `parents[t]` at `heights[t]`.
 
     Attributes:
-        offsets: (p + 1,) where each passage's tokens begin among the t of all passages.
+        offsets: (p + 1,) the start of each passage's tokens among the t tokens of all passages.
         parents: (t,) token numbers, counted over all passages; a passage's first is its own.
-        heights: (t,) by how much the merge added to the sum of squared distances from the means;
+        heights: (t,) the increase of the sum of squared distances from the means by the merge;
             infinite for a passage's first token, and for tokens that were not merged.
-        rounds: (t,) a merge comes after those of lower rounds that it builds on.
+        rounds: (t,) the round of the merge; it depends only on merges of lower rounds.
     """
 
     offsets: Numbers
@@ -60,18 +60,18 @@ class Forest:
     rounds: Numbers
 
     def cut(self, counts: Numbers) -> Numbers:
-        """Return the clusters when `counts` are left.
+        """Cut the trees into `counts` clusters.
 
         Args:
-            counts: (p,) clusters of each passage, at least 1 if it has tokens; one with fewer
-                tokens has a cluster for each.
+            counts: (p,) clusters of each passage, at least 1 if it has tokens; a passage with fewer
+                tokens has one cluster per token.
 
         Returns:
             (t,) cluster numbers from 0, counted over all passages, in the order of the clusters'
             first tokens.
 
         Raises:
-            ValueError: counts are not one a passage, less than 1, or less than was grown down to.
+            ValueError: there is not one count per passage, or a count is below 1 or `down_to`.
         """
         lengths = np.diff(self.offsets)
         if counts.shape != lengths.shape or np.any((counts < 1) & (lengths > 0)):
@@ -96,20 +96,20 @@ class Forest:
 def ward(vectors: Vectors, count: int, weights: Vectors | None = None) -> Numbers:
     """Return the cluster of each token of one passage, by Ward's method.
 
-    Those two clusters merge, again and again, that add least to the sum of squared distances of
-    all tokens, each counted with its weight, from the mean of their cluster.
+    Repeatedly merge the two clusters that add least to the weighted sum of squared distances of all
+    tokens from the means of their clusters.
 
     Args:
         vectors: (m, d) floating.
-        count: clusters that are left, at least 1.
-        weights: (m,) the tokens' masses, at least 0; all alike if None. A token without weight
-            has next to none, and goes where it is nearest.
+        count: number of clusters, at least 1.
+        weights: (m,) weights of the tokens, at least 0; None if all are equal. A zero weight is
+            replaced by a tiny one, so that the token joins the nearest cluster.
 
     Returns:
         (m,) cluster numbers from 0 to min(m, count) - 1, in the order of their first tokens.
 
     Raises:
-        ValueError: `count` is less than 1, or a weight is negative or no number.
+        ValueError: `count` is less than 1, or a weight is negative or NaN.
 
     Source: Ward, "Hierarchical grouping to optimize an objective function", 1963.
 
@@ -127,23 +127,23 @@ def grow(
     weights: Vectors | None = None,
     down_to: Numbers | None = None,
 ) -> Forest:
-    """Ward's trees of many passages, from which any count of clusters can be cut.
+    """Build Ward's trees of many passages, which can be cut into any number of clusters.
 
     Args:
-        vectors: (t, d) floating; of all passages, one after the other.
-        offsets: (p + 1,) where each passage begins, and t.
+        vectors: (t, d) floating; of all passages, concatenated.
+        offsets: (p + 1,) the start of each passage, and t.
         weights: (t,) as in `ward`.
-        down_to: (p,) fewer clusters of each passage will not be cut, so that not all need to be
-            merged; None for down to one.
+        down_to: (p,) the smallest number of clusters that will be cut, so that merging can stop
+            there; None for 1.
 
     Raises:
-        ValueError: a weight is negative or no number.
+        ValueError: a weight is negative or NaN.
     """
     kind = np.float64 if vectors.dtype == np.float64 else np.float32
     masses: Vectors = np.ones(len(vectors), kind) if weights is None else weights.astype(kind)
     if not np.isfinite(masses).all() or masses.min(initial=0) < 0:
         raise ValueError("a weight is negative or no number")
-    # Nothing depends on the unit in which weights are measured.
+    # The result does not depend on the scale of the weights.
     masses = np.maximum(masses / max(masses.max(initial=0), np.finfo(kind).tiny), _LEAST_WEIGHT)
     forest = Forest(
         offsets=offsets.astype(np.int64),
@@ -165,17 +165,17 @@ def grow(
 
 
 def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> Vectors:
-    """Return the mean of each cluster's vectors, the longer the further apart they are.
+    """Return the mean of each cluster's vectors, lengthened by the spread of the cluster.
 
     Args:
         vectors: (m, d) floating, of unit length.
-        labels: (m,) cluster numbers from 0, none left out; DROPPED for tokens that are in none.
-        weights: (m,) each token's share in the mean, at least 0; in a cluster whose tokens all
-            weigh nothing they count alike.
+        labels: (m,) consecutive cluster numbers from 0; DROPPED for tokens without a cluster.
+        weights: (m,) each token's weight in the mean, at least 0; if all weights of a cluster are
+            zero, its tokens count equally.
 
     Returns:
-        (k, d) in the dtype of `vectors`, k the number of clusters: each mean, of length r, brought
-        to the length r ** -`LENGTHENING`; a mean of no length stays zero.
+        (k, d) in the dtype of `vectors`, k the number of clusters: each mean, of length r, scaled
+        to length r ** -`LENGTHENING`; a zero mean stays zero.
 
     >>> vectors = np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float64)
     >>> pool(vectors, np.array([0, 0, 1])).round(3).tolist()
@@ -191,8 +191,8 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
     if weights is not None:
         shares = parts(numbers, weights[is_kept].astype(kind), count)
         members *= shares[:, None]
-    # The first of every cluster, then the second of each that has two: `add.at` takes five times
-    # as long to add the same in the same order.
+    # Add the first token of every cluster, then the second: `add.at` would take five times as long
+    # for the same additions in the same order.
     order = np.argsort(numbers, kind="stable")
     sizes = np.bincount(numbers, minlength=count)
     begins = np.cumsum(sizes) - sizes
@@ -216,7 +216,7 @@ def offsets_of(lengths: npt.ArrayLike) -> Numbers:
 
 
 def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
-    """Return each token's weight in its cluster, or 1 if all of a cluster weigh nothing.
+    """Return each token's weight in its cluster, or 1 if all weights of the cluster are zero.
 
     Args:
         labels: (m,) cluster numbers; none is DROPPED.
@@ -251,15 +251,15 @@ def _grow_block(
     passages: Numbers,
     down_to: Numbers | None,
 ) -> None:
-    """Fill in the trees of `passages`, which have two tokens at least.
+    """Fill in the trees of `passages` with at least two tokens.
 
-    The clusters of a round are the columns of arrays of b rows, a passage each, in the order of
-    their first tokens; columns past a passage's last cluster are empty.
+    The clusters of a round are the columns of arrays with one row per passage, in the order of
+    their first tokens; columns after a passage's last cluster are empty.
     """
     starts = forest.offsets[passages]
     alive = forest.offsets[passages + 1] - starts
     columns = np.arange(alive.max())
-    # Past the end of a passage stands its first token, as a harmless number; it has no weight.
+    # Padded with the passage's first token, at weight zero.
     firsts = starts[:, None] + np.where(columns < alive[:, None], columns, 0)
     means = vectors[firsts].astype(masses.dtype)
     weights = np.where(columns < alive[:, None], masses[firsts], 0)
@@ -271,12 +271,12 @@ def _grow_block(
         number += 1
         rows, left, right, costs, lowest = _reciprocal(means, weights)
         if np.all(alive <= fewest):
-            # Whatever merges from here on costs no less, and comes after as many as are wanted.
+            # Further merges cost at least as much, and are not needed for the requested numbers.
             sooner = np.count_nonzero(forest.heights[tokens] <= lowest[:, None], axis=1)
             if np.all(sooner >= lengths - fewest):
                 break
         loser = firsts[rows, right]
-        # Rounding may have a merge seem cheaper than one that it builds on.
+        # Because of rounding, a merge may seem cheaper than one that it depends on.
         costs = np.maximum(costs, np.maximum(levels[rows, left], levels[rows, right]))
         forest.parents[loser] = firsts[rows, left]
         forest.heights[loser] = costs
@@ -299,8 +299,8 @@ def _products(means: Vectors) -> Vectors:
     b, m, d = means.shape
     products = np.empty((b, m, m), means.dtype)
     columns = np.ascontiguousarray(means.transpose(0, 2, 1))
-    # Products so small that OpenBLAS keeps each on one thread: its threads, waiting for each other
-    # between products of this size, are a hundred times slower on a busy machine.
+    # Products so small that OpenBLAS runs each on one thread: synchronising threads between them is
+    # a hundred times slower on a busy machine.
     step = max(1, _PRODUCT_CELLS // (m * d))
     for start in range(0, m, step):
         rows = slice(start, start + step)
@@ -311,11 +311,11 @@ def _products(means: Vectors) -> Vectors:
 def _reciprocal(
     means: Vectors, weights: Vectors
 ) -> tuple[Numbers, Numbers, Numbers, Vectors, Vectors]:
-    """Return the pairs of clusters that are each other's nearest: row, left and right column, cost.
+    """Return the reciprocal nearest neighbours: row, left and right column, cost.
 
-    Last comes (b,) the lowest cost of each row, infinite where one cluster is left.
+    The last array is (b,) the lowest cost of each row, infinite if one cluster remains.
 
-    The cost of a merge is w v / (w + v) times the squared distance of the means, w and v being
+    The cost of a merge is w v / (w + v) times the squared distance of the means, where w and v are
     the clusters' weights.
     """
     squares = np.einsum("bmd,bmd->bm", means, means)
@@ -334,7 +334,7 @@ def _reciprocal(
     costs[:, diagonal, diagonal] = np.inf
     nearest = costs.argmin(axis=2)
     lowest = np.take_along_axis(costs, nearest[:, :, None], axis=2)[:, :, 0]
-    # The nearest two of all are reciprocal, whatever ties and rounding make of it.
+    # The nearest two of all are reciprocal, despite ties and rounding.
     every = np.arange(len(weights))
     best = lowest.argmin(axis=1)
     nearest[every, nearest[every, best]] = best

@@ -24,7 +24,7 @@ Scores = npt.NDArray[np.floating[Any]]
 
 
 class ReductionPolicy(StrEnum):
-    """A way to keep few vectors for many tokens."""
+    """A method of reducing token vectors."""
 
     SALIENCE = "salience"
     """The most salient tokens (ALIGNER)."""
@@ -35,7 +35,7 @@ class ReductionPolicy(StrEnum):
 
     @property
     def needs_salience(self) -> bool:
-        """Whether the model has to say how salient tokens are."""
+        """Whether the model must provide saliences."""
         return self is not ReductionPolicy.POOLING
 
 
@@ -43,13 +43,13 @@ _POLICIES: Final[dict[str, ReductionPolicy]] = {
     str(policy).replace(" ", "-"): policy for policy in ReductionPolicy
 }
 _NAMES: Final = {policy: name for name, policy in _POLICIES.items()}
-# The text that means that all vectors are kept.
+# The text form of keeping all vectors.
 EVERYTHING: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenReduction:
-    """How a passage's vectors become fewer: a policy, and the share that is left, beta_d.
+    """The reduction of a passage's vectors: a policy, and the share that is kept, beta_d.
 
     A share of 1 keeps all of them unchanged, with any policy.
 
@@ -85,7 +85,7 @@ class TokenReduction:
 
     @property
     def is_everything(self) -> bool:
-        """Whether all vectors are kept as they are."""
+        """Whether all vectors are kept unchanged."""
         return self.beta_d == 1
 
     @property
@@ -102,9 +102,9 @@ class Reduced:
     """The reduced vectors of passages.
 
     Attributes:
-        vectors: (k, d) of all passages, one after the other: tokens' own are of unit length, means
-            a little longer (`core.alignment.pooling.pool`).
-        offsets: (p + 1,) where each passage's vectors begin, and k.
+        vectors: (k, d) of all passages, concatenated: those of single tokens have unit length,
+            means are a little longer (`core.alignment.pooling.pool`).
+        offsets: (p + 1,) the start of each passage's vectors, and k.
         labels: (t,) the number of each token's vector; DROPPED for none.
     """
 
@@ -119,7 +119,7 @@ class Reduced:
 
 
 def budget(lengths: Numbers, share: float) -> Numbers:
-    """How many of each passage's tokens `share` keeps: ceil(share m), as in the gate of training.
+    """Return the number of tokens kept of each passage: ceil(share m), as in training.
 
     Args:
         lengths: (p,) the passages' numbers of tokens, m.
@@ -147,12 +147,12 @@ def highest(scores: Scores, offsets: Numbers, counts: Numbers) -> Flags:
     """Return which tokens are among the highest scores of their passage.
 
     Args:
-        scores: (t,) of all passages' tokens, one passage after the other.
-        offsets: (p + 1,) where each passage begins, and t.
-        counts: (p,) how many are kept of each.
+        scores: (t,) of all passages' tokens, concatenated.
+        offsets: (p + 1,) the start of each passage, and t.
+        counts: (p,) number of tokens kept per passage.
 
     Returns:
-        (t,); among equals the token that stands first is kept.
+        (t,); the first of equal tokens is kept.
 
     >>> highest(np.array([1, 3, 3, 2, 9]), np.array([0, 4, 5]), np.array([1, 1])).tolist()
     [False, True, False, False, True]
@@ -173,17 +173,17 @@ def reduce(
     policy: ReductionPolicy,
     saliences: Scores | None = None,
 ) -> Reduced:
-    """Keep `share` of the vectors of each of many passages.
+    """Reduce the vectors of each of many passages to a `share`.
 
     Args:
-        vectors: (t, d) unit vectors of all passages' tokens, one passage after the other.
-        offsets: (p + 1,) where each passage begins, and t.
+        vectors: (t, d) unit vectors of all passages' tokens, concatenated.
+        offsets: (p + 1,) the start of each passage, and t.
         share: beta, above 0 and up to 1; ceil(share m) of m tokens are kept.
-        policy: how they are chosen.
-        saliences: (t,) how much each token is worth, at least 0. None for plain pooling.
+        policy: the method.
+        saliences: (t,) of the tokens, at least 0. None for plain pooling.
 
     Raises:
-        ValueError: saliences are missing or unasked for, or `share` is outside its range.
+        ValueError: saliences are missing or unexpected, or `share` is out of range.
 
     >>> vectors = np.eye(2, dtype=np.float32)[[0, 1, 1]]
     >>> reduced = reduce(vectors, np.array([0, 3]), 0.5, ReductionPolicy.POOLING)

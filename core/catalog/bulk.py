@@ -26,7 +26,7 @@ AT_ONCE: Final = 10_000
 def columns_of(
     db: sqlite3.Connection, columns: Sequence[str], rows: str, values: Sequence[Any] = ()
 ) -> list[list[Any]]:
-    """Return columns of the rows that a query gives, taken in one step.
+    """Return columns of a query's rows, fetched in one step of SQLite.
 
     >>> from contextlib import closing
     >>> with closing(sqlite3.connect(":memory:")) as db:
@@ -57,10 +57,9 @@ class DocumentRows(NamedTuple):
 def described(
     db: sqlite3.Connection, numbers: Collection[int] | None = None
 ) -> Iterator[DocumentRows]:
-    """Yield documents, some thousand at a time, ascending by number.
+    """Yield documents in batches of thousands, by ascending id.
 
-    Those that may have text are among them, whether they have any or not. With `numbers` only these
-    are looked at.
+    They include all documents that may have text. With `numbers`, only documents with these ids.
     """
     states = [DocumentState.READ, DocumentState.IN_CLOUD]
     # The unary plus signs make SQLite scan the table in its order on disk.
@@ -89,7 +88,7 @@ def described(
 def named(
     db: sqlite3.Connection, numbers: Collection[int]
 ) -> Iterator[tuple[list[int], list[str], list[str]]]:
-    """Yield numbers, paths and authors of some documents, some thousand at a time."""
+    """Yield ids, paths and authors of documents in batches of thousands."""
     for some in _some(numbers):
         rows = f"SELECT id, path, author FROM documents WHERE {_among('id')}"  # noqa: S608 - ours
         ids, paths, authors = columns_of(db, ("id", "path", "author"), rows, [some])
@@ -104,10 +103,10 @@ _RUNS: Final = (
 def passage_runs(
     db: sqlite3.Connection, numbers: Collection[int] | None = None
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Yield runs of passages, (document, first, last), some thousand at a time.
+    """Yield runs of passages as (document, first, last), in batches of thousands.
 
-    A document's passages mostly follow each other in their numbers; all that lie between the first
-    and the last of a run are its own. With `numbers` those of some documents alone.
+    The ids of a document's passages are mostly consecutive; all ids between the first and the last
+    of a run belong to the document. With `numbers`, only documents with these ids.
     """
     names = ("document_id", "first", "last", "passages")
     scattered: list[int] = []
@@ -137,7 +136,7 @@ def passage_runs(
 
 
 def _some(numbers: Collection[int]) -> Iterator[str]:
-    """Yield JSON arrays of some thousand of the numbers at a time."""
+    """Yield JSON arrays of thousands of the numbers."""
     ordered = sorted(numbers)
     for start in range(0, len(ordered), AT_ONCE):
         yield json.dumps(ordered[start : start + AT_ONCE])
@@ -148,13 +147,13 @@ def _among(column: str) -> str:
 
 
 def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
-    """Return the numbers of the documents in a scope that says nothing of passages."""
+    """Return the ids of the documents in a scope without conditions on passages."""
     condition, values = scope.condition()
     return _numbers(db, f"SELECT id AS number FROM documents WHERE {condition}", values)  # noqa: S608 - ours
 
 
 def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
-    """Return the numbers of all passages that an FTS5 expression matches."""
+    """Return the ids of all passages that match an FTS5 expression."""
     rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
     return _numbers(db, rows, [expression])
 

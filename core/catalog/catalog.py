@@ -32,9 +32,9 @@ from core.printable import label
 from core.progress import Job
 
 _BUSY_TIMEOUT_S = 10
-# Pages of some 4 kB that a step of merging writes: hundredths of a second.
+# Pages of about 4 kB that a merge step writes, in some hundredths of a second.
 _PAGES: Final = 64
-# Most versions that a catalog can be ahead; a higher number means damage.
+# Maximum number of versions that a catalog can be ahead; a higher number means damage.
 _MOST_NEWER: Final = 200
 _log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class _Owned:
         self.connection = connection
         self.users = 0
         self.is_lent = False
-        # Not `__del__`: of two that are garbage together, the connection might go first, unclosed.
+        # Not `__del__`: the connection may be collected first, without being closed.
         weakref.finalize(self, connection.close)
 
 
@@ -125,8 +125,8 @@ class Catalog:
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; use it to read.
 
-        In a block of `reading` and its like: out of them it is not closed, when another thread
-        closes the catalog, before this thread ends.
+        Use it inside `reading` or a similar block. Outside, it stays open until this thread ends,
+        even if another thread closes the catalog.
 
         Raises:
             LibraryClosedError: the catalog was closed.
@@ -155,10 +155,10 @@ class Catalog:
 
     @contextlib.contextmanager
     def until_closed(self, job: Job) -> Iterator[None]:
-        """Have a long call end when the catalog is closed, by its job.
+        """Cancel the job of a long call when the catalog is closed.
 
         Raises:
-            LibraryClosedError: it was closed meanwhile.
+            LibraryClosedError: it was closed in the meantime.
         """
         with self._closing.on_cancel(job.cancel):
             try:
@@ -213,7 +213,7 @@ class Catalog:
                 try:
                     yield owned.connection
                 except sqlite3.Error as error:
-                    # Where it was interrupted, SQLite says this and that: the word index does.
+                    # When interrupted, SQLite may report other errors, as the word index does.
                     self._check_open()
                     self._check_watch(error)
                     raise
@@ -228,12 +228,12 @@ class Catalog:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All of the block's changes, or none.
+        """Run the block as a transaction: all of its changes, or none.
 
         Raises:
             LibraryBusyError: another process kept the write lock for ten seconds.
             DiskFullError: there is no room.
-            LibraryClosedError: the catalog was closed, before or meanwhile.
+            LibraryClosedError: the catalog was closed, before or during the block.
             LibraryError: the catalog is read only.
         """
         self.check_writable()
@@ -255,10 +255,10 @@ class Catalog:
         return self.is_writable and not self._is_read_only
 
     def check_writable(self) -> None:
-        """Make sure that the catalog can be changed.
+        """Check that the catalog can be changed.
 
         Raises:
-            LibraryError: it is read only.
+            LibraryError: it is read-only.
         """
         if not self.is_writable:
             raise LibraryError(
@@ -271,7 +271,7 @@ class Catalog:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Several reads that see the same moment."""
+        """Run the block's reads on one snapshot."""
         with self.reading() as connection:
             connection.execute("BEGIN")
             try:
@@ -303,7 +303,7 @@ class Catalog:
             Cancelled: the job was cancelled; the next call starts over.
         """
         for table in ("passages_fts", "names_fts"):
-            # The first has all parts of the index be merged into one, the others go on with it.
+            # The first call starts merging all parts into one; the others continue.
             pages = -_PAGES
             is_done = False
             while not is_done:
@@ -311,13 +311,13 @@ class Catalog:
                 with self.transaction() as db:
                     is_done = not maintenance.merge(db, table, pages)
                 pages = _PAGES
-                # SQLite polls, at growing intervals, for a lock that it waits for.
+                # SQLite polls for a lock at growing intervals.
                 job.rest(time.monotonic() - began_s)
 
     def remove_backups(self) -> bool:
-        """Remove the copies that were made before the catalog was brought up to date.
+        """Remove the copies that were made before upgrades of the catalog.
 
-        Gives False where one of them cannot be removed now.
+        Return False if one of them cannot be removed now.
         """
         are_removed = True
         for pattern in (f"{self.path.stem}.v*.backup", f"{self.path.name}*.bad"):
@@ -351,7 +351,7 @@ class Catalog:
         Their queries are interrupted, and they are closed at the end of their threads' blocks. A
         transaction is completed or rolled back.
         """
-        # First: from now on no block starts, and a block that ends closes its connection.
+        # First: after this, no block starts, and a block that ends closes its connection.
         self._closing.cancel()
         own: _Owned | None = getattr(self._local, "owned", None)
         with self._guard:
@@ -372,7 +372,7 @@ class Catalog:
         if self.is_writable and self.is_foreign and not foreign.needs_log(self.path):
             return f"{address}?mode=ro"
         if self.is_writable:
-            # Of one that is only read nothing is made where its disk was a moment ago.
+            # Do not create a file on the mount point if the disk has just been unplugged.
             return f"{address}?mode=rw" if self._is_read_only else address
         if self._log.is_file() and self._log.stat().st_size:
             # The writer was killed, or another process may still write. SQLite reads the log by
@@ -395,7 +395,7 @@ class Catalog:
             uri=True,
             timeout=_BUSY_TIMEOUT_S,
             isolation_level=None,
-            check_same_thread=False,  # `close` closes for all threads that are in no block
+            check_same_thread=False,  # `close` closes it for all threads outside a block
         )
         try:
             connection.row_factory = sqlite3.Row
@@ -407,14 +407,14 @@ class Catalog:
             connection.execute("PRAGMA foreign_keys = ON")
             # A removed document's text must not linger in free pages of the file.
             connection.execute("PRAGMA secure_delete = ON")
-            # The words of the word index; in memory, and nothing is read until it is asked.
+            # The terms of the word index: a virtual table in memory, read on demand.
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute(
                 "CREATE VIRTUAL TABLE temp.passage_terms USING fts5vocab(main, passages_fts, row)"
             )
             if self._is_read_only:
                 connection.execute("PRAGMA query_only = ON")
-        except BaseException:  # the file is damaged, for one: nobody else could close it
+        except BaseException:  # no caller could close it, for example if the file is damaged
             connection.close()
             raise
         return connection
@@ -427,20 +427,20 @@ class Catalog:
         connection.set_progress_handler(self._is_over, foreign.STEPS)
 
     def check_newer(self) -> None:
-        """Make sure that no newer Winnow has changed the tables since the catalog was opened.
+        """Check that no newer Winnow has changed the schema since the catalog was opened.
 
         Raises:
-            LibraryTooNewError: one has.
-            LibraryError: the catalog cannot be read any more.
+            LibraryTooNewError: the schema is newer.
+            LibraryError: the catalog can no longer be read.
         """
         with self.reading() as db:
             self._refuse_newer(db.execute("PRAGMA user_version").fetchone()[0])
 
     def _check_version(self) -> None:
-        """See to it that a catalog which may not be changed need not be.
+        """Check that a read-only catalog exists in the current version.
 
         Raises:
-            LibraryError: it is not there, or is an older or a newer one.
+            LibraryError: it is missing, or has an older or newer version.
         """
         if not self.path.is_file():
             raise LibraryError(
@@ -489,7 +489,7 @@ class Catalog:
     @contextlib.contextmanager
     def _upgrading(self) -> Iterator[None]:
         """Hold the lock for upgrading the catalog."""
-        # Here: who only reads a catalog, as a desktop's search does, does without it.
+        # Imported here: read-only users such as the desktop's search do not need it.
         import filelock
 
         lock = filelock.FileLock(
@@ -521,7 +521,7 @@ class Catalog:
             return
         self._refuse_newer(found)
         self._refuse_unreleased(found)
-        # Two programs at their first start: one makes the tables, the other finds them made.
+        # Two programs may start for the first time: one creates the tables, the other finds them.
         with self._upgrading():
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             # The mode persists in the file. It is set under the lock only: two connections that
@@ -534,7 +534,7 @@ class Catalog:
                     own_files.make_file(backup)
                 # Not a copy of the file: recent changes may only be in the write-ahead log.
                 connection.execute("VACUUM INTO ?", [str(backup)])
-            # Not by `transaction`: the second file is not looked at yet.
+            # Not by `transaction`: the backup of the user's data has not been read yet.
             connection.execute("BEGIN IMMEDIATE")
             try:
                 schema.apply(connection)
@@ -549,7 +549,7 @@ class Catalog:
 
 
 def damaged(home: Path, how: str) -> str:
-    """Return the sentence on a library that is damaged."""
+    """Return the message for a damaged library."""
     return Message(
         "The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your "
         "files, which are not affected.",
@@ -567,12 +567,12 @@ def _tells_damage(error: sqlite3.Error) -> bool:
 
 
 def quarantine(path: Path) -> None:
-    """Give the damaged catalog at `path` another name, so that a new one can be made.
+    """Rename the damaged catalog at `path`, so that a new one can be created.
 
     Raises:
         LibraryError: it cannot be renamed.
     """
-    # The catalog last: without it a new one would adopt the old one's log.
+    # The catalog last: a new catalog would otherwise adopt the old one's log.
     for end in ("-wal", "-shm", ""):
         part = path.with_name(f"{path.name}{end}")
         try:
@@ -591,7 +591,7 @@ def _is_there(path: Path) -> bool:
     """Return whether a catalog exists at a path.
 
     Raises:
-        LibraryError: only its owner may look.
+        LibraryError: permission is denied.
     """
     home = path.parent
     try:
@@ -637,14 +637,14 @@ def _disk_full(home: Path) -> DiskFullError:
 
 @contextlib.contextmanager
 def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
-    """Turn what SQLite says of the catalog at `path` into errors that a person can act on."""
+    """Translate SQLite's errors on the catalog at `path` into errors that a person can act on."""
     home = path.parent
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if is_foreign and code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR):
-            # What SQLite says may have names of the catalog in it.
+            # SQLite's message may contain names from the catalog.
             raise foreign.damaged(home, label(str(error))) from error
         match code:
             case sqlite3.SQLITE_FULL:

@@ -24,17 +24,17 @@ DOCUMENT: Final = (
 
 
 def of_row(table: str) -> str:
-    """Return the SQL that gives the sum of a document's row; `table` may be `new`, in a trigger."""
-    # As bytes: damaged text may be none any more.
+    """Return SQL for the checksum of a document's row; `table` may be `new`, in a trigger."""
+    # As bytes: damaged text may be invalid UTF-8.
     return f"row_sum({', '.join(f'CAST({table}.{name} AS BLOB)' for name in DOCUMENT)})"
 
 
 def of_text(parts: Iterable[Part]) -> str:
-    """Return the sum of a document's text: all of its passages, in their order."""
+    """Return the checksum of a document's text: all of its passages, in order."""
     digest = hashlib.blake2b(digest_size=16)
     for page, start, end, text, context, first, last in parts:
         digest.update(b"%d %d %d %d %d " % (page, start, end, len(text), len(context)))
-        # Known of plain text only.
+        # Known for plain text only.
         if first is not None or last is not None:
             digest.update(f"{first}-{last} ".encode())
         digest.update(text)
@@ -43,7 +43,7 @@ def of_text(parts: Iterable[Part]) -> str:
 
 
 def of_bytes(data: bytes) -> str:
-    """Return the sum of a page that was recognised."""
+    """Return the checksum of a recognised page."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -60,7 +60,7 @@ def _row_sum(*values: bytes | None) -> str:
 
 
 def changed_rows(db: sqlite3.Connection) -> set[int]:
-    """The numbers of the documents of which the row, without the text, is not as it was stored."""
+    """Return the ids of the documents whose row, without the text, does not match its checksum."""
     rows = (
         "SELECT id FROM documents"  # noqa: S608 - ours
         f" WHERE row_sum IS NOT {of_row('documents')}"
@@ -69,9 +69,9 @@ def changed_rows(db: sqlite3.Connection) -> set[int]:
 
 
 def changed_documents(db: sqlite3.Connection) -> set[int]:
-    """Return the numbers of the documents whose text, or row, is not as it was stored."""
+    """Return the ids of the documents whose text or row does not match its checksum."""
     changed = changed_rows(db)
-    # Their sums may be what has changed, and may be no text any more.
+    # The checksums may be damaged themselves, and invalid UTF-8.
     stored = {
         row[0]: bytes(row[1]).decode(errors="replace")
         for row in db.execute(
@@ -86,13 +86,13 @@ def changed_documents(db: sqlite3.Connection) -> set[int]:
 
 
 def changed_pages(db: sqlite3.Connection) -> set[str]:
-    """Return the contents of which a page that was recognised is not as it was stored."""
+    """Return the hashes of contents with a recognised page that does not match its checksum."""
     rows = db.execute("SELECT CAST(hash AS BLOB), layout, checksum FROM recognised")
     return {bytes(row[0]).decode(errors="replace") for row in rows if of_bytes(row[1]) != row[2]}
 
 
 def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
-    """Yield the sum of each document's text as it is now, of those that have any."""
+    """Yield the recomputed checksum of the text of each document with text."""
     rows = db.execute(
         "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB),"
         " first_line, last_line FROM passages ORDER BY document_id, page, start"

@@ -1,7 +1,7 @@
 """Families of documents: copies of one content, or versions of one text.
 
 A family is identified by the number of its head document. Families are computed from signatures
-(`core.catalog.minhash`), which are made after reading; until then a document is alone.
+(`core.catalog.minhash`) after reading; until then a document has no family.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from core.catalog.scope import Scope
 class Copy:
     """A document that is a copy of another one, or a version of its text.
 
-    `is_exact` says that their contents are the same, byte by byte. `changed_ns` is when its file
-    was last changed.
+    `is_exact` means that their contents are equal byte for byte. `changed_ns` is the modification
+    time of its file.
     """
 
     document_id: int
@@ -36,7 +36,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class CopiedFile:
-    """A file of which there are others like it."""
+    """A file with copies or versions."""
 
     path: Path
     size_bytes: int
@@ -47,7 +47,7 @@ class CopiedFile:
 class CopyGroup:
     """Files of one content (`is_exact`), or versions of one text, the newest first.
 
-    `room_bytes` is what all but the largest of them take.
+    `room_bytes` is the size of all but the largest of them.
     """
 
     is_exact: bool
@@ -57,7 +57,7 @@ class CopyGroup:
 
 @dataclass(frozen=True, slots=True)
 class CopyTotals:
-    """How many groups there are, of how many files, and what all but one of each take."""
+    """The number of groups and of their files, and the size of all but one file of each."""
 
     groups: int = 0
     files: int = 0
@@ -66,10 +66,10 @@ class CopyTotals:
 
 @dataclass(frozen=True, slots=True)
 class CopiesReport:
-    """What lies more than once in the library's folders, in all and group by group.
+    """Files stored more than once in the library's folders, in total and by group.
 
-    Of versions one of each content counts: the others are copies. `groups` are those that take the
-    most room, copies before versions. `waiting` documents have not been compared yet.
+    Of versions with the same content, only one counts: the others are copies. `groups` are the
+    largest ones, copies before versions. `waiting` documents have not been compared yet.
     """
 
     exact: CopyTotals
@@ -82,7 +82,7 @@ class CopiesReport:
 
 
 def families(db: sqlite3.Connection, documents: Iterable[int]) -> dict[int, int]:
-    """Return the families of documents, by the documents' numbers; those without are left out."""
+    """Return the families of documents, by document id; documents without a family are left out."""
     rows = db.execute(
         "SELECT document_id, family FROM signatures WHERE family IS NOT NULL"
         " AND document_id IN (SELECT value FROM json_each(?))",
@@ -144,7 +144,7 @@ def family_members(
 
 
 def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:
-    """Return which of some equally ranked copies represents them.
+    """Return the representative of equally ranked copies.
 
     Prefer a file to a member of an archive or a mail, since it can be opened and shown in its
     folder; then the most recently changed one; then the first path.
@@ -161,7 +161,7 @@ def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:
 
 
 class Unsigned(NamedTuple):
-    """A document that has no signature yet."""
+    """A document without a signature."""
 
     id: int
     path: Path
@@ -170,7 +170,7 @@ class Unsigned(NamedTuple):
 
 
 class Signed(NamedTuple):
-    """A document with its signature, and the hash of its content where that is known."""
+    """A document with its signature, and its content hash if known."""
 
     id: int
     signature: bytes
@@ -197,7 +197,7 @@ def texts(db: sqlite3.Connection, document: int) -> list[str]:
 
 
 def put_signatures(db: sqlite3.Connection, signatures: Iterable[tuple[int, bytes]]) -> None:
-    """Store signatures; those of documents that were removed meanwhile are left out."""
+    """Store signatures, except of documents that were removed in the meantime."""
     db.executemany(
         "INSERT OR REPLACE INTO signatures(document_id, signature)"
         " SELECT id, ? FROM documents WHERE id = ?",
@@ -206,7 +206,7 @@ def put_signatures(db: sqlite3.Connection, signatures: Iterable[tuple[int, bytes
 
 
 def part_families(db: sqlite3.Connection) -> None:
-    """Have those find another family whose own has lost the document that it was called by."""
+    """Reset the family of documents whose family has lost its head document."""
     db.execute(
         "UPDATE signatures SET family = NULL WHERE family IS NOT NULL AND family NOT IN"
         " (SELECT document_id FROM signatures WHERE family = document_id)"
@@ -214,12 +214,12 @@ def part_families(db: sqlite3.Connection) -> None:
 
 
 def without_family(db: sqlite3.Connection) -> list[Signed]:
-    """Return the documents whose family is not known yet, in the order they were found in."""
+    """Return the documents without a family, by ascending id."""
     return [Signed(*row) for row in db.execute(_SIGNED + "WHERE family IS NULL ORDER BY id")]
 
 
 def heads(db: sqlite3.Connection) -> list[Signed]:
-    """Return the documents that families are called by, in the order they were found in."""
+    """Return the head documents of families, by ascending id."""
     return [Signed(*row) for row in db.execute(_SIGNED + "WHERE family = id ORDER BY id")]
 
 
@@ -227,7 +227,7 @@ _SIGNED: Final = "SELECT id, signature, hash FROM signatures JOIN documents ON i
 
 
 def families_of_contents(db: sqlite3.Connection, hashes: Collection[str]) -> dict[str, int]:
-    """Return the families of contents, by their hashes."""
+    """Return families by content hash."""
     rows = db.execute(
         "SELECT hash, min(family) FROM documents JOIN signatures ON document_id = id"
         " WHERE family IS NOT NULL AND hash IN (SELECT value FROM json_each(?)) GROUP BY hash",
@@ -237,14 +237,14 @@ def families_of_contents(db: sqlite3.Connection, hashes: Collection[str]) -> dic
 
 
 def set_families(db: sqlite3.Connection, found: Iterable[tuple[int, int]]) -> None:
-    """Store documents' families, as pairs of their numbers."""
+    """Store families, as pairs of document id and family."""
     db.executemany(
         "UPDATE signatures SET family = ? WHERE document_id = ?",
         ((family, document) for document, family in found),
     )
 
 
-# What lies twice
+# Duplicates
 
 _IS_FILE: Final = "container_id IS NULL AND hash IS NOT NULL AND size_bytes > 0"
 

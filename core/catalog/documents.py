@@ -25,7 +25,7 @@ from core.filesystems import FileStamp
 
 
 class DocumentState(StrEnum):
-    """How far a document has come."""
+    """The processing state of a document."""
 
     # Seen in its folder, but not read yet, or changed since.
     FOUND = "found"
@@ -56,9 +56,9 @@ class ReadDocument:
 
 @dataclass(frozen=True, slots=True)
 class NamedDocument:
-    """A document that was found by its file's name, however far reading it has come.
+    """A document found by its file name, whether or not it has been read.
 
-    `reason` says why it could not be read, "" where it could or is yet to be.
+    `reason` says why it could not be read; "" otherwise.
     """
 
     id: int
@@ -69,7 +69,7 @@ class NamedDocument:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is yet to be read, for the first time or again."""
+        """Whether it is waiting to be read, for the first time or again."""
         return self.state is DocumentState.FOUND
 
 
@@ -98,14 +98,14 @@ class NewPassage:
 
     @property
     def place(self) -> tuple[int, int, int, int | None, int | None]:
-        """Where it stands: its page, the characters there, the file's lines."""
+        """The position: the page, the characters on it, and the lines of the file."""
         return self.page, self.start, self.end, self.first_line, self.last_line
 
 
 def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
     """Add files found in folders (by folder id), to be read later.
 
-    Those of a folder that was removed meanwhile are skipped.
+    Files in a folder that was removed in the meantime are skipped.
     """
     db.executemany(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
@@ -120,7 +120,7 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]
 def add_in_cloud(
     db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]], reason: str
 ) -> None:
-    """Add files that were found in folders, as `add_found` does, with their content elsewhere."""
+    """Add files as `add_found` does, but with their content in the cloud."""
     db.executemany(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state, reason)"
         " SELECT id, ?, ?, ?, ?, ? FROM folders WHERE id = ? ON CONFLICT(path) DO NOTHING",
@@ -139,10 +139,10 @@ def add_in_cloud(
 
 
 def add_program_document(db: sqlite3.Connection, collection_id: int, key: str) -> int:
-    """Add a document that a program gives to a collection, and give its number.
+    """Add a document from a program to a collection; return its id.
 
     Raises:
-        UsageError: there is one of that key.
+        UsageError: a document with this key exists.
     """
     if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
         raise UsageError("A document with the key {0} already exists. Use a unique key.", key)
@@ -176,9 +176,9 @@ def set_changed(db: sqlite3.Connection, changed: Iterable[tuple[int, FileStamp]]
 def set_in_cloud(
     db: sqlite3.Connection, left: Iterable[tuple[int, FileStamp]], reason: str
 ) -> None:
-    """Mark documents whose content, another one than was read, is elsewhere; they keep their text.
+    """Mark documents whose changed content is in the cloud; they keep their text.
 
-    They are read as soon as it is here.
+    They are read once their content is on this computer.
     """
     db.executemany(
         "UPDATE documents SET state = ?, reason = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
@@ -196,9 +196,9 @@ def set_in_cloud(
 
 
 def leave_in_cloud(db: sqlite3.Connection, number: int, reason: str) -> None:
-    """Mark a document that waited as one that cannot be read here, as `set_in_cloud` does.
+    """Mark a waiting document as in the cloud, as `set_in_cloud` does.
 
-    One that was to be read once more, though it had not changed, stays as it was read.
+    An unchanged document that was waiting to be read again keeps its state.
     """
     db.execute(
         "UPDATE documents SET reason = iif(state = :found, :reason, reason),"
@@ -215,9 +215,9 @@ def leave_in_cloud(db: sqlite3.Connection, number: int, reason: str) -> None:
 def set_moved(
     db: sqlite3.Connection, number: int, folder_id: int, path: Path, stamp: FileStamp
 ) -> None:
-    """Give a document whose file was renamed or moved, and all in it, its new place.
+    """Set the new path of a renamed or moved document and of its members.
 
-    It stays where it was if that is in a folder that was removed meanwhile.
+    Does nothing if the new path is in a folder that was removed in the meantime.
     """
     updated = db.execute(
         "UPDATE documents SET folder_id = folders.id, size_bytes = ?, mtime_ns = ?"
@@ -233,14 +233,14 @@ def set_moved(
 
 
 def set_unread(db: sqlite3.Connection, number: int) -> None:
-    """Mark a document, which keeps its text, as one that has not been read to its end."""
+    """Mark a document as incompletely read; it keeps its text."""
     db.execute("UPDATE documents SET hash = NULL WHERE id = ?", [number])
 
 
 def set_whole(
     db: sqlite3.Connection, number: int, content_hash: str | None, state: DocumentState
 ) -> None:
-    """Mark a document as read to its end: its text, if it has any (`state`), and all in it."""
+    """Mark a document as completely read, including its members."""
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '' WHERE id = ?",
         [state, content_hash, number],
@@ -268,10 +268,10 @@ def set_read(
 ) -> None:
     """Replace a document's text; its words are searchable at once.
 
-    Does nothing for a document that was removed meanwhile. One whose members are still to be read
-    keeps its `state`. Passages that still occur, anywhere in the document, keep their vectors.
+    Does nothing for a document that was removed in the meantime. A document with unread members
+    keeps its `state`. Passages that still occur anywhere in the document keep their vectors.
     """
-    # In the order of the document, as the sum is made once more when the library is checked.
+    # In document order, as in the check that compares the sums.
     passages = sorted(passages, key=lambda passage: (passage.page, passage.start))
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ?, text_sum = ?"
@@ -314,7 +314,7 @@ def set_read(
 
 
 def digest_of(passage: NewPassage) -> int:
-    """Return by what passages are found that are encoded from the same context and text.
+    """Return the digest of a passage's context and text, by which equal passages are found.
 
     >>> one = NewPassage(1, 0, 5, "Owls. ", "Birds")
     >>> digest_of(one) == digest_of(NewPassage(7, 20, 25, "Owls.", "Birds"))
@@ -339,7 +339,7 @@ def set_metadata(db: sqlite3.Connection, number: int, author: str, date: str) ->
 
 
 def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> None:
-    """Store what of a document was not read, in words, and how many pages of it are pictures."""
+    """Store a description of the unread parts of a document, and its number of picture pages."""
     db.execute(
         "UPDATE documents SET gaps = ?, pictures = ? WHERE id = ?",
         [packed_text(gaps), pictures, number],
@@ -347,17 +347,17 @@ def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> N
 
 
 def set_pictures_waiting(db: sqlite3.Connection) -> None:
-    """Have documents with pages that are pictures read once more, now that their text counts."""
+    """Mark documents with picture pages to be read again, with text recognition."""
     _set_waiting(db, "pictures > 0 AND state != ?", [DocumentState.IN_CLOUD])
 
 
 def set_failed_waiting(db: sqlite3.Connection) -> None:
-    """Have documents that could not be read tried once more."""
+    """Mark documents that could not be read to be read again."""
     _set_waiting(db, "state = ?", [DocumentState.FAILED])
 
 
 def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> None:
-    """Mark documents, and all containers of them, to be read again."""
+    """Mark documents, and all containers they are in, to be read again."""
     db.execute(
         f"""
         WITH RECURSIVE up(id, container_id) AS (
@@ -374,12 +374,12 @@ def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> N
 
 
 def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Forget documents and all that is known of them."""
+    """Delete documents and all their data."""
     db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
 
 
 def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """Return what could not be read, by path."""
+    """Return the documents that could not be read, by path."""
     rows = db.execute(
         "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
     )
@@ -396,7 +396,7 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
 
 
 def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocument] | None:
-    """Return the document at a path, with its state and why it could not be read; None for none."""
+    """Return the document at a path, with its state and the reason if unreadable, or None."""
     row = db.execute(
         "SELECT state, reason, id, path, title, pages, author, date FROM documents WHERE path = ?",
         [str(path)],
@@ -412,7 +412,7 @@ def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocu
 
 
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
-    """Return the documents that were read and have no passage, by path."""
+    """Return the documents that were read but have no passages, by path."""
     rows = db.execute(
         "SELECT path FROM documents WHERE state = ? AND NOT EXISTS"
         " (SELECT 1 FROM passages WHERE document_id = documents.id) ORDER BY path",
@@ -422,7 +422,7 @@ def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
 
 
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
-    """Return how many documents are in each state; takes no time."""
+    """Return the number of documents in each state, from stored totals."""
     rows = db.execute("SELECT state, sum(documents) FROM document_totals GROUP BY state")
     counted = {DocumentState(state): number for state, number in rows}
     return {state: counted.get(state, 0) for state in DocumentState}
@@ -430,7 +430,7 @@ def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """A document as the catalog has it; `place` is its path, a string to save memory.
+    """A row of a document; `place` is its path, as a string to save memory.
 
     `container_id` is the document that contains it, None for a file. The `hash` of a member is None
     until all of its own members are read. `is_due` means that it is read again although it is
@@ -463,12 +463,12 @@ _KNOWN = (
     "SELECT id, path, size_bytes, mtime_ns, hash, state, title, author, date, reason, container_id,"
     " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
 )
-# The signs have SQLite look for paths, and not go through all documents that are files.
+# The unary plus signs make SQLite use the index of paths instead of scanning all files.
 _FILES_OF = "WHERE +folder_id = ? AND +container_id IS NULL "
 
 
 def in_folder(db: sqlite3.Connection, folder_id: int) -> Iterator[KnownDocument]:
-    """Return the documents of a folder that are files; they may be a million."""
+    """Return the documents of a folder that are files; there may be a million."""
     rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
     return map(_known, rows)
 
@@ -476,7 +476,7 @@ def in_folder(db: sqlite3.Connection, folder_id: int) -> Iterator[KnownDocument]
 def in_places(
     db: sqlite3.Connection, folder_id: int, whole: Iterable[str], listed: Iterable[str]
 ) -> Iterator[KnownDocument]:
-    """Return the documents of a folder that are files in some of its places.
+    """Return the documents of a folder that are files at the given paths.
 
     Args:
         db: the catalog.
@@ -512,7 +512,7 @@ def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[st
 
 
 def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
-    """Return the files in a folder, at any depth, that do not wait to be read."""
+    """Return the files in a folder, at any depth, that are not waiting to be read."""
     rows = db.execute(
         "SELECT path, size_bytes, mtime_ns FROM documents WHERE +container_id IS NULL"
         " AND state != ? AND path > ? AND path < ?",
@@ -532,7 +532,7 @@ def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
 
 
 def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
-    """Return a document by its number; None if it is gone."""
+    """Return a document by id; None if it no longer exists."""
     row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
     return _known(row) if row else None
 
@@ -557,7 +557,7 @@ def files_of(db: sqlite3.Connection, numbers: Collection[int]) -> dict[int, Path
 
 
 def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
-    """The document whose file holds a document: its own, or that of the outermost container."""
+    """Return the document's file: the document itself, or its outermost container."""
     row = db.execute(
         """
         WITH RECURSIVE up(id, container_id) AS (
@@ -605,7 +605,7 @@ def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]
 def members_alike(
     db: sqlite3.Connection, holder: Path, content_hash: str, newest: int
 ) -> list[int]:
-    """Return the ids, up to `newest`, of members with a content, in the file at `holder`.
+    """Return the ids, up to `newest`, of members of the file at `holder` with a content.
 
     At any depth, sorted by path.
     """
@@ -618,12 +618,12 @@ def members_alike(
 
 
 def newest_number(db: sqlite3.Connection) -> int:
-    """Return the number of the document that came last; 0 where there is none."""
+    """Return the highest document id; 0 if there are no documents."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM documents").fetchone()[0])
 
 
 def member_hashes(db: sqlite3.Connection, holder: Path) -> frozenset[str]:
-    """Return the hashes of the contents that lie, at any depth, in the file at `holder`."""
+    """Return the content hashes of all members, at any depth, of the file at `holder`."""
     rows = db.execute(
         "SELECT DISTINCT hash FROM documents WHERE container_id IS NOT NULL AND hash NOT NULL"
         " AND path > ? AND path < ?",
@@ -635,9 +635,9 @@ def member_hashes(db: sqlite3.Connection, holder: Path) -> frozenset[str]:
 def add_member(
     db: sqlite3.Connection, container_id: int, path: Path, stamp: FileStamp
 ) -> int | None:
-    """Add a member without text as yet and give its number; None if its container is gone.
+    """Add a member without text and return its id; None if its container no longer exists.
 
-    Whatever was at its path is set aside.
+    Another document at its path is set aside.
     """
     make_room(db, path)
     cursor = db.execute(
@@ -651,7 +651,7 @@ def add_member(
 def place_member(
     db: sqlite3.Connection, number: int, container_id: int, path: Path, stamp: FileStamp
 ) -> None:
-    """Move a member, with all its members, to a place in a container."""
+    """Move a member, with all its members, to a path in a container."""
     move(db, number, path)
     db.execute(
         "UPDATE documents SET container_id = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
@@ -672,7 +672,7 @@ def numbers_below(db: sqlite3.Connection, path: Path) -> list[int]:
 
 
 def path_range(path: Path | str) -> tuple[str, str]:
-    """Return between which two strings all paths below `path` are.
+    """Return two strings between which all paths below `path` sort.
 
     >>> path_range("/docs"), path_range("/")
     (('/docs/', '/docs0'), ('/', '0'))
@@ -683,7 +683,7 @@ def path_range(path: Path | str) -> tuple[str, str]:
 
 
 def move(db: sqlite3.Connection, number: int, path: Path) -> None:
-    """Give a document and its members another path; the document there is set aside."""
+    """Set the path of a document and its members; another document at this path is set aside."""
     row = db.execute("SELECT path FROM documents WHERE id = ?", [number]).fetchone()
     if row is None or row["path"] == str(path):
         return
@@ -697,9 +697,9 @@ def move(db: sqlite3.Connection, number: int, path: Path) -> None:
 
 
 def make_room(db: sqlite3.Connection, path: Path, number: int = 0) -> None:
-    """Set aside the document at `path`, if it is another one than that of this number.
+    """Set aside the document at `path`, unless it has this id.
 
-    It keeps its name, so that it can still be found until it gets its new place or is removed.
+    It keeps its name, so that it can be found until it gets its new path or is removed.
     """
     row = db.execute(
         "SELECT id FROM documents WHERE path = ? AND id != ?", [str(path), number]
@@ -714,7 +714,7 @@ def _set_path(db: sqlite3.Connection, number: int, path: Path) -> None:
 
 
 def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
-    """Return the stored recognition of a page of a content; None if there is none."""
+    """Return the stored text recognition of a page, or None."""
     row = db.execute(
         "SELECT layout FROM recognised WHERE hash = ? AND page = ?", [content_hash, page]
     ).fetchone()
@@ -732,10 +732,10 @@ def put_recognised_page(
 
 
 def forget_unused_pages(db: sqlite3.Connection) -> None:
-    """Forget pages of contents that no document has any more.
+    """Delete recognised pages whose content no document has.
 
-    All are kept while a document waits to be read, because its drive is away for example: of what
-    content it is stands nowhere until then, and some of its pages may be done.
+    Nothing is deleted while documents wait to be read, for example because a drive is unplugged:
+    their hashes are unknown, and some of their pages may have been recognised.
     """
     db.execute(
         "DELETE FROM recognised"

@@ -1,4 +1,4 @@
-"""The library's folders, with their descriptions and the rules by which files are left out."""
+"""The library's folders, with their descriptions and exclusion rules."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ class FolderRules:
     Patterns have the syntax of `.gitignore`, relative to the folder.
 
     Attributes:
-        exclude: what to leave out; a pattern with a leading "!" includes what other rules leave
-            out.
+        exclude: patterns to exclude; a pattern with a leading "!" includes files that another rule
+            excludes.
         only: if not empty, only files that match one of them are included.
         largest_bytes: largest file; None for 1 GB. Archives and mailboxes have no limit: only the
             documents in them count.
-        heeds_gitignore: whether to leave out what `.gitignore` files name.
+        respects_gitignore: whether to exclude what `.gitignore` files list.
     """
 
     exclude: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     largest_bytes: int | None = None
-    heeds_gitignore: bool = True
+    respects_gitignore: bool = True
 
     def to_json(self) -> str:
-        """Return the rules as the catalog keeps them."""
+        """Return the rules as JSON, as stored in the catalog."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> FolderRules:
-        """Return the rules that the catalog keeps.
+        """Return the rules from the JSON stored in the catalog.
 
         >>> rules = FolderRules(exclude=("drafts/",), largest_bytes=9)
         >>> FolderRules.from_json(rules.to_json()) == rules
@@ -60,9 +60,9 @@ LONGEST_DESCRIPTION: Final = 500
 class Folder:
     """A folder of the library, with its rules.
 
-    `is_there` is False while it cannot be reached: an unplugged drive, an unavailable share.
-    `waiting` documents are still to be read, those `in_cloud` as soon as they are on this computer;
-    the files take `size_bytes`. `description` is the person's, one line, "" for none.
+    `is_there` is False while it is unavailable, for example on an unplugged drive. `waiting`
+    documents have not been read yet; those `in_cloud` are read once they are on this computer. The
+    files take `size_bytes`. `description` is one line written by the person, or "".
     """
 
     id: int
@@ -93,7 +93,7 @@ class Root:
 
 
 def roots(db: sqlite3.Connection) -> list[Root]:
-    """Return the folders to keep in step with, collections left out."""
+    """Return the folders to synchronise, without collections."""
     rows = db.execute(
         "SELECT id, path, rules, mounts, is_offline FROM folders"
         " WHERE NOT is_collection ORDER BY path"
@@ -111,7 +111,7 @@ def roots(db: sqlite3.Connection) -> list[Root]:
 
 
 def set_rules(db: sqlite3.Connection, number: int, rules: FolderRules) -> None:
-    """Have a folder scanned by these rules from now on."""
+    """Set the rules for scanning a folder."""
     db.execute("UPDATE folders SET rules = ? WHERE id = ?", [rules.to_json(), number])
 
 
@@ -137,7 +137,7 @@ def set_scanned(db: sqlite3.Connection, root: Root) -> None:
 
 
 def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
-    """Return the folders with their counts, by path; fast."""
+    """Return the folders with their counts from stored totals, by path."""
     rows = db.execute(
         """
         SELECT folders.id, folders.path, rules, is_offline, description,
@@ -191,7 +191,7 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     for root in known:
         if path.is_relative_to(root.path):
             return root.id
-    # Made by a Winnow that took any name for one.
+    # Created by an older version, which accepted any name.
     for (name,) in db.execute("SELECT path FROM folders WHERE is_collection").fetchall():
         if path.is_relative_to(name) or Path(name).is_relative_to(path):
             raise FolderError(
@@ -213,10 +213,10 @@ def add(db: sqlite3.Connection, path: Path) -> int:
 
 
 def add_collection(db: sqlite3.Connection, name: str) -> int:
-    """Add a collection whose documents a program gives, if there is none so called; its number.
+    """Add a collection for documents from a program, unless it exists; return its id.
 
     Raises:
-        UsageError: it is called as a folder could be, now or later.
+        UsageError: the name could be the path of a folder.
     """
     if not name or Location.of(name).is_absolute:
         raise UsageError(
@@ -231,5 +231,5 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
 
 
 def remove(db: sqlite3.Connection, number: int) -> None:
-    """Forget a folder, its documents and all that is known of them."""
+    """Delete a folder, its documents and all their data."""
     db.execute("DELETE FROM folders WHERE id = ?", [number])

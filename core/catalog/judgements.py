@@ -1,4 +1,4 @@
-"""Which passages a person judged right for which queries, and the alignments adopted by it."""
+"""Relevance judgements of passages for queries, and the alignments adopted because of them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A passage that is right for a query.
+    """A passage judged relevant to a query.
 
-    `page`, `start` and `end` are its place in the document at `path` when it was judged;
-    `judged_at` is in ISO 8601, UTC. `passages` are the numbers that it has now: several where there
-    are copies of its document, none where it is gone.
+    `page`, `start` and `end` are its position in the document at `path` when it was judged;
+    `judged_at` is in ISO 8601, UTC. `passages` are its current ids: several if its document has
+    copies, none if it no longer exists.
     """
 
     id: int
@@ -30,9 +30,9 @@ class Judgement:
 
 
 def add(db: sqlite3.Connection, query: str, passage_id: int) -> int | None:
-    """Store that a passage is right for a query, and return the judgement's id.
+    """Store that a passage is relevant to a query, and return the judgement's id.
 
-    An existing judgement is not stored twice. None if the passage is gone.
+    An existing judgement is not stored twice. None if the passage no longer exists.
     """
     for known in of_query(db, query):
         if passage_id in known.passages:
@@ -53,14 +53,14 @@ def add(db: sqlite3.Connection, query: str, passage_id: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A judgement that was removed, with all that brings it back."""
+    """A removed judgement, with all columns needed to restore it."""
 
     columns: tuple[str, ...]
     values: tuple[str | int | None, ...]
 
 
 def remove(db: sqlite3.Connection, number: int) -> Forgotten | None:
-    """Forget a judgement; None if there is none of this number."""
+    """Remove a judgement by id and return it, or None."""
     row = db.execute("SELECT * FROM judgements WHERE id = ?", [number]).fetchone()
     if row is None:
         return None
@@ -69,7 +69,7 @@ def remove(db: sqlite3.Connection, number: int) -> Forgotten | None:
 
 
 def put_back(db: sqlite3.Connection, forgotten: Forgotten) -> None:
-    """Have a judgement be as it was before it was removed."""
+    """Restore a removed judgement."""
     marks = ", ".join("?" * len(forgotten.columns))
     db.execute(
         f"INSERT OR IGNORE INTO judgements({', '.join(forgotten.columns)}) VALUES ({marks})",  # noqa: S608 - ours
@@ -83,7 +83,7 @@ def all_of(db: sqlite3.Connection) -> tuple[Judgement, ...]:
 
 
 def of_query(db: sqlite3.Connection, query: str) -> tuple[Judgement, ...]:
-    """Return those of a query, likewise."""
+    """Return the judgements of a query, the oldest first."""
     statement = "SELECT * FROM judgements WHERE query = ? ORDER BY id"
     return tuple(_judgements(db, statement, [query]))
 
@@ -124,9 +124,9 @@ def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
 def _passage_in(
     db: sqlite3.Connection, document_id: int, judged: sqlite3.Row, *, is_same: bool
 ) -> Iterator[int]:
-    """Yield the passage with the judged text that is nearest to where it was; none or one.
+    """Yield the passage with the judged text nearest to its former position, if any.
 
-    In the same content that was cut another way it is the one with most of the judged text.
+    If the same content was split differently, yield the passage with most of the judged text.
     """
     rows = db.execute(
         "SELECT id, page, start, end, text FROM passages WHERE document_id = ? AND page = ?"
@@ -171,7 +171,7 @@ def _now() -> str:
 
 
 def adopted(db: sqlite3.Connection, model: str) -> str | None:
-    """Return the alignment in force for a model; None while none was adopted."""
+    """Return the adopted alignment of a model, or None."""
     row = db.execute(
         "SELECT alignment FROM adopted WHERE model = ? ORDER BY id DESC LIMIT 1", [model]
     ).fetchone()
@@ -179,7 +179,7 @@ def adopted(db: sqlite3.Connection, model: str) -> str | None:
 
 
 def adopt(db: sqlite3.Connection, model: str, alignment: str) -> None:
-    """Have an alignment be in force for a model."""
+    """Adopt an alignment for a model."""
     db.execute(
         "INSERT INTO adopted(model, alignment, adopted_at) VALUES (?, ?, ?)",
         [model, alignment, _now()],
@@ -187,7 +187,7 @@ def adopt(db: sqlite3.Connection, model: str, alignment: str) -> None:
 
 
 def unadopt(db: sqlite3.Connection, model: str) -> bool:
-    """Have the alignment before it be in force again; gives whether one had been adopted."""
+    """Return to the previous alignment; return whether one had been adopted."""
     return (
         db.execute(
             "DELETE FROM adopted WHERE id = (SELECT max(id) FROM adopted WHERE model = ?)", [model]

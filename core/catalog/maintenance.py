@@ -17,7 +17,7 @@ from core.catalog.user_data_backup import SecondFile
 
 
 def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:
-    """Merge parts of an index of words; gives whether anything was left to merge.
+    """Merge parts of a full-text index; return whether there was anything to merge.
 
     Source: https://www.sqlite.org/fts5.html#the_merge_command
     """
@@ -38,7 +38,7 @@ def last_purge_due(db: sqlite3.Connection) -> int:
 
 
 def set_purge_done(db: sqlite3.Connection, last: int) -> None:
-    """Remember that all is done up to the thing of this number; what came since is due still."""
+    """Mark the purges up to this number as done; later ones stay due."""
     db.execute("DELETE FROM purges WHERE id <= ?", [last])
 
 
@@ -70,7 +70,7 @@ _TOTALS: Final = {
 
 
 def has_true_totals(db: sqlite3.Connection) -> bool:
-    """Return whether all totals are what counting gives; takes a while."""
+    """Return whether all totals match a full count, which is slow."""
     return all(
         {tuple(row) for row in db.execute(f"SELECT * FROM {table}")}  # noqa: S608 - ours
         == {tuple(row) for row in db.execute(counting)}
@@ -88,12 +88,12 @@ def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:
 
 
 def forget_rereads(db: sqlite3.Connection) -> None:
-    """Leave those that have not been read yet as they are."""
+    """Cancel reading files again; those not read yet keep their text."""
     db.execute("DELETE FROM rereads")
 
 
 def count_rereads(db: sqlite3.Connection) -> int:
-    """Return how many documents are still to be read once more."""
+    """Return the number of documents waiting to be read again."""
     return int(db.execute("SELECT count(*) FROM rereads").fetchone()[0])
 
 
@@ -103,19 +103,19 @@ _REPLACEABLE: Final = frozenset({"trigger", "view", "index"})
 
 
 def schema_of(db: sqlite3.Connection) -> Schema:
-    """Return the tables as they are."""
+    """Return the schema of the catalog."""
     rows = db.execute("SELECT type, name, CAST(sql AS BLOB) AS made FROM sqlite_master")
     return {
         (kind, name): sql.decode(errors="replace")
         for kind, name, sql in rows
-        # FTS5 and SQLite make some of their own.
+        # FTS5 and SQLite create tables and indexes themselves.
         if sql is not None and not name.startswith("sqlite_") and "_fts_" not in name
     }
 
 
 @cache
 def schema_written() -> Schema:
-    """Return the tables as this Winnow writes them."""
+    """Return the schema of this version."""
     db = sqlite3.connect(":memory:")
     try:
         normalisation.add_functions(db)
@@ -126,15 +126,15 @@ def schema_written() -> Schema:
 
 
 def has_written_tables(db: sqlite3.Connection) -> bool:
-    """Return whether the tables are as they were written."""
+    """Return whether the schema is that of this version."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     return version == schema.VERSION and schema_of(db) == schema_written()
 
 
 def has_changed(path: Path) -> bool:
-    """Whether the tables of the catalog at `path`, or rows that matter, are not as written."""
+    """Return whether the schema or important rows of the catalog at `path` are damaged."""
     if not path.is_file():
-        return True  # and SQLite would make one there
+        return True  # SQLite would create it
     db = sqlite3.connect(path)
     try:
         checksums.add_functions(db)
@@ -166,7 +166,7 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
     there = schema_of(db)
     if tables != {key: sql for key, sql in there.items() if key[0] not in _REPLACEABLE}:
         return False
-    # Triggers index words and names: of damaged text they could not.
+    # Triggers index words and names, which fails for damaged text.
     for kind, name in there:
         if kind in _REPLACEABLE and (kind == "trigger" or written.get((kind, name)) is None):
             db.execute(f'DROP {kind} "{name}"')

@@ -1,4 +1,4 @@
-"""The manifest of the index: its generations, and from which files it is made."""
+"""The manifest of the index: its generations and segment files."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class GenerationRow:
 
     @property
     def key(self) -> tuple[IndexSpec, int]:
-        """What tells generations apart: those of one key hold the same vectors."""
+        """The identity of a generation: generations with equal keys have the same vectors."""
         return self.spec, self.epoch
 
     @property
     def codec(self) -> str:
-        """What segments call the key.
+        """The key as stored in segments.
 
         >>> GenerationRow(IndexSpec("minilm-128", "0123456789abcdef", 2), "minilm-128").codec
         'minilm-128-0123456789abcdef/2'
@@ -76,12 +76,12 @@ class GenerationRow:
         return "/".join(filter(None, [spec.model, str(spec.bits), spec.codebook, reduction, epoch]))
 
     def with_codebook(self, codebook: str) -> GenerationRow:
-        """Return the same with another codebook of the library's own."""
+        """Return a copy with another codebook of the library."""
         return replace(self, spec=replace(self.spec, codebook=codebook))
 
 
 def generations(db: sqlite3.Connection) -> list[GenerationRow]:
-    """Return the generation that answers and the one in the making, as far as they are there."""
+    """Return the live generation and the one being built, if they exist."""
     rows = db.execute("SELECT * FROM generations ORDER BY is_live DESC LIMIT 2")
     return [
         GenerationRow(
@@ -98,19 +98,19 @@ def generations(db: sqlite3.Connection) -> list[GenerationRow]:
 
 
 def live(db: sqlite3.Connection) -> GenerationRow | None:
-    """Return the generation that answers; None while nothing was ever encoded."""
+    """Return the live generation; None before anything was encoded."""
     return next((row for row in generations(db) if row.is_live), None)
 
 
 def building(db: sqlite3.Connection) -> GenerationRow | None:
-    """Return the one that is to take its place, as far as its vectors are made."""
+    """Return the generation being built, or None."""
     return next((row for row in generations(db) if not row.is_live), None)
 
 
 def put(db: sqlite3.Connection, row: GenerationRow) -> None:
-    """Store a generation in place of the live one, or of the one in the making.
+    """Replace the live generation, or the one being built.
 
-    Vectors of other generations than those that are then stored go.
+    Vectors of generations that are no longer stored are removed.
     """
     db.execute("DELETE FROM generations WHERE is_live = ?", [row.is_live])
     spec = row.spec
@@ -130,17 +130,17 @@ def put(db: sqlite3.Connection, row: GenerationRow) -> None:
 
 
 def drop_building(db: sqlite3.Connection) -> None:
-    """Give up the generation in the making."""
+    """Discard the generation being built."""
     db.execute("DELETE FROM generations WHERE NOT is_live")
     drop_unnamed_segments(db)
 
 
 def go_live(db: sqlite3.Connection) -> None:
-    """Make the staged generation live; passages that are not staged are still to be encoded."""
+    """Make the staged generation live; passages that are not staged remain to be encoded."""
     db.execute(
         "UPDATE passages SET (segment_id, tokens, vectors) ="
         " (SELECT segment_id, tokens, vectors FROM staged WHERE passage_id = passages.id)"
-        # Those of which neither knows may be millions.
+        # Skip passages without vectors in either: there may be millions.
         " WHERE segment_id IS NOT NULL OR id IN (SELECT passage_id FROM staged)"
     )
     db.execute("DELETE FROM staged")
@@ -150,7 +150,7 @@ def go_live(db: sqlite3.Connection) -> None:
 
 
 def drop_unnamed_segments(db: sqlite3.Connection) -> None:
-    """Take the segments out of the manifest that belong to no stored generation."""
+    """Remove the segments that belong to no stored generation from the manifest."""
     known = {row.codec for row in generations(db)}
     for segment in segments(db):
         if segment.codec not in known:
@@ -159,7 +159,7 @@ def drop_unnamed_segments(db: sqlite3.Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRow:
-    """One file of the index, as published; `id` is 0 until it is."""
+    """A file of the index; `id` is 0 until it is published."""
 
     file: str
     model: str
@@ -190,7 +190,7 @@ def segments(db: sqlite3.Connection) -> list[SegmentRow]:
 
 
 def tombstones(db: sqlite3.Connection) -> dict[int, list[int]]:
-    """Return the passages of each segment that are gone, by the segment's number."""
+    """Return the removed passages of each segment, by segment id."""
     removed: dict[int, list[int]] = {}
     for row in db.execute("SELECT segment_id, passage_id FROM tombstones"):
         removed.setdefault(row["segment_id"], []).append(row["passage_id"])
@@ -198,7 +198,7 @@ def tombstones(db: sqlite3.Connection) -> dict[int, list[int]]:
 
 
 def add_segment(db: sqlite3.Connection, row: SegmentRow) -> int:
-    """Publish a segment and give its number."""
+    """Publish a segment and return its id."""
     fields = asdict(row)
     del fields["id"]
     return _insert(db, "segments", fields)
@@ -217,9 +217,9 @@ def _insert(db: sqlite3.Connection, table: str, fields: dict[str, object]) -> in
 def replace_segments(
     db: sqlite3.Connection, replaced: Sequence[int], row: SegmentRow, numbers: Sequence[int]
 ) -> int:
-    """Publish a segment of these passages in place of others, and give its number.
+    """Publish a segment of these passages in place of others, and return its id.
 
-    Passages that have gone since it was begun leave tombstones in it.
+    Passages that were removed since it was started leave tombstones in it.
     """
     number = add_segment(db, row)
     for old in replaced:
@@ -239,13 +239,13 @@ def replace_segments(
 
 
 def remove_segment(db: sqlite3.Connection, number: int) -> None:
-    """Take a segment out of the index; its passages want their vectors again."""
+    """Remove a segment from the index; its passages must be encoded again."""
     db.execute("UPDATE passages SET tokens = NULL WHERE segment_id = ?", [number])
     db.execute("DELETE FROM segments WHERE id = ?", [number])
 
 
 def empty_segments(db: sqlite3.Connection) -> list[int]:
-    """Return the segments none of whose passages is left."""
+    """Return the segments without remaining passages."""
     rows = db.execute(
         "SELECT id FROM segments WHERE NOT EXISTS"
         " (SELECT 1 FROM passages WHERE segment_id = segments.id) AND NOT EXISTS"

@@ -30,16 +30,16 @@ SHINGLE: Final = 5
 LEAST_SHINGLES: Final = 60
 # With fewer distinct numbers, numbers are not compared.
 _FEWEST_FIGURES: Final = 5
-# Least share of shingles that two versions have in common.
+# Minimum share of common shingles of two versions.
 VERSION: Final = 0.75
-# Least share of common numbers. Two bills share their wording, but not their amounts.
+# Minimum share of common numbers. Two bills share their wording, but not their amounts.
 SAME_FIGURES: Final = 0.4
 # Bytes per band: documents without a common band are not compared.
 _ROWS: Final = 4
 _WORDS: Final = re.compile(r"[^\W_]+")
 # Shingles hashed per step, so that a book takes no more memory than a chapter.
 _AT_ONCE: Final = 1 << 13
-# One odd number for each hash function; the same for ever.
+# One odd number per hash function. Changing them invalidates stored signatures.
 _MULTIPLIERS: Final = np.random.Generator(np.random.PCG64(22)).integers(
     1 << 62, size=_HASHES, dtype=np.uint64
 ) * np.uint64(2) + np.uint64(1)
@@ -76,7 +76,7 @@ def signature(words: list[str]) -> bytes:
     figures = np.unique(hashed[is_figure])
     number_bytes = np.zeros(_FIGURES, dtype=np.uint8)
     if len(figures) >= _FEWEST_FIGURES:
-        # 0 is for none.
+        # 0 means none.
         number_bytes = np.maximum(_least(figures, _FIGURES), 1)
     return _least(shingles, _HASHES).tobytes() + number_bytes.tobytes()
 
@@ -130,7 +130,7 @@ def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
 
 
 def resemblance(one: Signatures, candidates: Signatures) -> npt.NDArray[np.float64]:
-    """Return the share of shingles that documents have in common of all that they have.
+    """Return the estimated Jaccard similarity of documents' shingles.
 
     >>> both = np.zeros((2, SIZE), dtype=np.uint8)
     >>> both[1, :64] = 1
@@ -138,12 +138,12 @@ def resemblance(one: Signatures, candidates: Signatures) -> npt.NDArray[np.float
     [1.0, 0.5]
     """
     equal: npt.NDArray[np.float64] = (candidates[..., :_HASHES] == one[..., :_HASHES]).mean(axis=-1)
-    # Of unlike minima one in 256 has the same low bits.
+    # One in 256 different minima has the same low bits.
     return np.clip((equal * 256 - 1) / 255, 0, 1)
 
 
 def are_versions(one: Signatures, candidates: Signatures) -> npt.NDArray[np.bool_]:
-    """Return which documents are versions of one text with another: by wording and by numbers."""
+    """Return which documents are versions of the same text: similar in wording and in numbers."""
     figures, their_figures = one[..., _HASHES:], candidates[..., _HASHES:]
     has_figures = figures.any(axis=-1) & their_figures.any(axis=-1)
     same: npt.NDArray[np.bool_] = (figures == their_figures).mean(axis=-1) >= SAME_FIGURES

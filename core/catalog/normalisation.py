@@ -1,6 +1,6 @@
-"""Text and dates as they are compared: case and accents folded, a moment for each date.
+"""Normalisation of text and dates for comparison: folded case and accents, dates as timestamps.
 
-Some of it is known to the catalog's SQL as well.
+Some of the functions are also registered in SQL.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _ALONE: Final = (
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d"
     "\U00020000-\U0003ffff"
 )
-# Thai, Lao, Burmese, Khmer: vowels that stand before a consonant, consonants, vowels behind one.
+# Thai, Lao, Burmese, Khmer: vowels before a consonant, consonants, vowels after one.
 _LEADING: Final = "\u0e40-\u0e44\u0ec0-\u0ec4"
 _CONSONANTS: Final = "\u0e01-\u0e2e\u0e81-\u0eae\u0edc-\u0edf\u1000-\u1020\u103f\u1780-\u17a2"
 _TRAILING: Final = "\u0e30\u0e32-\u0e33\u0e45\u0eb0\u0eb2-\u0eb3\u0ebd"
@@ -67,10 +67,10 @@ _CHARACTER: Final = (
 _PART: Final = f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHER_SIGNS}{_SOUTHEAST_SIGNS}]"
 
 
-# Each takes milliseconds to compile, for which no window waits that shows English.
+# Compiled on first use, because each takes milliseconds and English text needs none.
 @cache
 def unspaced() -> re.Pattern[str]:
-    """Return a pattern of characters of scripts without, or with too few, spaces.
+    """Return a pattern for characters of scripts that do not separate words by spaces.
 
     >>> unspaced().sub("_", "in 東京")
     'in __'
@@ -98,25 +98,25 @@ def has_unspaced(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    r"""Text made equal where case, accents and white space do not count.
+    r"""Return text with case, accents and white space folded.
 
     >>> fold("  Résumé\n of ") == "resume of"
     True
     """
     if text.isascii():
         return " ".join(text.lower().split())
-    # Folded again: only taken apart do some letters (𝐀, ℌ) show that they are capital ones.
+    # Folded again: some letters (𝐀, ℌ) are recognisable as capitals only after decomposition.
     parts = unicodedata.normalize("NFKD", text.casefold()).casefold()
     bare = "".join(c for c in parts if not unicodedata.combining(c))
-    # Put together again: half a Korean syllable is no part of it.
+    # Composed again, so that half a Korean syllable does not match.
     return " ".join(unicodedata.normalize("NFC", bare).split())
 
 
 def set_apart(text: str) -> str:
-    r"""Text in which each character of a script without spaces is a word to the word index.
+    r"""Separate the characters of scripts without spaces, so that each is a word in the index.
 
-    So that it finds them at any length: it takes a whole run of such characters for one word. Of
-    Thai, Lao, Khmer and Burmese a consonant is one character with its vowels and signs.
+    Otherwise the index would treat a whole run of them as one word. In Thai, Lao, Khmer and
+    Burmese, a consonant with its vowels and signs counts as one character.
 
     >>> set_apart("in 東京, 2024")
     'in \x1f東\x1f\x1f京\x1f, 2024'
@@ -198,9 +198,9 @@ DATED: Final = "coalesce(documents.said_ns, documents.mtime_ns)"
 
 
 def moment_ns(date: str) -> int | None:
-    """Return a date in ISO 8601 as nanoseconds since 1970; None for none that can be meant.
+    """Return a date in ISO 8601 as nanoseconds since 1970; None if it is invalid or implausible.
 
-    A day, and a time without a zone, are those of where one is; a month or a year is its first day.
+    A day, and a time without a zone, are in local time; a month or a year is its first day.
 
     >>> moment_ns("2024-06-30T12:00:00+02:00") == 1719741600 * NS
     True
@@ -220,18 +220,18 @@ def moment_ns(date: str) -> int | None:
 
 
 def local(moment: datetime) -> datetime:
-    """Return a moment without a zone as one of where one is.
+    """Interpret a time without a zone as local time.
 
-    Not every system knows the local time of days long ago, or far ahead: they are taken as UTC.
+    Not every system knows the local time of distant days: they are interpreted as UTC.
     """
     if not _is_known(moment):
         return moment.replace(tzinfo=UTC)
-    # Not at once: where clocks go on at midnight, that would lie an hour before its day.
+    # In two steps: if clocks change at midnight, one step would end an hour before the day.
     return datetime.fromtimestamp(moment.timestamp(), UTC).astimezone()
 
 
 def day_of(since_1970_ns: int) -> date:
-    """Return the day of a moment, where one is; `local` the other way round.
+    """Return the local day of a timestamp; the inverse of `local`.
 
     >>> day_of(moment_ns("1912-04-15")), day_of(moment_ns("2024-02-29"))
     (datetime.date(1912, 4, 15), datetime.date(2024, 2, 29))

@@ -16,7 +16,7 @@ from core.catalog.scope import EVERYWHERE, PassageMask, Scope
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage with the document that it is of; `tokens` is None until it is encoded."""
+    """A passage with metadata of its document; `tokens` is None until it is encoded."""
 
     id: int
     document_id: int
@@ -36,9 +36,9 @@ class StoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class PassageCounts:
-    """How many passages there are, how many still want their vectors, all tokens, all vectors.
+    """Totals of passages, of passages without vectors (`waiting`), of tokens and of vectors.
 
-    `unstaged` want vectors of the index in the making.
+    `unstaged` passages have no vectors in the index being built.
     """
 
     passages: int
@@ -49,7 +49,7 @@ class PassageCounts:
 
 
 def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
-    """Return the passages of these numbers; those that are gone are left out."""
+    """Return passages by id; removed ones are left out."""
     rows = db.execute(
         """
         SELECT passages.*, path, title, author, date, mtime_ns, said_ns
@@ -80,7 +80,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
 
 
 def lines(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Return the file's lines that passages are, first and last, of those of which it is known."""
+    """Return the first and last line of passages in their file, by id, where known."""
     rows = db.execute(
         "SELECT id, first_line, last_line FROM passages WHERE first_line IS NOT NULL"
         " AND last_line IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
@@ -90,7 +90,7 @@ def lines(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[int
 
 
 def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
-    """The passages of the document at a path, in their order; none where there is no such."""
+    """Return the passages of the document at a path, in reading order."""
     rows = db.execute(
         "SELECT passages.id FROM passages JOIN documents ON documents.id = document_id"
         " WHERE path = ? ORDER BY page, start",
@@ -102,7 +102,7 @@ def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
 
 
 def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
-    """Return the document of each passage, by the passages' numbers."""
+    """Return the document id of each passage, by passage id."""
     rows = db.execute(
         "SELECT id, document_id FROM passages WHERE id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(number) for number in numbers])],
@@ -111,7 +111,7 @@ def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int
 
 
 def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
-    """How many tokens each passage has, by the passages' numbers; only of those with vectors."""
+    """Return the number of tokens of each passage that has vectors, by passage id."""
     rows = db.execute(
         "SELECT id, tokens FROM passages"
         " WHERE tokens IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
@@ -121,7 +121,7 @@ def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
 
 
 def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
-    """Return the text of each page of a document, put together from its passages."""
+    """Return the text of each page of a document, joined from its passages."""
     found = db.execute("SELECT pages FROM documents WHERE id = ?", [document_id]).fetchone()
     count = found["pages"] if found else 0
     texts: dict[int, list[str]] = {number: [] for number in range(1, count + 1)}
@@ -134,7 +134,7 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
 
 
 def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
-    """Return the text of one page of a document, likewise."""
+    """Return the text of one page of a document, joined from its passages."""
     rows = db.execute(
         "SELECT text FROM passages WHERE document_id = ? AND page = ? ORDER BY start",
         [document_id, page],
@@ -143,7 +143,7 @@ def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
 
 
 def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
-    """Return the numbers of a document's passages, in their order."""
+    """Return the ids of a document's passages, in reading order."""
     rows = db.execute(
         "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
     )
@@ -161,7 +161,7 @@ def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
 
 
 def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int]:
-    """Return how many vectors each of these has there, as far as the catalog knows."""
+    """Return the number of vectors of each passage in a segment, according to the catalog."""
     rows = db.execute(
         "SELECT id, vectors FROM passages WHERE segment_id = :segment AND vectors > 0"
         " UNION SELECT passage_id, vectors FROM staged WHERE segment_id = :segment AND vectors > 0",
@@ -170,7 +170,7 @@ def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int
     return {row[0]: row[1] for row in rows}
 
 
-# Passages that are encoded from the same, by the index of digests and then by all of it.
+# Passages with the same context and text: the digest uses an index, the rest rules out collisions.
 _SAME: Final = (
     "twin.digest = passages.digest AND twin.context = passages.context AND"
     " substr(twin.text, 1, twin.end - twin.start)"
@@ -185,29 +185,29 @@ _IS_STAGED: Final = "EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id
 def waiting(
     db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False, step: int = 1
 ) -> list[tuple[int, str, str]]:
-    """Up to `limit` passages that want their vectors: number, context, text; oldest first.
+    """Return up to `limit` passages without vectors, as (id, context, text), by ascending id.
 
-    They are those with the lowest numbers above `after` that `step` divides; of those with the same
-    context and text it is the first alone, where `only_first`.
+    Only ids above `after` that are multiples of `step` are returned. With `only_first`, passages
+    with equal context and text are returned once.
     """
     wanted = "segment_id IS NULL" + only_first * f" AND {_IS_FIRST}"
     return _stepwise(db, wanted, limit, after, step)
 
 
 def count(db: sqlite3.Connection) -> int:
-    """Return how many passages there are; takes no time."""
+    """Return the number of passages, from a stored total."""
     return int(db.execute("SELECT passages FROM passage_totals").fetchone()[0])
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
-    """Return how many passages want their vectors; takes no time."""
+    """Return the number of passages without vectors, from a stored total."""
     return int(db.execute("SELECT waiting FROM passage_totals").fetchone()[0])
 
 
 def unstaged(
     db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False, step: int = 1
 ) -> list[tuple[int, str, str]]:
-    """Return up to `limit` passages that want vectors of the index in the making; likewise."""
+    """Return passages without vectors in the index being built, as `waiting` does."""
     wanted = f"NOT {_IS_STAGED}" + only_first * f" AND {_IS_FIRST}"
     return _stepwise(db, wanted, limit, after, step)
 
@@ -220,7 +220,7 @@ def _stepwise(
 
 
 def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
-    """At most about `count` passages, taken evenly from all; likewise."""
+    """Return about `count` evenly spaced passages, as (id, context, text)."""
     step = max(-(-counts(db).passages // count), 1)
     return _texts(db, "WHERE id % ? = 0 ORDER BY id", step)
 
@@ -231,7 +231,7 @@ def _texts(db: sqlite3.Connection, condition: str, *values: int) -> list[tuple[i
 
 
 class Encoded(NamedTuple):
-    """A passage's number, its tokens, and the vectors that are stored for them."""
+    """A passage's id, its number of tokens, and the number of vectors stored for them."""
 
     passage: int
     tokens: int
@@ -241,10 +241,10 @@ class Encoded(NamedTuple):
 def waiting_twins(
     db: sqlite3.Connection, limit: int, after: int, *, is_staged: bool = False
 ) -> list[tuple[int, Encoded]]:
-    """Return up to `limit` passages that want vectors which another one has: its number, that one.
+    """Return up to `limit` passages without vectors, each with an encoded passage of equal text.
 
-    The two have the same context and text. They are those with the lowest numbers above `after`;
-    where `is_staged` the vectors are those of the index in the making.
+    The two have the same context and text. Ids are above `after`, ascending. With `is_staged`, the
+    vectors are those of the index being built.
     """
     place, own, wanting = "passages", "id", "segment_id IS NULL"
     if is_staged:
@@ -253,7 +253,7 @@ def waiting_twins(
         f"EXISTS (SELECT 1 FROM {place} AS had"  # noqa: S608 - ours
         f" WHERE had.{own} = twin.id AND had.segment_id NOT NULL)"
     )
-    # The first that has some: of thousands of equal ones not each is compared with each.
+    # The first encoded one is enough: thousands of passages may be equal.
     rows = db.execute(
         f"SELECT number, had.{own}, had.tokens, had.vectors FROM"  # noqa: S608 - ours
         "  (SELECT passages.id AS number, (SELECT twin.id FROM passages AS twin"
@@ -268,14 +268,14 @@ def waiting_twins(
 def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
     """Record that the vectors of passages are in a segment.
 
-    A passage that was removed meanwhile leaves a tombstone there.
+    A passage that was removed in the meantime leaves a tombstone in the segment.
     """
     statement = "UPDATE passages SET segment_id = ?, tokens = ?, vectors = ? WHERE id = ?"
     _place(db, statement, segment_id, encoded)
 
 
 def set_staged(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
-    """Record the same of vectors that do not answer yet."""
+    """Record that vectors of the index being built are in a segment."""
     statement = (
         "INSERT OR REPLACE INTO staged(segment_id, tokens, vectors, passage_id)"
         " SELECT ?, ?, ?, id FROM passages WHERE id = ?"
@@ -295,7 +295,7 @@ def _place(
 
 
 def answering_unstaged(db: sqlite3.Connection, segment_id: int) -> list[Encoded]:
-    """The passages of a segment that answer and want vectors of the index in the making."""
+    """Return the passages of a live segment without vectors in the index being built."""
     rows = db.execute(
         "SELECT id, tokens, vectors FROM passages WHERE segment_id = ?"
         " AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id",
@@ -305,7 +305,7 @@ def answering_unstaged(db: sqlite3.Connection, segment_id: int) -> list[Encoded]
 
 
 def counts(db: sqlite3.Connection) -> PassageCounts:
-    """Return totals over all passages; takes no time."""
+    """Return the stored totals over all passages."""
     row = db.execute(
         "SELECT *, (SELECT count(*) FROM staged) AS staged FROM passage_totals"
     ).fetchone()
@@ -314,7 +314,7 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
 
 
 def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
-    """Return how many passages and how many vectors there are of each folder, by its number."""
+    """Return the numbers of passages and vectors of each folder, by folder id."""
     rows = db.execute(
         "SELECT folder_id, count(*), ifnull(sum(vectors), 0)"
         " FROM passages JOIN documents ON documents.id = document_id GROUP BY folder_id"
@@ -323,7 +323,7 @@ def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
 
 
 def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
-    """How many passages with vectors have how many tokens: (tokens, passages), each length once."""
+    """Return a histogram of passage lengths as (tokens, passages), of passages with vectors."""
     rows = db.execute(
         "SELECT tokens, count(*) FROM passages"
         " WHERE segment_id IS NOT NULL GROUP BY tokens ORDER BY tokens"
@@ -332,7 +332,7 @@ def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
 
 
 def newest_number(db: sqlite3.Connection) -> int:
-    """Return the number of the passage that came last; 0 where none is."""
+    """Return the highest passage id; 0 if there are no passages."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM passages").fetchone()[0])
 
 
@@ -341,7 +341,7 @@ _TEXTS_AT_ONCE: Final = 500
 
 def spread(db: sqlite3.Connection, count: int) -> list[str]:
     """Return the texts of at most `count` passages from all over the library."""
-    # Apart: of both at once SQLite looks at every passage.
+    # Two subqueries: for both in one, SQLite would scan all passages.
     first, last = db.execute(
         "SELECT (SELECT min(id) FROM passages), (SELECT max(id) FROM passages)"
     ).fetchone()
@@ -364,14 +364,14 @@ def spread(db: sqlite3.Connection, count: int) -> list[str]:
 
 
 def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
-    """Return all words of the word index, and how many passages hold each.
+    """Return all terms of the word index with their document frequencies, counted in passages.
 
-    They are as it has them: English stems, without accents.
+    Terms are English stems without accents.
     """
     found: dict[str, int] = {}
     last = ""
     while True:
-        # Some thousand in each step, for each of which Python's lock changes hands.
+        # In batches of thousands, because SQLite releases Python's lock at each step.
         rows = "SELECT term, doc FROM temp.passage_terms WHERE term > ? ORDER BY term LIMIT ?"
         terms, holders = bulk.columns_of(db, ("term", "doc"), rows, [last, bulk.AT_ONCE])
         found.update(zip(terms, holders, strict=True))
@@ -381,9 +381,9 @@ def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
 
 
 def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, int]:
-    """Return the words of the word index that begin so, with how many passages hold each.
+    """Return the terms of the word index with a prefix, and the number of passages with each.
 
-    They are the `most` that most passages hold, those first.
+    Only the `most` frequent terms are returned, the most frequent first.
     """
     rows = db.execute(
         "SELECT term, doc FROM temp.passage_terms WHERE term >= ? AND term < ?"
@@ -394,7 +394,7 @@ def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, i
 
 
 def holders_of_term(db: sqlite3.Connection, term: str) -> int:
-    """Return how many passages hold a word of the word index; 0 where there is no such."""
+    """Return the number of passages with a term of the word index."""
     found = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
     return int(found[0]) if found else 0
 
@@ -428,7 +428,7 @@ def find_words(
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
     The weighted scores of `expansions`, expressions with weights, are added to a passage's score.
-    Among equals the passage that came first stands first.
+    Ties are broken by passage id.
     """
     if isinstance(scope, PassageMask):
         condition, values = scope.condition("passages_fts.rowid")
@@ -445,7 +445,7 @@ def find_words(
             f" WHERE passages_fts MATCH ? AND {condition}"
         )
         parts = [(expression, 1.0), *expansions] if expression else list(expansions)
-        # A page of text may be asked for, of which each word has other forms.
+        # The query may be a whole page of text, and each of its words has other forms.
         lots = [len(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
         every = " UNION ALL ".join(
             f"SELECT * FROM ({' UNION ALL '.join([one] * count)})"  # noqa: S608 - ours
@@ -473,7 +473,7 @@ def newest(
 ) -> dict[int, int]:
     """Return the `limit` documents with the latest dates, newest first.
 
-    Return for each the first of its passages that is in the scope and has none of some words.
+    Return the first passage of each document that is in the scope and has none of some words.
     """
     without = Scope(without_words=tuple(without_words))
     if isinstance(scope, PassageMask):

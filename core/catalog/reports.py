@@ -18,9 +18,9 @@ class SyncReport:
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     Documents `without_text` were read, but contain no words (scans, drawings, empty files);
     `skipped` are files in formats that Winnow does not read; `left_out` counts files and folders by
-    the rule that leaves them out. The last two count what this sync has seen, which is everything
-    if it `is_whole`. `problem` is a sentence on why files were not read, a full disk for example,
-    and what to do; "" for none. `notice` is a sentence on something unexpected that delays no file.
+    the rule that excludes them. The last two count files seen by this sync, which are all files if
+    it `is_whole`. `problem` is a sentence on why files were not read, such as a full disk, and what
+    to do; "" if there was no problem. `notice` is a sentence on an event that delays no file.
     """
 
     documents: int
@@ -42,7 +42,7 @@ class SyncReport:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The files of one format in a preview: how many, and how large together."""
+    """The number and total size of the files of one format in a preview."""
 
     name: str
     files: int
@@ -102,11 +102,11 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The library at this moment; `waiting` passages can be found by words only, as yet.
+    """The state of the library; `waiting` passages are searchable by words only.
 
-    `model` is the one that answers, `coming_model` the one that is to take its place as soon as
-    its vectors are made ("" for none). `is_rebuilding` says that all is being made again from the
-    files. Of the documents `in_cloud` the content is not on this computer.
+    `model` is the model in use; `coming_model` replaces it once its index is complete ("" if there
+    is none). `is_rebuilding` means that the index is being rebuilt from the files. The content of
+    the documents `in_cloud` is not on this computer.
     """
 
     home: Path

@@ -1,4 +1,4 @@
-"""The documents and passages in a part of the library, by conditions in SQL."""
+"""Scopes: parts of the library as conditions in SQL."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 _SIZE: str = "documents.size_bytes"
 _CHANGED: str = "documents.mtime_ns"
-_GREATEST: int = 2**63 - 1  # that SQLite can compare with
+_GREATEST: int = 2**63 - 1  # largest integer in SQLite
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Conditions on documents and passages, all of which must hold; an empty scope is everything.
+    """Conditions on documents and passages, which must all be met; an empty scope is everything.
 
     Attributes:
         places: folders with their contents, or single files; any of them.
@@ -47,9 +47,9 @@ class Scope:
             their copies and versions; all of them.
         seen: the scope of the documents that `same` names; None for everywhere.
         without_words: words that the passage, its title and headings must not contain.
-        every: further scopes that must hold.
-        either: scopes of which one must hold, if there are any.
-        neither: scopes of which none may hold.
+        every: further scopes that must match.
+        either: scopes of which at least one must match, if any.
+        neither: scopes that must not match.
     """
 
     places: tuple[Path, ...] = ()
@@ -77,7 +77,7 @@ class Scope:
 
     @property
     def constrains_text(self) -> bool:
-        """Whether the scope depends on the text of passages, and not on documents alone."""
+        """Whether the scope depends on the text of passages."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.without_words) or any(part.constrains_text for part in parts)
 
@@ -89,7 +89,7 @@ class Scope:
 
     @property
     def is_path_only(self) -> bool:
-        """Whether the scope depends on paths alone."""
+        """Whether the scope depends only on paths."""
         parts = (*self.every, *self.either, *self.neither)
         rest = replace(self, places=(), folders=(), every=(), either=(), neither=())
         return rest.is_everything and all(part.is_path_only for part in parts)
@@ -202,12 +202,12 @@ def _compared(column: str, comparison: str, value: int | None) -> list[Condition
 
 
 def in_reach(value: int) -> int:
-    """Return a number that SQLite can compare with."""
+    """Clamp a number to SQLite's integers."""
     return max(-_GREATEST, min(value, _GREATEST))
 
 
 def _in_place(place: str) -> Condition:
-    # Not LIKE: a folder's name may hold its wildcards, and case may matter.
+    # Not LIKE: a folder's name may contain its wildcards, and case may matter.
     inside = place.rstrip(os.sep) + os.sep
     return (
         "(documents.path = ? OR substr(documents.path, 1, ?) = ?)",
@@ -254,7 +254,7 @@ def _same(name: str, seen: Scope) -> Condition:
         named = "documents.path = ?"
     else:
         end = os.sep + fold(name.replace("/", os.sep).strip(os.sep))
-        # The index of names first: to fold a hundred thousand paths takes half a second.
+        # Query the index of names first: folding a hundred thousand paths takes half a second.
         named = (
             "documents.id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
             " AND substr(? || fold(documents.path), ?) = ?"
@@ -281,7 +281,7 @@ def start_of(day: date | None, days: int = 0) -> int | None:
         return None
     ordinal = day.toordinal() + days
     if not 1971 <= day.year < 2999:
-        # Not every system knows the local time of such days, nor is any file of them.
+        # Not every system knows the local time of such days, and no file is that old.
         return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * NS
     return int(local(datetime.fromordinal(ordinal)).timestamp()) * NS
 
@@ -349,7 +349,7 @@ def _ranked_names(
 
 
 class Holdings(NamedTuple):
-    """Numbers of documents by state, of passages, and of passages without vectors."""
+    """The numbers of documents by state, of passages, and of passages without vectors."""
 
     documents: int
     failed: int

@@ -37,7 +37,7 @@ UserData = dict[str, Any]
 
 
 class SecondFileError(Exception):
-    """The file is not as it was written."""
+    """The file is damaged."""
 
 
 class SecondFile:
@@ -120,7 +120,7 @@ class SecondFile:
             return "behind"
         try:
             return "" if user_data == _current_data(db) else "different"
-        except sqlite3.OperationalError:  # text that is none any more
+        except sqlite3.OperationalError:  # text that is no longer valid UTF-8
             return "different"
 
 

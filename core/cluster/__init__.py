@@ -1,1 +1,1 @@
-"""Indexing on several machines, by Ray: what runs on them, and the executor that has it run."""
+"""Indexing on several machines with Ray: the executor, and the code that runs on the machines."""

@@ -1,6 +1,6 @@
-"""The connection to a cluster: made, refused in one sentence, and private where it is this machine.
+"""Connects to a cluster, or starts a private one on this machine.
 
-Ray is imported here and nowhere else, and nothing of it before a person asks for it.
+Ray is imported only here, and only on request.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 def require_ray() -> None:
-    """Have Ray found, without importing it.
+    """Check that Ray is installed, without importing it.
 
     Raises:
         UsageError: it is not installed.
@@ -61,7 +61,7 @@ def _import_ray(address: str) -> Any:
     # It warns of a future default for machines without graphics cards.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if address == LOCAL and not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} & os.environ.keys():
-        # Else Ray would write one into the person's home, and say so at each start.
+        # Otherwise Ray would write one into the home folder, and print a message at each start.
         os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
     import ray
 
@@ -70,14 +70,14 @@ def _import_ray(address: str) -> Any:
 
 @contextlib.contextmanager
 def connection(address: str) -> Iterator[Any]:
-    """Connect this process to the cluster at an address, and give Ray's module.
+    """Connect this process to the cluster at an address, and return Ray's module.
 
     Args:
-        address: of the cluster's head, HOST:PORT or ray://HOST:PORT; "auto" for the one that this
-            machine belongs to; "local" for one that is started here.
+        address: of the cluster's head, HOST:PORT or ray://HOST:PORT; "auto" for the cluster of
+            this machine; "local" starts one on this machine.
 
     Raises:
-        UsageError: Ray is not installed, or that is no address.
+        UsageError: Ray is not installed, or the address is invalid.
         ClusterError: the cluster does not answer, or has another version of Ray, Python or Winnow.
     """
     require_ray()
@@ -99,10 +99,10 @@ def connection(address: str) -> Iterator[Any]:
 
 
 def node_process(ray: Any) -> psutil.Process | None:
-    """Return the process of Ray's node on this machine, by which this one has the cluster.
+    """Return the process of Ray's node on this machine, which connects this one to the cluster.
 
-    A process whose node has ended, Ray ends a quarter of a minute later; until then a sentence can
-    be said. None where there is none here, as by ray://, or it is not to be found.
+    Ray kills a process 15 seconds after its node has ended; until then an error can be reported.
+    None if there is no node here, as with ray://, or it is not found.
     """
     import psutil
 
@@ -118,7 +118,7 @@ def node_process(ray: Any) -> psutil.Process | None:
 
 
 def has_ended(process: psutil.Process) -> bool:
-    """Return whether a process has ended, also where its parent did not take note of it yet."""
+    """Return whether a process has ended; a zombie has."""
     import psutil
 
     try:
@@ -128,7 +128,7 @@ def has_ended(process: psutil.Process) -> bool:
 
 
 def sentence_of(error: Any) -> WinnowError:
-    """Return why a machine could not do its part, from the error that Ray tells it by."""
+    """Return the reason for a machine's failure, from Ray's error."""
     cause = error.cause
     if isinstance(cause, WinnowError):
         return cause
@@ -173,10 +173,10 @@ def _hushed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _own_folder() -> Iterator[Path]:
-    """Make a folder for the sockets and logs of a cluster that is started here.
+    """Create a folder for the sockets and logs of a cluster on this machine.
 
-    Ray lets everybody write to the folder that it is given: it is given one in another, which is
-    shut to others. What programs that were killed have left is removed.
+    Ray makes its folder world-writable, so it is inside a private one. Folders left by killed
+    programs are removed.
     """
     place = Path(tempfile.gettempdir())
     own_files.sweep_folders(place, _FOLDER)
@@ -214,11 +214,11 @@ def _start(ray: Any, folder: Path) -> None:
 
 
 def _look(address: str) -> None:
-    """Ask whether anything listens at an address, which Ray itself would try for a minute.
+    """Check that a server listens at an address; Ray itself would try for a minute.
 
     Raises:
-        UsageError: it is no address.
-        ClusterError: nothing does.
+        UsageError: the address is invalid.
+        ClusterError: no server listens.
     """
     if address == _AUTO:
         return
@@ -299,10 +299,10 @@ def _connect(ray: Any, address: str) -> None:
 
 
 def _introduce(ray: Any) -> None:
-    """Have each machine with processors say which Winnow it has.
+    """Check the version of Winnow on each machine with processors.
 
     Raises:
-        ClusterError: it has none, or another version.
+        ClusterError: a machine lacks Winnow, or has another version.
     """
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -326,7 +326,7 @@ def _introduce(ray: Any) -> None:
         except ray.exceptions.RayTaskError as error:
             raise sentence_of(error) from error
         except ray.exceptions.RayError as error:
-            # It may have died just now: the others do without it.
+            # It may have just died: continue with the others.
             _log.warning("A machine of the cluster does not respond: %s", error)
             refused = error
     if not machines:

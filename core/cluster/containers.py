@@ -81,14 +81,14 @@ class PageRecorder:
 
 @dataclass(frozen=True, slots=True)
 class ContainerReading:
-    """What reading a container takes.
+    """The parameters of reading a container.
 
     Attributes:
         reader: walks through it and reads.
         path: of the container.
-        expected: which file it is.
-        count_tokens: says how long texts are.
-        pages: keep the recognised pages of a content.
+        expected: the identity of the file.
+        count_tokens: returns the lengths of texts.
+        pages: returns the recognised pages of a content.
         known: hashes of contents that are not read.
     """
 
@@ -144,7 +144,7 @@ class ContainerReading:
             text = read_text(read, path, self.count_tokens)
         except Exception as error:
             if is_of_the_machine(error):
-                # No verdict on this one; and the process that unpacks has given up, too.
+                # Not the member's fault, and the unpacking process has stopped, too.
                 raise
             return WalkStep(member, reason=reason_for(error, path))
         return WalkStep(member, text, recognised=tuple(sorted(recorder.pages.items())))

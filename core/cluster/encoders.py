@@ -1,4 +1,4 @@
-"""Encoders of a cluster: one process for each graphics card, or for some processors, kept warm."""
+"""Encoders of a cluster: one process with a loaded model per graphics card or some processors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EncoderSlot:
-    """What one encoder takes of a machine."""
+    """The resources of one encoder."""
 
     cpus: int
     gpus: int = 0
@@ -39,7 +39,7 @@ class EncoderSlot:
 
 
 def slots_of(machines: Sequence[dict[str, float]]) -> list[EncoderSlot]:
-    """Return the encoders that machines have room for, given what each has.
+    """Return the encoders that fit on machines, given their resources.
 
     >>> slots_of([{"CPU": 16.0, "GPU": 2.0}, {"CPU": 9.0}, {"CPU": 2.0}, {"memory": 1e9}])
     [EncoderSlot(cpus=1, gpus=1), EncoderSlot(cpus=1, gpus=1), EncoderSlot(cpus=4, gpus=0), \
@@ -58,7 +58,7 @@ EncoderSlot(cpus=4, gpus=0), EncoderSlot(cpus=2, gpus=0)]
 
 @dataclass(eq=False, slots=True)
 class PooledEncoder:
-    """An encoder's process, and how much it has in hand."""
+    """An encoder's process, and its number of batches."""
 
     slot: EncoderSlot
     actor: Any
@@ -90,7 +90,7 @@ class EncoderPool:
         return [encoder.loaded for encoder in self._encoders if not encoder.is_ready]
 
     def look(self, done: Sequence[Any]) -> None:
-        """Take in which of the awaited are ready, or have died.
+        """Record which of the awaited encoders are ready or have died.
 
         Raises:
             ModelError: a machine cannot load the model.
@@ -135,23 +135,23 @@ class EncoderPool:
         return None if found is not None and is_idle and found.held else found
 
     def hand(self, encoder: PooledEncoder, batch: Any, task: Any, *, alone: bool) -> Any:
-        """Give an encoder a batch, which nothing else is to follow if it is `alone`."""
+        """Send a batch to an encoder; if `alone`, no other batch follows it."""
         encoder.held += AHEAD if alone else 1
         return encoder.actor.encode.remote(batch, task)
 
     def take_back(self, encoder: PooledEncoder, *, alone: bool) -> None:
-        """Take in that an encoder has done one of its batches."""
+        """Record that an encoder has finished a batch."""
         encoder.held -= AHEAD if alone else 1
 
     def replace(self, encoder: PooledEncoder) -> None:
-        """Start another encoder in the place of one that has died."""
+        """Replace an encoder that has died."""
         if encoder in self._encoders:
             self._encoders.remove(encoder)
             self._ray.kill(encoder.actor)
             self._start(encoder.slot)
 
     def stop(self) -> None:
-        """End all of them, so that the processors are free for others."""
+        """Stop all encoders, to free the processors."""
         for encoder in self._encoders:
             self._ray.kill(encoder.actor)
         self._encoders = []
@@ -175,7 +175,7 @@ class EncoderPool:
             "num_cpus": slot.cpus,
             "num_gpus": slot.gpus,
             "max_restarts": 0,  # the pool replaces it, perhaps on another machine
-            "max_task_retries": 0,  # who handed the batch out counts
+            "max_task_retries": 0,  # the caller counts failures of its batch
             "scheduling_strategy": "SPREAD",
         }
         actor = self._make.options(**options).remote(self.model, slot.device, slot.cpus)

@@ -60,25 +60,25 @@ _Work = TypeVar("_Work")
 
 @dataclass(frozen=True, slots=True)
 class _Death:
-    """What had a piece of work in hand has died; perhaps of the work, perhaps its machine did."""
+    """The process of a task has died, because of the task or with its machine."""
 
     is_of_work: bool
 
 
 @dataclass(slots=True)
 class _Attempt(Generic[_Work]):
-    """A piece of work, and how often what had it in hand has died."""
+    """A task, and how often a process has died with it."""
 
     work: _Work
     deaths: int = 0
 
 
 class RayExecutor:
-    """Has documents read and passages encoded by a cluster that this process is connected to.
+    """Reads documents and encodes passages on the connected cluster.
 
     Args:
         ray: the module, connected.
-        node: the process by which it is, if there is one on this machine; with it all ends.
+        node: the process of Ray's node on this machine, if any; the connection ends with it.
     """
 
     def __init__(self, ray: Any, node: psutil.Process | None = None) -> None:
@@ -90,11 +90,11 @@ class RayExecutor:
 
     @property
     def keep_up_passages(self) -> int:
-        # Encoders are started for it: worth it only where each has many batches to do.
+        # Encoders are started for it, which pays off only for many batches each.
         return KEEP_UP_PASSAGES * 4 * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
 
     def rest(self) -> None:
-        """Let the encoders go, so that others have their processors."""
+        """Stop the encoders, to free their processors."""
         if self._pool is not None:
             self._pool.stop()
             self._pool = None
@@ -104,7 +104,7 @@ class RayExecutor:
     def read(
         self, documents: Sequence[KnownDocument], context: ReadingContext
     ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
-        """Read documents; a container's walk comes with its answer, to be followed at once.
+        """Read documents; the answer for a container has its walk, which must be followed at once.
 
         Raises:
             Cancelled: the person cancelled.
@@ -123,7 +123,7 @@ class RayExecutor:
                 processors = max(int(ray.cluster_resources().get("CPU", 1)), 1)
                 most = 2 * processors
                 while waiting and len(busy) < most:
-                    # Encoders that kept up meanwhile have the processors that reading is to have.
+                    # Stop encoders that ran in between: reading needs their processors.
                     self.rest()
                     attempt = waiting.popleft()
                     files: list[SharedFile] = []
@@ -175,7 +175,7 @@ class RayExecutor:
                 ray.cancel(reference, force=True)
 
     def _walk(self, shared: SharedFile, task: ReadingTask, context: ReadingContext) -> Any:
-        """Have a container read; gives the references to its parts as Ray generates them."""
+        """Start reading a container; return the references to its parts as Ray generates them."""
         run = self._read_container.options(
             num_cpus=1,
             max_retries=0,
@@ -219,7 +219,7 @@ class RayExecutor:
         """
         ray = self._ray
         pool = self._encoders(generation)
-        # Sent once, and kept by each machine.
+        # Sent once, and cached by each machine.
         task = ray.put(EncoderTask(generation.reduction, tuple(codecs)))
         coming = iter(batches)
         again: deque[_Attempt[TextBatch]] = deque()
@@ -232,7 +232,7 @@ class RayExecutor:
                     if attempt is None:
                         is_over = True
                         break
-                    # What has ended an encoder has the next one to itself.
+                    # A batch that has killed an encoder is sent to an idle one alone.
                     reference = pool.hand(encoder, attempt.work, task, alone=attempt.deaths > 0)
                     busy[reference] = encoder, attempt
                 if is_over and not busy and not again:
@@ -263,14 +263,14 @@ class RayExecutor:
                         yield compressed
         finally:
             if busy:
-                # Cancelled: their results are not needed any more.
+                # Cancelled: their results are no longer needed.
                 self.rest()
 
     def _look_at_node(self) -> None:
-        """Say that the cluster is lost before Ray ends this process for it.
+        """Report the loss of the cluster before Ray kills this process.
 
         Raises:
-            ClusterError: it is.
+            ClusterError: the cluster is lost.
         """
         if self._node is not None and has_ended(self._node):
             raise ClusterError(_LOST)
@@ -331,7 +331,7 @@ def _is_container(known: KnownDocument) -> bool:
 def _shares(
     documents: Iterable[KnownDocument],
 ) -> Iterator[_Attempt[tuple[KnownDocument, ...]]]:
-    """Part documents into shares of some seconds each, in their order."""
+    """Divide documents into shares of some seconds each, in order."""
     share: list[KnownDocument] = []
     size_bytes = 0
     for known in documents:
@@ -345,7 +345,7 @@ def _shares(
 
 
 def _place(known: KnownDocument, context: ReadingContext) -> SharedFile | FileAnswer | None:
-    """Return where a document's file lies; else why it cannot be read, None if it may not be."""
+    """Return a document's file, or the reason why it cannot be read; None if it may not be read."""
     try:
         real = context.real(known)
     except OSError as error:
@@ -386,7 +386,7 @@ def _checked(
     """Yield a machine's answers.
 
     Raises:
-        ClusterError: a file that is there is not there on the machine that was to read it.
+        ClusterError: an existing file is not visible on the machine that should read it.
     """
     for known, answer in zip(documents, answers, strict=True):
         is_missing = isinstance(answer, FileFailure) and answer.is_missing
@@ -402,7 +402,7 @@ def _checked(
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[RayExecutor]:
-    """Connect to the cluster at an address, and give what has the work of a sync done by it.
+    """Connect to the cluster at an address, and yield its executor for a sync.
 
     Raises:
         UsageError, ClusterError: as `core.cluster.connection.connection`.
@@ -415,7 +415,7 @@ def connected(address: str) -> Iterator[RayExecutor]:
             executor.rest()
 
 
-# Parts of a container that wait to be stored, at most.
+# Maximum number of parts of a container that wait to be stored.
 PARTS_AHEAD: Final = 4
 
 
@@ -456,7 +456,7 @@ class RemoteWalk:
 
         Raises:
             DocumentError: it could not be read.
-            WalkLostError: it was not read, since the catalog was expected to have it.
+            WalkLostError: it was not read, because the catalog was expected to contain it.
         """
         found = self._current
         if found is None or found.step != member or (found.text is None and not found.reason):
@@ -466,7 +466,7 @@ class RemoteWalk:
         return MemberText(found.text, found.recognised)
 
     def __iter__(self) -> Iterator[Member | Closed]:
-        """Walk through it; raises as a walk here does.
+        """Walk through the container; raises the errors of a local walk.
 
         Raises:
             WalkLostError: the machine has ended.

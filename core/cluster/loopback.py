@@ -45,7 +45,7 @@ def isolated(command: Sequence[str]) -> list[str]:
     if missing:
         raise _refused(f"there is no {missing[0]}")
     refused = ""
-    # Who is root in a container may lack the right that root has elsewhere.
+    # In a container, root may lack this privilege.
     for flags in ("-n", "-rn") if root else ("-rn",):
         prefix = ["unshare", flags, "sh", "-c", _LOOPBACK_UP, "sh"]
         try:

@@ -1,4 +1,4 @@
-"""A published library answered by Ray Serve: deployed, called with a deadline, kept up to date."""
+"""Serves a published library with Ray Serve: deployment, calls with a deadline, updates."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from core.requests import Request, Response
 # Processors that Ray reserves for one replica.
 _PROCESSORS: Final = 0.5
 _DEPLOYMENT: Final = "library"
-# Seconds between two looks for a newer snapshot.
+# Seconds between checks for a newer snapshot.
 _POLL_S: Final = 20.0
-# Seconds between two looks at the state of the replicas while they start.
+# Seconds between checks of the replicas while they start.
 _STATUS_POLL_S: Final = 0.5
 # Seconds that starting waits for further replicas after the first one is ready.
 _FURTHER_REPLICAS_S: Final = 15.0
@@ -42,14 +42,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A published library to be deployed.
+    """A published library to deploy.
 
     Attributes:
         library: where the library is published; every machine must reach it there.
         replicas: number of processes that answer.
         model: as `LibraryOptions.model`; "" for the built-in default.
         deadline_s: seconds after which a request fails.
-        poll_s: seconds between two looks for a newer snapshot.
+        poll_s: seconds between checks for a newer snapshot.
     """
 
     library: str
@@ -91,7 +91,7 @@ class ServeAnswerer:
         """Return the response to a request.
 
         Raises:
-            WinnowError: as the library's `answer`, or no replica answers before the deadline.
+            WinnowError: raised by the library's `answer`, or no replica responds in time.
             Cancelled: the job was cancelled.
         """
         snapshot = self._snapshot
@@ -106,7 +106,8 @@ class ServeAnswerer:
         """Open the newest snapshot on all replicas, then use it; return whether it is another.
 
         Raises:
-            LibraryError: nothing is published, or a replica cannot open it; the one before answers.
+            LibraryError: nothing is published, or a replica cannot open it; the previous one stays
+                in use.
             ClusterError: no replica answers.
             Cancelled: the job was cancelled.
         """
@@ -118,7 +119,7 @@ class ServeAnswerer:
         return True
 
     def follow(self, job: Job) -> None:
-        """Take up newer snapshots as they are published, until the job is cancelled."""
+        """Switch to newer snapshots as they are published, until the job is cancelled."""
         while True:
             job.rest(self._deployment.poll_s)
             try:
@@ -190,7 +191,7 @@ def deployed(
 
     Args:
         address: of the cluster, as for `core.cluster.connection.connection`, but not ray://.
-        deployment: the library, and how many replicas.
+        deployment: the library and its number of replicas.
         report: called with the number of replicas that are ready, once the library answers.
 
     Raises:
@@ -246,7 +247,7 @@ def _application(serve: Any, address: str, deployment: Deployment) -> Any:
         LibraryReplica,
         name=_DEPLOYMENT,
         num_replicas=deployment.replicas,
-        # One more, so that a call that opens a snapshot takes no request's place.
+        # One more, so that opening a snapshot does not block a request.
         max_ongoing_requests=CALLS_PER_REPLICA + 1,
         ray_actor_options={"num_cpus": _PROCESSORS},
         user_config={"version": core.__version__},

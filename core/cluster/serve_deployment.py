@@ -1,7 +1,7 @@
 """A replica of a published library: the part of a served library that runs on a cluster's machines.
 
 Ray Serve starts replicas, checks their health, restarts them and routes requests to them. A
-replica knows neither Ray nor who sends a request, and Ray is not imported here.
+replica does not depend on Ray, which is not imported here.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class LibraryReplica:
             _log.warning("%s", error)
 
     async def check_health(self) -> None:
-        """Raise an error if an open snapshot cannot be read any more; Ray Serve restarts it."""
+        """Raise an error if an open snapshot is unreadable; Ray Serve then restarts the replica."""
         for task in tuple(self._opening.values()):
             if task.done() and not task.cancelled() and task.exception() is None:
                 await asyncio.to_thread(task.result().library.check_newer)
@@ -172,7 +172,7 @@ class LibraryReplica:
         """Return a snapshot in the cache; a replica restarts also when the store does not answer.
 
         Raises:
-            LibraryError: it is not published any more, or the store does not answer.
+            LibraryError: it is no longer published, or the store does not respond.
         """
         cached = self._cache.find(self._store.address, snapshot_id)
         if cached is not None:

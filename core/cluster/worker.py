@@ -43,7 +43,7 @@ from core.progress import Job
 
 @dataclass(frozen=True, slots=True)
 class ModelReference:
-    """A model as every machine finds it: built in, or in a folder that all of them see."""
+    """A model by a name that is valid on every machine: built in, or in a shared folder."""
 
     source: str
     fingerprint: str
@@ -73,7 +73,7 @@ class ModelReference:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTask:
-    """Parameters of encoding: which vectors are kept, and the codecs."""
+    """Parameters of encoding: the reduction of vectors, and the codecs."""
 
     reduction: TokenReduction
     codecs: tuple[Codec, ...]
@@ -113,7 +113,7 @@ class EncoderWorker:
 
 @dataclass(frozen=True, slots=True)
 class SharedFile:
-    """A document to be read, and its file without links, at a path that all machines see."""
+    """A document to read, and its file without links, at a path visible to all machines."""
 
     known: KnownDocument
     file: Path
@@ -129,7 +129,7 @@ class ReadingTask:
 
 @dataclass(frozen=True, slots=True)
 class ShareAnswer:
-    """What came of a share's files, in their order, and on which machine."""
+    """The results of a share's files, in order, and the machine that read them."""
 
     host: str
     answers: tuple[FileAnswer | None, ...]
@@ -184,7 +184,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
         reader.read_ahead(documents, place)
         answer = reader.read(known)
         if isinstance(answer, FileText):
-            # Its number is this machine's: on a share other machines know the file by another one.
+            # The inode number is local: for a shared file, other machines have different ones.
             recognised = tuple(sorted(recorded.pages.pop(answer.content_hash, {}).items()))
             answer = replace(answer, identity=None, recognised=recognised)
         answers.append(answer)
@@ -242,5 +242,5 @@ class Introduction:
 
 
 def introduce() -> Introduction:
-    """Say which machine this is, and which Winnow it has."""
+    """Describe this machine and its version of Winnow."""
     return Introduction(platform.node(), core.__version__)

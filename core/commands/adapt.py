@@ -66,7 +66,7 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
         if len(columns) < 4:
             raise UsageError("{0}: expected 4 columns, found {1}.", where, len(columns))
         identifier, grade = columns[0], columns[-1]
-        # A path may hold white space: all between the second column and the last is of it.
+        # A path may contain white space: it is everything between the second and the last column.
         named = text.split(None, 2)[2].rstrip()[: -len(grade)].rstrip()
         if identifier not in texts:
             raise UsageError("{0}: {1} has no query {2}.", where, queries, f"{identifier!r}")

@@ -91,10 +91,10 @@ def explain(
 
 
 def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
-    """Return the passage that is meant.
+    """Return the passage chosen by `--result` and `--passage`.
 
     Raises:
-        UsageError: there is none such.
+        UsageError: it does not exist.
     """
     if not 1 <= result <= len(results.hits):
         raise UsageError("There is no result {0}; the search found {1}.", result, len(results.hits))
@@ -173,7 +173,7 @@ def _fields(
             {
                 "text": line.token.text,
                 "share": round(line.token.share, 4),
-                "is_telling": line.token.is_significant,
+                "is_significant": line.token.is_significant,
                 "aligned_with": list(line.partners),
                 "aligned": line.count,
                 "similarity": round(line.similarity, 4),

@@ -199,7 +199,7 @@ def size_bytes(text: str | None) -> int | None:
     """Return a size as a person writes it.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is invalid.
 
     >>> size_bytes("20MB"), size_bytes("1.5 k"), size_bytes(None)
     (20000000, 1500, None)
@@ -215,7 +215,7 @@ def size_bytes(text: str | None) -> int | None:
 def _restrict_network(cluster: str, folders: Sequence[Path]) -> None:
     """Block all network except loopback if a cluster is started on this machine.
 
-    Before anything is opened: the program is started once more for it.
+    Call it before opening anything: it restarts the program.
 
     Raises:
         UsageError: one of the folders cannot be reached then.

@@ -193,7 +193,7 @@ def _change_each(
     """Change the file of each installed or chosen program, and report the changes.
 
     Raises:
-        UsageError: there is no such program.
+        UsageError: the program is not supported.
         RegistrationError: a file was left alone; the others were changed.
     """
     known = agent_programs(Path.home(), os.environ)

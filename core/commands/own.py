@@ -79,7 +79,7 @@ def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
     """Open the person's library for a command, or use the one that the service has open.
 
     Args:
-        options: how it is searched, if not as usual.
+        options: deviations from the default options.
 
     Raises:
         LibraryError: it cannot be opened.

@@ -134,7 +134,7 @@ def search(
         results = searched.answer(request)
         descriptions = library.descriptions() if library is not None else {}
         is_empty = library is not None and not results.hits and not library.status().passages
-        # Who added libraries of others need not have one of their own.
+        # A person who added other libraries may not have their own.
         is_alone = library is not None and not added_libraries(library.home)
         # Counting their documents takes long, and is only done if nothing was found.
         is_lost = bool(places) and is_alone and not results.hits

@@ -230,7 +230,7 @@ def _listening(address: Address) -> socket.socket:
 def _replicated(
     cluster: str, published: str, replicas: int, deadline_s: float
 ) -> Iterator[ServeAnswerer]:
-    """Deploy a published library on a cluster, and say how many replicas are ready."""
+    """Deploy a published library on a cluster, and print the number of ready replicas."""
     from core.cluster.serve_answerer import Deployment, deployed
 
     def report(running: int) -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="Turn text recognition in images and scanned pages on or off.",
 )
 @click.option(
-    "--manners",
+    "--background-load",
     type=click.Choice([load.value for load in BackgroundLoad]),
     help="Set the speed of background work.",
 )
@@ -49,7 +49,7 @@ def settings(
     index_size: str | None,
     device: str | None,
     ocr: bool | None,
-    manners: str | None,
+    background_load: str | None,
     undo: bool,
     devices: bool,
     as_json: bool,
@@ -63,11 +63,11 @@ def settings(
     Examples:
       winnow settings
       winnow settings --model winnow-mini-multi
-      winnow settings --ocr --manners gentle
+      winnow settings --ocr --background-load gentle
     """
     from core.library.library import Library
 
-    changes = _changes_of(model, index_size, device, ocr, manners)
+    changes = _changes_of(model, index_size, device, ocr, background_load)
     if undo and changes:
         raise UsageError("--undo cannot be used with other settings.")
     with Library.open() as library:
@@ -86,7 +86,7 @@ def settings(
                 "index_size": now.settings.index_size,
                 "device": now.settings.device,
                 "ocr": now.settings.ocr,
-                "manners": now.settings.manners,
+                "background_load": now.settings.background_load,
                 "asked": asdict(now.asked),
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
@@ -142,7 +142,7 @@ def _changes_of(
     index_size: str | None,
     device: str | None,
     ocr: bool | None,
-    manners: str | None,
+    background_load: str | None,
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if model is not None:
@@ -154,8 +154,8 @@ def _changes_of(
     if ocr is not None:
         check_recognition(is_on=ocr)
         changes["ocr"] = ocr
-    if manners is not None:
-        changes["manners"] = BackgroundLoad(manners)
+    if background_load is not None:
+        changes["background_load"] = BackgroundLoad(background_load)
     return changes
 
 
@@ -188,7 +188,7 @@ def _print(now: Choices) -> None:
         ("Index size", settings.index_size.value),
         ("Device", settings.device or "fastest available"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
-        ("Background work", settings.manners.value),
+        ("Background work", settings.background_load.value),
     ]
     if now.is_changing and now.answering is not None:
         rows.append(("In use until then", _in_words(now.answering)))

@@ -82,7 +82,7 @@ def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
 
 
 def write(text: str) -> None:
-    """Write a text of several lines on standard output as it is, in UTF-8.
+    """Write a text of several lines to standard output unchanged, in UTF-8.
 
     Its parts are escaped already; invalid characters have escapes.
     """
@@ -298,7 +298,7 @@ def size(size_bytes: float) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number of things.
+    """Return a number with a noun in the singular or plural.
 
     >>> count(1, "file"), count(2000, "file")
     ('1 file', '2,000 files')
@@ -353,7 +353,7 @@ def print_folders(folders: Sequence[Folder]) -> None:
         parts += [f"only {pattern}" for pattern in rules.only]
         if rules.largest_bytes is not None:
             parts.append(f"at most {size(rules.largest_bytes)}")
-        if not rules.heeds_gitignore:
+        if not rules.respects_gitignore:
             parts.append("ignoring .gitignore")
         if parts:
             say(f"  {'; '.join(parts)}")

@@ -1,4 +1,4 @@
-"""Sends requests to the service of a library; loads the standard library alone, for fast starts.
+"""Sends requests to the service of a library; imports only the standard library, to start fast.
 
 If no service answers, the caller continues without it.
 """
@@ -72,7 +72,7 @@ def run_command(home: Path, arguments: Sequence[str]) -> int | None:
         return None
     try:
         folder = os.getcwd()  # noqa: PTH109 - `pathlib` does the same
-    except FileNotFoundError:  # removed meanwhile
+    except FileNotFoundError:  # removed in the meantime
         return None
     connection = _connect(home)
     if connection is None:
@@ -96,7 +96,7 @@ def send_request(
     on_cancel: OnCancel = lambda _cancel: contextlib.nullcontext(),
     only_if_warm: bool = False,
 ) -> Any:
-    """Return the service's response to a request, as JSON values; None if there is none.
+    """Return the service's response to a request, as JSON values, or None.
 
     Args:
         home: the library's folder.
@@ -118,7 +118,7 @@ def send_request(
                 if kind == RESPONSE:
                     return json.loads(data)
         except (DeclinedError, OSError, ValueError, RecursionError):
-            # The other end may be no service at all.
+            # The other end may be another program.
             pass
     return None
 
@@ -183,7 +183,7 @@ def _send(
         "only_if_warm": only_if_warm,
     }
     try:
-        # ASCII, because a path may hold surrogates.
+        # ASCII, because a path may contain surrogates.
         connection.sendall(json.dumps(message).encode("ascii") + b"\n")
         stream = connection.makefile("rb")
         kind, _ = read_frame(stream)
@@ -272,8 +272,8 @@ class ServiceAnswerer:
     ) -> Response | None:
         """Return the service's response; None if the caller must answer instead.
 
-        That is so if no service is running, if it ended before it responded, and if the request is
-        invalid, which the caller then finds out, too.
+        It must if no service is running, if the service ended before it responded, or if the
+        request is invalid, which the caller then reports.
 
         Raises:
             Cancelled: the job was cancelled.

@@ -1,4 +1,4 @@
-"""How a caller and the service of a library communicate; loads the standard library alone.
+"""The protocol between a caller and the service of a library; imports only the standard library.
 
 A caller sends one line of JSON: its version, the library's folder, the name of a request, and the
 request's value. A request is one of `core.requests`, a command to run, or a control
@@ -60,7 +60,7 @@ def read_frame(stream: BinaryIO) -> tuple[bytes, bytes]:
     """Return the kind and the bytes of the next frame.
 
     Raises:
-        DeclinedError: there is none, or it is not a frame.
+        DeclinedError: the stream has ended or is invalid.
     """
     header = stream.read(_HEADER_BYTES)
     length = int.from_bytes(header[1:], "big")
@@ -122,7 +122,7 @@ def require_sockets() -> None:
     """Check that this system has Unix domain sockets.
 
     Raises:
-        UsageError: it has none.
+        UsageError: it has no such sockets.
     """
     if not has_sockets():
         from core.errors import UsageError

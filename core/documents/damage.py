@@ -70,7 +70,7 @@ class Losses:
 
     @property
     def unread(self) -> str:
-        """All reasons, one per line, as `Page.unread` holds them."""
+        """All reasons, one per line, as in `Page.unread`."""
         return "\n".join(map(packed_text, self._errors))
 
     def check(self, pages: Iterable[Page]) -> None:

@@ -70,7 +70,7 @@ IS_PICTURE: Final = "Image: turn on text recognition to read it"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: its metadata, "" where there is none, and all its pages, with or without text.
+    """One document: its metadata, "" if absent, and all its pages, with or without text.
 
     `author` holds names separated by semicolons. `date` is when the content was last changed, or
     else created or sent, in ISO 8601: "2024-06-30", or with a time, "2024-06-30T12:05:00".

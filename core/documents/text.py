@@ -253,7 +253,7 @@ class PageText:
         return "".join(self._pieces), tuple(self._headings)
 
     def page(self, number: int, unread: str = "") -> Page:
-        """Return page `number` with its styles. `unread` gives the reasons for missing text."""
+        """Return page `number` with its styles. `unread` contains the reasons for missing text."""
         text, headings = self.finish()
         return Page(
             number,

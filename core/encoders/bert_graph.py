@@ -88,7 +88,7 @@ def bert_graph(
         config: as transformers writes it to `config.json`.
         weights: the arrays of `weight_shapes`, in these shapes.
         head: follows the transformer; None for nothing.
-        includes_summary: whether the first of the l vectors is the text's, from the mean of all.
+        includes_summary: whether the first of the l vectors is the summary, the mean of all.
     """
     openvino = import_openvino()
     operations = openvino.opset13
@@ -159,7 +159,7 @@ class _Graph:
         return self.normed(operations.add(x, outer), f"{at}.output.LayerNorm")
 
     def with_mean(self, x: Any, mask: Any) -> Any:
-        """Put the mean of a text's vectors in the place of the first."""
+        """Replace the first vector of a text with the mean of all."""
         operations = self.operations
         seen = operations.unsqueeze(operations.convert(mask, "f32"), self.integers(-1))
         total = operations.reduce_sum(operations.multiply(x, seen), self.integers(1), True)

@@ -1,4 +1,4 @@
-"""A model's files: their places and checks, its rules for texts, and its head."""
+"""A model's files and their verification, its rules for texts, and its head."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ DEFAULT_BITS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class TextRules:
-    """How a query or a passage is framed for the transformer, and which vectors are returned.
+    """The rules for framing a query or a passage, and for the returned vectors.
 
-    The transformer sees the tokenizer's opening tokens, `prefix`, `prompt`, the text, the closing
-    tokens, and fillers. Tokens are named by id or as the vocabulary has them.
+    The transformer's input consists of the tokenizer's opening tokens, `prefix`, `prompt`, the
+    text, the closing tokens, and fillers. Tokens are given by id or by their text.
 
     Attributes:
         max_tokens: the limit in total; longer texts are truncated.
         prefix: tokens between the opening tokens and the text.
-        prompt: a text that is put before each text, after the prefix, as a part of it.
+        prompt: a text inserted before each text, after the prefix, as a part of it.
         filler: the token that fills up a short text; "" for none.
-        is_filler_attended: whether the other tokens see the fillers (these see all others).
+        is_filler_attended: whether other tokens attend to fillers (which attend to all others).
         includes_special_tokens: whether the tokens around the text also have vectors, with empty
             spans.
-        includes_summary: whether the text as a whole has a vector, before all others and with an
-            empty span: the mean of all the transformer's vectors, special tokens' included.
-        skipped: tokens that have no vectors, wherever they stand.
-        filled_to: so many tokens are there with the fillers, at least; 0 for `max_tokens`.
+        includes_summary: whether the first vector, with an empty span, represents the whole text:
+            the mean of all the transformer's vectors, including special tokens.
+        skipped: tokens without vectors, at any position.
+        filled_to: minimum number of tokens including fillers; 0 for `max_tokens`.
     """
 
     max_tokens: int
@@ -60,8 +60,8 @@ class TextRules:
 class Linear:
     """A linear layer of a safetensors file: y = x W' + b, plus x or x R' if it has a residual.
 
-    `weight`, `bias` ("" for none) and `residual` name arrays, (out, in) as torch has them, or
-    (in, out) where `is_transposed`; `adds_input` adds x itself.
+    `weight`, `bias` ("" for none) and `residual` name arrays, (out, in) as in torch, or (in, out)
+    if `is_transposed`; `adds_input` adds x itself.
     """
 
     file: Path
@@ -89,28 +89,28 @@ class Checkpoint:
     """One model on disk.
 
     Attributes:
-        name: as shown to a person.
-        source: what `load_checkpoint` finds it by again: a built-in name, or a folder.
+        name: the display name.
+        source: the argument of `load_checkpoint`: a built-in name, or a folder.
         folder: of the transformer: `config.json`, `model.safetensors`.
-        tokenizer: file of the `tokenizers` kind, or T5's `spiece.model`.
+        tokenizer: a file of the `tokenizers` library, or T5's `spiece.model`.
         resources: folder of Winnow's own file for the model: its codebook.
         declared_sha256: of the weights, if it was declared, else "".
         dimensions: d, of the index.
-        queries: how a query is put before the transformer.
-        passages: how a passage is.
-        layers: from the transformer's h dimensions to d, one after another.
-        query_layers: likewise for queries alone; None if they are the same.
+        queries: the rules for queries.
+        passages: the rules for passages.
+        layers: from the transformer's h dimensions to d, in order.
+        query_layers: the layers for queries; None if they are the same.
         hidden_layer: added to the output of `layers` for tokens; None for nothing. Summaries
             with a separate layer do not use it.
         summary_layer: from h to d for summaries; None if they are projected like tokens.
         saliences: file with the heads of the saliences; None if the model has none.
-        weighs_queries: whether a query's tokens count as much as they are salient.
-        summary_weight: how much a query's summary counts relative to all its tokens together.
-        is_lowercased: whether texts are put into lower case before they are tokenized.
+        weighs_queries: whether a query's tokens are weighted by salience.
+        summary_weight: weight of a query's summary relative to all its tokens together.
+        is_lowercased: whether texts are lowercased before tokenization.
         keeping: the default reduction of a passage's vectors in an index.
         bits: the default number of bits per dimension.
-        packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
-            (`core.encoders.packed_weights`); "" where they are as transformers writes them.
+        packed: the file in `folder` with the transformer's weights in 4 bits and the tokenizer
+            (`core.encoders.packed_weights`); "" for the files of transformers.
         onnx: the transformer as ONNX, with or without `layers`; None if there is no such file.
     """
 
@@ -147,7 +147,7 @@ class Checkpoint:
         """The file of a built-in model's projection, (h, d).
 
         Raises:
-            ModelError: the model has none.
+            ModelError: the model has no projection.
         """
         if not self.layers:
             raise ModelError("The model {0} has no projection.", self.name)
@@ -174,10 +174,10 @@ class Checkpoint:
         return digest.hexdigest()[:16]
 
     def verify(self) -> None:
-        """Check the weights against the SHA-256 that was declared for them.
+        """Check the weights against their declared SHA-256.
 
         Raises:
-            ModelError: they cannot be read, or are not the ones that were meant.
+            ModelError: they cannot be read, or have another checksum.
         """
         found = _measured(self.weights)
         if self.declared_sha256 and found != self.declared_sha256:
@@ -189,7 +189,7 @@ class Checkpoint:
 
 
 def head_files(checkpoint: Checkpoint) -> list[Path]:
-    """Return the files besides the transformer's that its vectors depend on."""
+    """Return the files besides the transformer's that affect its vectors."""
     layers = (*checkpoint.layers, *(checkpoint.query_layers or ()))
     files = [layer.file for layer in layers if layer.file != checkpoint.weights]
     if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
@@ -200,10 +200,10 @@ def head_files(checkpoint: Checkpoint) -> list[Path]:
 
 
 def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays of a safetensors file as float32; all of them, or those of these names.
+    """Return the arrays of a safetensors file as float32: all of them, or those with these names.
 
     Raises:
-        ModelError: the file is missing or damaged, or has not all of the names.
+        ModelError: the file is missing or damaged, or lacks one of the names.
     """
     wanted = list(_header(path)) if names is None else list(names)
     header = _header(path)
@@ -217,7 +217,7 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
 
 
 def shapes(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return the arrays' shapes of a safetensors file by their names, without reading the arrays.
+    """Return the shapes of the arrays of a safetensors file by name, without reading the arrays.
 
     Raises:
         ModelError: the file is missing or damaged.
@@ -258,7 +258,7 @@ _LENGTH_BYTES: Final = 8
 _MOST_HEADER_BYTES: Final = 100_000_000  # as in the safetensors library
 _DAMAGES: Final = (
     *(OSError, ValueError, KeyError, TypeError, AttributeError),
-    *(OverflowError, RecursionError),  # of infinite numbers, and of lists in lists in lists
+    *(OverflowError, RecursionError),  # for infinite numbers and deeply nested lists
 )
 _DTYPES: Final = {
     "F64": "<f8",
@@ -302,7 +302,7 @@ def sha256_of(path: Path) -> str:
         return _measured(path)  # raises the error
     if status.st_size < 1 << 22:
         return _measured(path)
-    # A name for each state of the file: nothing that is written is ever changed.
+    # A name for each state of the file, so that cached values never change.
     key = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}".encode(errors="replace")
     noted = paths.cache() / "hashes" / hashlib.sha256(key).hexdigest()
     try:
@@ -337,13 +337,13 @@ def _measured(path: Path) -> str:
 class Head:
     """x weight + bias: (h, c) and (c,) float32.
 
-    The first d of the c columns are the token vector's; where queries have separate layers, the
-    next d are a query token's instead. Where the model has saliences two follow: a query token's
-    and a passage token's score, before the rectifier. `summary` takes the weight's place for
-    summaries, where they have a projection of their own.
+    The first d of the c columns are the token vector; if queries have separate layers, the next d
+    are the vector of a query token. If the model has saliences, two columns follow: the scores of a
+    query token and of a passage token, before the rectifier. `summary` replaces the weight for
+    summaries with a separate projection.
 
-    Where there is a hidden layer gelu(x inner) outer is added, but to such summaries: (h, w) and
-    (w, c) float32, zero in the columns that are no token vector's.
+    If there is a hidden layer, gelu(x inner) outer is added, except to such summaries: (h, w) and
+    (w, c) float32, zero in columns outside token vectors.
     """
 
     weight: Floats
@@ -377,7 +377,7 @@ def load_head(checkpoint: Checkpoint, width: int | None = None) -> Head | None:
             _check_widths(head, checkpoint)
         if width not in (None, checkpoint.dimensions if head is None else len(head.weight)):
             raise ValueError(f"a head for other vectors than those of {width} dimensions")
-    except ValueError as error:  # numpy, of shapes that do not fit
+    except ValueError as error:  # raised by numpy for incompatible shapes
         folder = checkpoint.resources
         raise ModelError(
             "The layers of the model in {0} do not fit together. To fix this, {1}.",
@@ -404,7 +404,7 @@ _SALIENCES = (
 
 
 def _through(layers: Iterable[Linear]) -> Head | None:
-    """Return layers one after another as one; None without any."""
+    """Return the composition of layers; None if there are none."""
     head = None
     for layer in layers:
         head = _after(head, layer)
@@ -424,7 +424,7 @@ def _stacked(passages: Head | None, queries: Head | None) -> Head:
 
 
 def _after(head: Head | None, layer: Linear) -> Head:
-    """Return the head with one more layer: affine maps are one affine map together."""
+    """Return the head composed with one more layer: affine maps compose to an affine map."""
     names = [name for name in (layer.weight, layer.bias, layer.residual) if name]
     arrays = load_arrays(layer.file, names)
     turned = {name: array if layer.is_transposed else array.T for name, array in arrays.items()}
@@ -440,7 +440,7 @@ def _after(head: Head | None, layer: Linear) -> Head:
 
 
 def _with_summary(head: Head, own: Floats) -> Head:
-    # A summary's salience is never asked for: it is always kept.
+    # A summary is always kept, so its salience is not used.
     summary = head.weight.copy()
     summary[:, : own.shape[1]] = own
     return replace(head, summary=summary)

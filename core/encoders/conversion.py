@@ -51,21 +51,21 @@ SHIPPED: Final = "openvino"
 _MODEL = "model.xml"
 # Incremented when the conversion changes, so that models are converted again.
 CONVERTED_BY: Final = "8 bits, 2"
-# A search and a sync may both want the model at the first start.
+# A search and a sync may both need the model at the first start.
 _one_at_a_time = threading.Lock()
 
 
 def converted(checkpoint: Checkpoint) -> Path:
-    """Return the OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
+    """Return the OpenVINO model of `checkpoint`; convert it first, in some seconds, if necessary.
 
     An installed Winnow ships the converted built-in model, and neither its weights nor torch.
 
-    It takes token ids and an attention mask, both (b, l) int64, and gives the head's output,
-    (b, l, c), not yet normalised. Safe to call from several processes at once, and to be killed:
-    a model appears in the cache whole or not at all.
+    It maps token ids and an attention mask, both (b, l) int64, to the head's output, (b, l, c), not
+    normalised. Several processes may call it at once, and be killed: models are written to the
+    cache atomically.
 
     Raises:
-        ModelError: the weights are not the right ones, or cannot be converted.
+        ModelError: the weights have another checksum, or cannot be converted.
     """
     with _one_at_a_time:
         return _converted(checkpoint)
@@ -112,10 +112,10 @@ def _put(converted: Path, folder: Path) -> None:
 
 
 def discard_converted(model: Path) -> None:
-    """Remove a converted model that turned out to be damaged, so that it is made again.
+    """Remove a damaged converted model, so that it is converted again.
 
     Raises:
-        ModelError: it is the one that came with Winnow.
+        ModelError: it is part of the installation.
     """
     if model.is_relative_to(paths.RESOURCES):
         raise ModelError("The model {0} is damaged. To fix this, {1}.", model, remedy(model))
@@ -130,7 +130,7 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
     digest = hashlib.sha256(checkpoint.weights_sha256.encode())
     for path in head_files(checkpoint):
         digest.update(sha256_of(path).encode())
-    # A checkpoint may leave out layers that its folder has.
+    # A checkpoint may omit layers of its folder.
     digest.update(repr([layer.weight for layer in checkpoint.layers]).encode())
     if checkpoint.query_layers is not None:
         digest.update(repr([layer.weight for layer in checkpoint.query_layers]).encode())
@@ -144,7 +144,7 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
 
 
 def _convert_in_child_process(checkpoint: Checkpoint, folder: Path) -> None:
-    """Convert in a child process, since the memory that it needs is not given back."""
+    """Convert in a child process, because the memory would not be freed."""
     needs_torch = _bert_config(checkpoint) is None
     if needs_torch and checkpoint.onnx is not None:
         try:
@@ -220,7 +220,7 @@ def _convert(checkpoint: Checkpoint, folder: Path) -> None:
 
 
 def _limits(onnx: OnnxFile) -> dict[str, int]:
-    """Return the limits of a process that reads a file, which may describe any amount of work."""
+    """Return the limits of a process that reads an untrusted file, which may require any work."""
     size = sum(path.stat().st_size for path in onnx.files)
     per_thread = _MEMORY_PER_THREAD * (os.cpu_count() or 1)
     return {
@@ -278,12 +278,12 @@ def bert_weights(
 
 
 _TABLE: Final = "embeddings.word_embeddings.weight"
-# Of the weights of a model with a task of its own, such as a ColBERT.
+# The prefix in models for a task, such as ColBERT.
 _PREFIXES: Final = ("", "bert.")
 
 
 def _traced(checkpoint: Checkpoint) -> Any:
-    """Return the model that OpenVINO makes of torch's."""
+    """Convert a torch model to OpenVINO by tracing."""
     import warnings
 
     os.environ["HF_HUB_OFFLINE"] = "1"
@@ -318,9 +318,9 @@ _INPUT: Final = {"MatMul": 1, "Gather": 0}  # which of an operation's inputs is 
 
 
 def quantize_weights(model: Any) -> int:
-    """Quantize the weights of an OpenVINO model to eight bits, in place; return how many matrices.
+    """Quantize the weights of an OpenVINO model to eight bits, in place; return their number.
 
-    Those of a table of word pieces are among them: each row has a scale.
+    The embedding table is included: each row has a scale.
 
     Args:
         model: an `openvino.Model` whose weights are constants of two dimensions.
@@ -351,15 +351,15 @@ def quantize_weights(model: Any) -> int:
 
 
 def quantized(weights: Floats, axis: int) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Return a matrix in eight bits, and the scales that bring it back.
+    """Return a matrix in eight bits, and its scales.
 
     Args:
         weights: (m, n).
-        axis: along which numbers share a scale, that of the inputs.
+        axis: the axis of the inputs, whose numbers share a scale.
 
     Returns:
-        (m, n) from -127 to 127, and float32 scales, of which that axis has one: their product is
-        off by half a scale at most.
+        (m, n) from -127 to 127, and float32 scales with length 1 on that axis; the error of their
+        product is at most half a scale.
 
     >>> codes, scales = quantized(np.array([[1, -2], [0, 0]], dtype=np.float32), axis=1)
     >>> codes.tolist(), (codes * scales).astype(float).round(2).tolist()
@@ -371,10 +371,10 @@ def quantized(weights: Floats, axis: int) -> tuple[npt.NDArray[np.int8], Floats]
 
 
 def group_size(inputs: Sequence[int]) -> int:
-    """Return how many of a token's inputs share a scale; 0 if inputs are not quantized.
+    """Return the number of a token's inputs that share a scale; 0 if inputs are not quantized.
 
-    Small groups are more faithful, and slower. A group that does not go into each matrix' inputs
-    without a rest would leave that matrix as slow as it was.
+    Small groups are more accurate, and slower. A group size that does not divide the number of
+    inputs of a matrix would not speed up that matrix.
 
     >>> group_size([384, 1536]), group_size([768]), group_size([1024, 4096]), group_size([72])
     (192, 256, 256, 0)

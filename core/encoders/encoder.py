@@ -19,11 +19,11 @@ from core.encoders.tokens import Frame, Tokenizer, Tokens
 BATCH_TOKENS = 4096
 
 # A batch's length is a multiple of this many tokens (docs/decisions/0004-encoder.md). Processors
-# sum a row of attention by 8 or 16 numbers at once, and the remainder in another way: a text
-# that ends in such a remainder has other last bits than with more padding.
+# sum a row of attention in groups of 8 or 16 numbers, and the remainder differently: the last bits
+# of a text's vectors would depend on the padding.
 PADDED_TO = 16
 
-_QUERY, _PASSAGE = 0, 1  # which of the two columns of salience
+_QUERY, _PASSAGE = 0, 1  # index of the salience column
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class TextTokens:
 
     Attributes:
         ids: of the m tokens with vectors.
-        spans: their characters, into a passage's context for the first `context` of them, into
+        spans: their character spans, in a passage's context for the first `context` of them, in
             its text for the rest; empty (start = end) for a token without characters.
-        words: the number of the word that each is a piece of; -1 for none.
-        context: how many tokens come before the text's own.
+        words: the index of each token's word; -1 for none.
+        context: number of tokens before the text's own.
         framed: all input ids; empty for an empty text.
-        attended: how many of `framed` are seen by the others.
-        places: of the m tokens in `framed`.
-        is_cut: whether the text had more tokens than there is room for.
+        attended: number of tokens of `framed` that others attend to.
+        places: positions of the m tokens in `framed`.
+        is_cut: whether the text was truncated.
     """
 
     ids: tuple[int, ...]
@@ -62,8 +62,8 @@ class TokenVectors:
     Attributes:
         vectors: (m, d) float32, each of unit length.
         saliences: (m,) float32, 0 or more; None if the model has none.
-        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None if
-            all count alike.
+        weights: (m,) float32, the weights of a query's tokens, 1 on average; None if all are
+            equal.
     """
 
     vectors: Floats
@@ -72,7 +72,7 @@ class TokenVectors:
 
     @property
     def weighted(self) -> Floats:
-        """(m, d) the vectors scaled by weight, so that their mean of maxima is weighted."""
+        """(m, d) the vectors scaled by weight, for a weighted mean of maxima."""
         return self.vectors if self.weights is None else self.vectors * self.weights[:, None]
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class Encoder:
         """Return the vectors of passages, in their order, with the saliences of passage tokens.
 
         Args:
-            passages: as `passage_tokens` gives them.
+            passages: as returned by `passage_tokens`.
             on_batch: called after each batch with the number of passages done; may raise to stop.
         """
         return self._encode(passages, _PASSAGE, on_batch)
@@ -140,7 +140,7 @@ class Encoder:
         """Yield the outputs of the transformer and the model's layers, batch by batch.
 
         Yields:
-            The numbers of a batch's b texts, and (b, l, c) the runtime's output; texts without
+            The indices of a batch's b texts, and (b, l, c) the runtime's output; texts without
             tokens are in no batch.
         """
         most = self.checkpoint.passages.max_tokens
@@ -177,12 +177,12 @@ class Encoder:
 def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
     """Return the weights of a query's n tokens, 1 on average; None if all are equal.
 
-    A query of which no token is salient is asked with all of them.
+    If no token of a query is salient, all are weighted equally.
 
     Args:
         checkpoint: has the rules for saliences and the weight of a summary.
         saliences: (n,), not negative; None if the model has none.
-        n: the summary counted, which is the first.
+        n: number of tokens, including the summary, which is the first.
     """
     has_summary = checkpoint.queries.includes_summary
     if n == 0 or not (has_summary or (checkpoint.weighs_queries and saliences is not None)):
@@ -201,7 +201,7 @@ _NOTHING: Final = Tokens((), (), ())
 
 
 def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> TextTokens:
-    """Put context and text into their frame."""
+    """Add prefix, prompt, special tokens and fillers to a context and text."""
     context, text = parts
     before = (*frame.before, *context.prompt, *text.prompt)
     room = rules.max_tokens - len(before) - len(frame.after)
@@ -250,7 +250,7 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
 
 
 def unit(vectors: Floats) -> Floats:
-    """(m, d) vectors brought to unit length; a zero vector stays zero.
+    """Return (m, d) vectors scaled to unit length; a zero vector stays zero.
 
     >>> unit(np.array([[3, 4], [0, 0]], dtype=np.float32)).round(3).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
@@ -262,7 +262,7 @@ def unit(vectors: Floats) -> Floats:
 
 
 def padded(length: int, most: int) -> int:
-    """How many tokens a text of `length` takes in a batch: up to the next multiple, or `most`.
+    """Return the padded length of a text in a batch: the next multiple, or `most`.
 
     >>> padded(0, 256), padded(17, 256), padded(250, 255), padded(300, 255)
     (0, 32, 255, 300)
@@ -279,7 +279,7 @@ def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
             longer text is a separate batch.
 
     Returns:
-        The texts' numbers, batch by batch.
+        The indices of the texts, batch by batch.
 
     >>> batches([4, 11, 10, 0], tokens=24)
     [[1, 2], [0]]

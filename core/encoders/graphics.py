@@ -33,13 +33,13 @@ _guard: Final = threading.Lock()
 
 
 def failures() -> tuple[Message, ...]:
-    """Return a sentence on each graphics processor that failed since the program began."""
+    """Return a sentence on each graphics processor that failed since the program started."""
     with _guard:
         return tuple(_failed.values())
 
 
 def has_failed(place: str) -> bool:
-    """Return whether a device failed since the program began."""
+    """Return whether a device failed since the program started."""
     with _guard:
         return place in _failed
 
@@ -54,19 +54,19 @@ class Runtime(Protocol):
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, c): vectors, not normalised, and saliences."""
+        """Map (b, l) token ids and mask to (b, l, c): vectors, not normalised, and saliences."""
 
 
 class GraphicsRuntime:
-    """Runs the encoder on a graphics processor, and on the processor once that has failed.
+    """Runs the encoder on a graphics processor, and on the processor after a failure.
 
-    A driver that is replaced while it is at work, a machine that slept, memory that other programs
-    have taken: none of it is to end the indexing of a night.
+    A driver update, a suspended machine, or memory used by other programs must not stop indexing
+    overnight.
 
     Args:
         runtime: of the graphics processor.
         place: its name.
-        processor: opens the runtime that takes its place.
+        processor: opens the runtime that replaces it.
     """
 
     def __init__(self, runtime: Runtime, place: str, processor: Callable[[], Runtime]) -> None:
@@ -84,15 +84,15 @@ class GraphicsRuntime:
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, c) vectors, not normalised.
+        """Map (b, l) token ids and mask to (b, l, c) vectors, not normalised.
 
-        A batch that does not fit is given in halves first.
+        A batch that does not fit in memory is halved first.
         """
         if self._has_failed:
             return self._runtime.project(ids, mask)
         try:
             return self._in_halves(ids, mask)
-        # A driver may raise anything; torch raises RuntimeError or a subclass for nearly all of it.
+        # A driver may raise anything; torch mostly raises RuntimeError or a subclass.
         except Exception as error:  # noqa: BLE001 - the boundary round a driver
             self._fall_back(error)
         return self._runtime.project(ids, mask)
@@ -134,8 +134,8 @@ def _is_out_of_memory(error: Exception) -> bool:
 def is_faster(graphics: Runtime, processor: Runtime) -> bool:
     """Return whether a graphics processor runs a model faster than the processor.
 
-    Measured once, with a batch such as indexing has, and known from then on; a graphics processor
-    that cannot run the model at all is not faster. The runtimes' names tell one pair from others.
+    Measured once, with a typical batch of indexing, and cached by the names of the two runtimes. A
+    graphics processor that cannot run the model is not faster.
     """
     key = f"{graphics.name} | {processor.name}"
     known = _known()
@@ -167,7 +167,7 @@ def _known() -> dict[str, bool]:
 
 
 def _seconds(runtime: Runtime) -> float:
-    """Return the least time that a batch takes; the first is not counted."""
+    """Return the shortest time of a batch, except the first one."""
     numbers = np.random.default_rng(0).integers(_FIRST_ID, 2 * _FIRST_ID, (_TEXTS, _TOKENS))
     mask = np.ones_like(numbers)
     times_s = []

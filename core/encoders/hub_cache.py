@@ -41,7 +41,7 @@ def cache_folder() -> Path:
 
 
 def downloaded(name: str) -> Path | None:
-    """Return the folder of the downloaded model; None if there is none.
+    """Return the folder of the downloaded model, or None.
 
     Args:
         name: of the repository, ORG/NAME.
@@ -51,7 +51,7 @@ def downloaded(name: str) -> Path | None:
         commit = (repository / "refs" / "main").read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         return None
-    # The file is foreign: it must not lead out of the cache.
+    # The file is untrusted: it must not lead out of the cache.
     folder = repository / _SNAPSHOTS / commit
     return folder if _COMMIT.fullmatch(commit) and folder.is_dir() else None
 
@@ -79,5 +79,5 @@ def hub_name(path: Path) -> str:
 
 
 def _expanded(path: str) -> Path:
-    # As huggingface_hub does it; `Path.expanduser` raises where there is no such home.
+    # As in huggingface_hub; `Path.expanduser` raises for unknown users.
     return Path(os.path.expandvars(os.path.expanduser(path))).absolute()  # noqa: PTH111

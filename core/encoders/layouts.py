@@ -53,7 +53,7 @@ from core.errors import ModelError
 from core.model_names import BUILT_IN
 from core.optional_packages import package_folder
 
-# Names of a projection that is in the transformer's file.
+# Names of a projection in the transformer's file.
 _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
 _COLBERT_DIMENSIONS: Final = 128
 
@@ -68,9 +68,9 @@ def _is_colbert(folder: ModelFolder) -> bool:
 def _read_colbert(folder: ModelFolder) -> Checkpoint:
     """Return a BERT with `linear.weight` in its file, and settings in `artifact.metadata`.
 
-    The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
-    these count, those of a passage's punctuation do not. The projection of a model that is only
-    there as ONNX is part of that file.
+    The marker [Q] or [D] follows [CLS]; a query is padded with [MASK]; the vectors of all these are
+    used, those of a passage's punctuation are not. If there is only an ONNX file, it includes the
+    projection.
     """
     settings = folder.json("artifact.metadata")
     config = folder.json("config.json")
@@ -106,7 +106,7 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
 
 
 def _is_xtr(folder: ModelFolder) -> bool:
-    """Return whether the folder holds a T5 with a projection, but no list of modules."""
+    """Return whether the folder contains a T5 with a projection, but no list of modules."""
     if folder.json("config.json").get("model_type") not in T5 or folder.has("modules.json"):
         return False
     return (folder.path / "2_Dense").is_dir() or _inner_projection(folder) is not None
@@ -139,7 +139,7 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A kind of model folder: how to tell it, and how to read it.
+    """A kind of model folder: functions to recognise it and to read it.
 
     `read` may raise ModelError.
     """
@@ -150,10 +150,10 @@ class Layout:
 
 
 def _recognise(path: Path, source: str) -> Checkpoint:
-    """Return the model in the folder at `path`, which `load_checkpoint` finds again as `source`.
+    """Return the model in the folder at `path`, which `load_checkpoint` finds as `source`.
 
     Raises:
-        ModelError: it is of no kind that Winnow knows, or damaged.
+        ModelError: its layout is not supported, or it is damaged.
     """
     folder = ModelFolder(path, source)
     for layout in LAYOUTS:
@@ -256,7 +256,7 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
     package = package_folder(str(config["module"]), str(config["package"]), folder.path.name)
     weights = package / str(config["weights"])
     most = int(config["max_tokens"])
-    # The mark of a word's beginning stands alone before words that are not in the vocabulary.
+    # The word-start marker is a separate token before words outside the vocabulary.
     skipped = tuple(map(str, config["skipped"]))
     return Checkpoint(
         name=folder.path.name,
@@ -276,7 +276,7 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
 
 
 def _read_plain(folder: ModelFolder) -> Checkpoint:
-    """Return a transformer as it is: its own vectors, at its own width."""
+    """Return a plain transformer, without a projection."""
     return read_transformer(folder, folder.path)
 
 
@@ -308,10 +308,10 @@ LAYOUTS: Final = (
 def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     """Return a built-in model by its name, or the model in a folder; reads small files only.
 
-    A name such as "lightonai/LateOn" that is no folder is looked up in the Hugging Face cache.
+    A name such as "lightonai/LateOn" that is not a folder is looked up in the Hugging Face cache.
 
     Raises:
-        ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
+        ModelError: the model does not exist, its layout is not supported, or its files are
             damaged.
     """
     named = paths.RESOURCES / "models" / str(model)
@@ -344,5 +344,5 @@ def _in_hub_cache(name: str) -> Path:
 
 
 def built_in_models() -> list[str]:
-    """Return the names of the models that come with Winnow."""
+    """Return the names of the built-in models."""
     return sorted(path.parent.name for path in (paths.RESOURCES / "models").glob("*/config.json"))

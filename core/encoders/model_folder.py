@@ -13,7 +13,7 @@ from core.encoders.hub_cache import hub_name
 from core.encoders.onnx_file import OnnxFile, data_files, find_onnx
 from core.errors import ModelError
 
-# Least tokens that Winnow's passages need: 180 of text, and their context.
+# Minimum number of tokens for Winnow's passages: 180 of text, and their context.
 _PASSAGE_TOKENS: Final = 256
 _MOST_TOKENS: Final = 512
 _PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
@@ -21,7 +21,7 @@ _PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder that may hold a model; `source` is how a person named it."""
+    """A folder that may contain a model; `source` is the name given by the person."""
 
     path: Path
     source: str
@@ -30,10 +30,10 @@ class ModelFolder:
         return (self.path / name).is_file()
 
     def json(self, name: str) -> dict[str, Any]:
-        """Return the object in a JSON file; empty if there is no such file.
+        """Return the object in a JSON file; empty if the file does not exist.
 
         Raises:
-            ModelError: the file cannot be read, or holds something else.
+            ModelError: the file cannot be read, or is not an object.
         """
         found = self._json(name, {})
         if not isinstance(found, dict):
@@ -41,10 +41,10 @@ class ModelFolder:
         return found
 
     def json_list(self, name: str) -> list[Any]:
-        """Return the list in a JSON file; empty if there is no such file.
+        """Return the list in a JSON file; empty if the file does not exist.
 
         Raises:
-            ModelError: the file cannot be read, or holds something else.
+            ModelError: the file cannot be read, or is not a list.
         """
         found = self._json(name, [])
         if not isinstance(found, list):
@@ -71,12 +71,12 @@ class ModelFolder:
 
 
 def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoint:
-    """The checkpoint of the transformer in `path`, a folder in `folder` or that folder itself.
+    """Return the checkpoint of the transformer in `path`, which is `folder` or in it.
 
     `parts` are the checkpoint's fields that differ from a plain transformer's.
 
     Raises:
-        ModelError: it has no weights or no tokenizer in a form that is safe to read.
+        ModelError: it lacks weights or a tokenizer in a safe format.
     """
     inner = ModelFolder(path, folder.source)
     onnx = onnx_file(folder, path)
@@ -112,8 +112,8 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
 
 
 def onnx_file(folder: ModelFolder, path: Path) -> OnnxFile | None:
-    """Return the ONNX file of the transformer in `path`; None if there is none."""
-    # Optimum writes the encoder of a T5 as a file of its own.
+    """Return the ONNX file of the transformer in `path`, or None."""
+    # Optimum writes the encoder of a T5 to a separate file.
     names = ("encoder_model.onnx", "model.onnx")
     found = find_onnx(tuple(dict.fromkeys((path, folder.path))), names)
     if found is None:
@@ -122,10 +122,10 @@ def onnx_file(folder: ModelFolder, path: Path) -> OnnxFile | None:
 
 
 def require_weights(path: Path, name: str) -> None:
-    """Check that the weights `name` are there in a form that cannot run a program.
+    """Check that the weights `name` exist in a format that cannot contain code.
 
     Raises:
-        ModelError: they are not, with what to do.
+        ModelError: they do not; the message says what to do.
     """
     if (path / name).is_file():
         return
@@ -155,11 +155,11 @@ def width(config: Mapping[str, Any]) -> int:
 
 
 def most_tokens(config: Mapping[str, Any]) -> int:
-    """Return how many tokens a transformer can take, as far as Winnow makes use of it."""
+    """Return the token limit of a transformer, or Winnow's if that is lower."""
     positions = config.get("max_position_embeddings")
     if not isinstance(positions, int):
         return _MOST_TOKENS
-    # RoBERTa and its kin begin to count after the padding's number.
+    # RoBERTa and similar models number positions from after the padding id.
     if config.get("model_type") in {"roberta", "xlm-roberta", "camembert", "mpnet"}:
         positions -= 2
     return min(positions, _MOST_TOKENS)
@@ -195,7 +195,7 @@ def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
 
 
 def mask_token(folder: ModelFolder) -> str:
-    """The token that fills up queries: the one that hides words in training, or the last one."""
+    """Return the token that pads queries: the mask token, or the last one of the vocabulary."""
     for file in ("tokenizer_config.json", "special_tokens_map.json"):
         settings = folder.json(file)
         for name in ("mask_token", "eos_token"):

@@ -38,7 +38,7 @@ _TOKENS: Final = "token_embeddings"
 _SETTINGS: Final = "sentence_bert_config.json"
 T5: Final = frozenset({"t5", "mt5", "umt5"})
 XTR_RULES: Final[dict[str, Any]] = {
-    # The token that ends a text has a vector; those that pad it have none.
+    # The end-of-text token has a vector; padding has none.
     "queries": TextRules(64, includes_special_tokens=True),
     "passages": TextRules(512, includes_special_tokens=True),
     "is_lowercased": True,
@@ -65,8 +65,8 @@ def has_modules(folder: ModelFolder) -> bool:
 def read_modules(folder: ModelFolder) -> Checkpoint:
     """Return a transformer and linear layers, one folder each, as `modules.json` lists them.
 
-    Queries may have layers of their own. A layer that follows the pooling of a model for sentences
-    is applied to each token, which, linear as it is, comes to the same.
+    Queries may have separate layers. A layer after the pooling of a sentence model is applied to
+    each token, which is equivalent because it is linear.
     """
     of_queries, of_passages = (_modules(folder, task) for task in (_QUERY, _DOCUMENT))
     settings = folder.json("config_sentence_transformers.json")
@@ -108,7 +108,7 @@ def read_modules(folder: ModelFolder) -> Checkpoint:
 
 
 def _modules(folder: ModelFolder, task: str) -> list[_Module]:
-    """Return the modules that a text of this task passes through, in their order."""
+    """Return the modules for texts of this task, in order."""
     listed = [
         _Module(
             _kind(module["type"]), ModelFolder(folder.path / str(module["path"]), folder.source)
@@ -124,7 +124,7 @@ def _kind(module_type: Any) -> str:
 
 
 def _routed(module: _Module, task: str) -> list[_Module]:
-    """Return a module itself; in the place of a router, those of the task's route."""
+    """Return a module itself, or the modules of the task's route for a router."""
     if module.kind not in _ROUTERS:
         return [module]
     settings = module.folder.json("router_config.json") or module.settings
@@ -140,9 +140,9 @@ def _routed(module: _Module, task: str) -> list[_Module]:
 
 
 def _route(settings: Mapping[str, Any], task: str) -> str | None:
-    """Return the name of a task's route: the first that fits, from the most particular on."""
+    """Return the name of a task's route: the most specific one."""
     mapped = settings.get("parameters", {}).get("route_mappings") or {}
-    # Written as Python writes the pair of task and kind of input.
+    # Written as the Python tuple of task and kind of input.
     pairs = ((task, "text"), (task, None), (None, "text"), (None, None))
     named = [str(mapped[str(pair)]) for pair in pairs if str(pair) in mapped]
     return next((name for name in (*named, task, "text") if name in settings["structure"]), None)
@@ -174,7 +174,7 @@ def _layers(
 
 def _is_of_sentences(module: _Module) -> bool:
     """Return whether a multi-vector model's module leaves the tokens' vectors as they are."""
-    # A layer that does not say works on tokens here, a normalisation on whole sentences.
+    # By default, a layer works on tokens here, and a normalisation on whole sentences.
     default = _TOKENS if module.kind == "Dense" else "sentence_embedding"
     input_name = module.settings.get("module_input_name") or default
     output_name = module.settings.get("module_output_name") or input_name
@@ -184,10 +184,10 @@ def _is_of_sentences(module: _Module) -> bool:
 
 
 def _require_unit_vectors(folder: ModelFolder, modules: Sequence[_Module]) -> None:
-    """Check that tokens' vectors come out at unit length, as Winnow's index has them.
+    """Check that the model returns unit token vectors, as Winnow's index requires.
 
-    A normalisation before a layer may be left out where another follows the layer, unless the
-    layer adds a bias: a linear layer keeps directions.
+    A normalisation before a layer may be left out if another one follows the layer, unless the
+    layer adds a bias: scaling the input of a linear layer only scales its output.
 
     Raises:
         ModelError: they do not.
@@ -240,10 +240,10 @@ def _multi_vector_rules(
 
 
 def _require_plain_texts(inner: ModelFolder, own: Mapping[str, Any]) -> None:
-    """Check that the transformer takes texts as they are, and gives its last layer's vectors.
+    """Check that the transformer accepts plain texts, and returns its last layer's vectors.
 
     Raises:
-        ModelError: it is for pictures, say, or has texts put into the form of a conversation.
+        ModelError: for example, it is for images, or formats texts as a conversation.
     """
     text = {"method": "forward", "method_output_name": "last_hidden_state"}
     ways = own.get("modality_config", {"text": text})
@@ -288,7 +288,7 @@ def _expansion(
         "max_tokens": min(length, room) if is_fixed else max(most, min(length, room)),
         "filled_to": 0 if is_fixed else min(length, room),
     }
-    # Fillers that nothing counts and that no other token sees are as good as none.
+    # Fillers without vectors that no other token attends to have no effect.
     if not is_attended and all(module.kind != "MultiVectorMask" for module in modules):
         return lengths | {"filled_to": 0}
     filler = str(expansion.get("token") or mask_token(inner))
@@ -367,7 +367,7 @@ def _pylate_rules(
 def _plain_rules(
     inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Of a model for whole sentences; its prompts stand before the texts."""
+    """Return the rules of a sentence model; its prompts precede the texts."""
     of_bert = inner.json(_SETTINGS)
     length = passage_tokens(of_bert.get("max_seq_length") or most_tokens(config), config)
     prompts = settings.get("prompts") or {}

@@ -21,7 +21,7 @@ from core.encoders.hub_cache import repository_of
 from core.encoders.onnx_file import DATA_SUFFIXES
 from core.errors import ModelError
 
-# A program in the graph could run without end, or differently for long texts.
+# Control flow in the graph could run forever, or differ for long texts.
 _LOOPS: Final = frozenset({"Loop", "Scan", "SequenceMap"})
 _MOST_NESTED: Final = 16
 _MOST_DIMENSIONS: Final = 64
@@ -69,7 +69,7 @@ def check_onnx(path: Path) -> None:
     """Check that a file is complete, reads nothing outside its folder, and has no loops.
 
     Raises:
-        ModelError: it does not pass.
+        ModelError: the check failed.
     """
     try:
         contents = _contents(np.memmap(path, dtype=np.uint8, mode="r").data)
@@ -115,7 +115,7 @@ def _contents(data: memoryview) -> _Contents:
     """Return the contents of a file.
 
     Raises:
-        ValueError: it is damaged, or no ONNX file.
+        ValueError: it is damaged, or not an ONNX file.
     """
     contents = _Contents()
     has_graph = False
@@ -158,7 +158,7 @@ def _note_tensor(message: memoryview, contents: _Contents) -> None:
             entry = [
                 (key, _text(part)) for key, part in _fields(value) if isinstance(part, memoryview)
             ]
-            # protobuf takes the last of several; a name that only others would read is noted too.
+            # protobuf uses the last of repeated fields; names in earlier ones are recorded, too.
             if (_KEY, "location") in entry:
                 names |= {text for key, text in entry if key == _VALUE}
     count = math.prod(dimensions)
@@ -174,7 +174,7 @@ def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     """Yield the numbers of a message's fields, and their values: numbers, or bytes.
 
     Raises:
-        ValueError: it ends too early, or is no protobuf message.
+        ValueError: it is truncated, or not a protobuf message.
     """
     at = 0
     while at < len(message):
@@ -198,7 +198,7 @@ def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
 
 
 def _varint(message: memoryview, at: int) -> tuple[int, int]:
-    """Return the number at a position, without a sign, and the position behind it."""
+    """Return the unsigned integer at a position, and the position after it."""
     value = 0
     for shift in range(0, 70, 7):
         if at >= len(message):

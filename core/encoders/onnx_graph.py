@@ -86,7 +86,7 @@ def _in_one_folder(file: OnnxFile) -> Iterator[Path]:
 
 
 def _replace_inputs(model: Any, path: Path) -> tuple[Any, Any]:
-    """Put ids and a mask of any length in the place of a model's inputs, and return these two."""
+    """Replace a model's inputs by ids and a mask of any length, and return these."""
     openvino = import_openvino()
     operations = openvino.opset13
     inputs = {node.get_any_name(): node.get_node() for node in model.inputs}
@@ -115,7 +115,7 @@ def _replace_inputs(model: Any, path: Path) -> tuple[Any, Any]:
 
 
 def _vectors(model: Any, path: Path) -> tuple[Any, str]:
-    """Return the node output that has a vector for each token, and its name."""
+    """Return the node output with a vector for each token, and its name."""
     outputs: dict[str, Any] = {}
     for result in model.get_results():
         source = result.input_value(0)
@@ -137,10 +137,10 @@ def _vectors(model: Any, path: Path) -> tuple[Any, str]:
 
 
 def _try(model: Any, most_tokens: int) -> int:
-    """Run a model for a short and for a long text, and return the width of its vectors.
+    """Run a model on a short and a long text, and return the dimensions of its vectors.
 
     Raises:
-        ValueError: it does not give a vector for each token.
+        ValueError: it does not return a vector for each token.
     """
     compiled = openvino_core().compile_model(model, "CPU")
     width = 0
@@ -177,7 +177,7 @@ def _with_head(model: Any, checkpoint: Checkpoint, name: str, width: int) -> Any
 
 
 def _reason(error: Exception) -> str:
-    """Return the last line of a message, which in OpenVINO has the cause."""
+    """Return the last line of a message, which contains the cause in OpenVINO's errors."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1][:200] if lines else type(error).__name__
 

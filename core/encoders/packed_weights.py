@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MAGIC: Final = b"E5S1"
 _BLOCK: Final = np.dtype([("scale", "<f2"), ("pairs", "u1", 16)])
 _FLOATS: Final = 0
-# The names of a layer's parts in transformers, and in the file.
+# The names of a layer's weights in transformers and in the file.
 _LAYER: Final = {
     "attention.self.query": "q",
     "attention.self.key": "k",
@@ -59,7 +59,7 @@ class PackedWeights:
         """Return all weights by the names that transformers has for them.
 
         Raises:
-            KeyError, ValueError: the file does not hold those that its header names.
+            KeyError, ValueError: the file lacks weights named in its header.
         """
         data = np.memmap(self.path, dtype=np.uint8, mode="r")
         names = packed_names(int(self.config["num_hidden_layers"]))

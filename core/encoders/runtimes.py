@@ -40,7 +40,7 @@ RUNTIMES: Final = (OPENVINO, TORCH)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One thing that can run a model.
+    """A device that can run a model.
 
     Attributes:
         runtime: "openvino" or "torch".
@@ -54,7 +54,7 @@ class Device:
 
     @property
     def key(self) -> str:
-        """How settings name it.
+        """The device's name in settings.
 
         >>> Device("openvino", "CPU").key
         'openvino:CPU'
@@ -63,10 +63,10 @@ class Device:
 
 
 def parse_device(key: str) -> tuple[str, str]:
-    """Return the runtime and the place that a key names; "" for a place that it leaves open.
+    """Return the runtime and the place of a key; the place is "" if the key has none.
 
     Raises:
-        ValueError: it names no runtime.
+        ValueError: it does not name a runtime.
 
     >>> parse_device("torch:cuda:0"), parse_device("openvino")
     (('torch', 'cuda:0'), ('openvino', ''))
@@ -131,7 +131,7 @@ def _torch_graphics() -> list[Device]:
 
 
 def _may_have_graphics() -> bool:
-    """Return whether torch should be asked at all; importing it takes seconds."""
+    """Return whether torch may have a GPU, without importing it, which takes seconds."""
     from importlib.metadata import PackageNotFoundError, version
 
     look_into_add_ons()
@@ -155,7 +155,7 @@ _MOST_CALLS: Final = 4
 
 
 def calls_at_once(threads: int = 1) -> int:
-    """Return how many calls with this number of threads each can run concurrently here.
+    """Return the number of calls with this many threads each that can run concurrently.
 
     Each takes 20 MB, so there are no more than a search has batches of passages.
     """
@@ -173,8 +173,8 @@ class OpenVinoRuntime:
     def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
         """Load the converted model, after converting it if necessary."""
         openvino = import_openvino()
-        # The first look at a tensor's data makes what OpenVINO shares with numpy. Two threads that
-        # come there at once wait for each other without end.
+        # The first access to a tensor's data initialises OpenVINO's numpy support, which deadlocks
+        # if two threads do it at once.
         with _first_use:
             openvino.Tensor(np.zeros(1, np.float32)).data  # noqa: B018 - looking is all
         core = openvino_core()
@@ -183,9 +183,8 @@ class OpenVinoRuntime:
             "CACHE_DIR": str(paths.cache() / "compiled"),
         }
         if threads and device == "CPU":
-            # Calls at the same time run side by side, where by themselves they would wait for each
-            # other; and each wherever there is room: pinned, the encoders of several processes
-            # would all take the first processors, and leave the others idle.
+            # Run calls in parallel streams instead of one after the other. Not pinned: the encoders
+            # of several processes would all use the first processors.
             calls = calls_at_once(threads)
             options |= {
                 "NUM_STREAMS": calls,
@@ -222,19 +221,19 @@ class OpenVinoRuntime:
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, c) vectors, not normalised."""
+        """Map (b, l) token ids and mask to (b, l, c) vectors, not normalised."""
         request = getattr(self._local, "request", None)
         if request is None:
             request = self._local.request = self._compiled.create_infer_request()
         outputs = request.infer({"input_ids": ids, "attention_mask": mask})
-        # The request's own buffer is written again by its next call.
+        # The next call overwrites the request's own buffer.
         return np.array(outputs[0], dtype=np.float32)
 
 
 def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST) -> Runtime:
-    """Return the runtime of a checkpoint on the device of that key, or on the fastest one.
+    """Return the runtime of a checkpoint on the device with a key, or on the fastest one.
 
-    `WINNOW_RUNTIME` names another one instead, whatever was asked for.
+    `WINNOW_RUNTIME` overrides the key.
 
     Raises:
         UsageError: `WINNOW_RUNTIME`, or the key, names no runtime.

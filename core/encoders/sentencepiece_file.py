@@ -31,7 +31,7 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is damaged, or holds another kind of model than T5 has.
+        ValueError: it is damaged, or not a unigram model as in T5.
     """
     from tokenizers import (
         AddedToken,
@@ -95,10 +95,10 @@ def _piece(data: bytes) -> tuple[str, float, int]:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield the numbers and values of a message's fields: integers, or the bytes of all else.
+    """Yield the numbers and values of a message's fields: integers or bytes.
 
     Raises:
-        ValueError: it is no message, or ends too early.
+        ValueError: it is not a message, or is truncated.
     """
     at = 0
     while at < len(data):
@@ -125,7 +125,7 @@ _FIXED: Final = {1: 8, 5: 4}
 
 
 def _integer(data: bytes, at: int) -> tuple[int, int]:
-    """Return the integer at a place, seven bits a byte, and the place behind it.
+    """Return the integer at a position, seven bits per byte, and the position after it.
 
     >>> _integer(bytes([0xAC, 0x02]), 0)
     (300, 2)

@@ -52,13 +52,13 @@ class Frame:
 
 
 class Tokenizer:
-    """A tokenizer of the Hugging Face `tokenizers` kind; may be used by several threads."""
+    """A tokenizer of the Hugging Face `tokenizers` library; thread-safe."""
 
     def __init__(self, path: Path, is_lowercased: bool = False) -> None:
-        """Read the tokenizer at `path` when it is first used.
+        """Read the tokenizer at `path` on first use.
 
-        `is_lowercased` puts texts into lower case first, for models that were trained so with a
-        tokenizer that does not.
+        `is_lowercased` lowercases texts first, for models trained on lowercased texts whose
+        tokenizer does not do it.
         """
         self._path = path
         self._is_lowercased = is_lowercased
@@ -85,14 +85,14 @@ class Tokenizer:
                 self._path,
                 remedy(self._path),
             ) from error
-        # Length is our decision (passages), padding the batch's.
+        # Passages and batches determine truncation and padding.
         backend.no_truncation()
         backend.no_padding()
         return backend
 
     @cached_property
     def surround(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The ids that stand before and after a text."""
+        """The ids before and after a text."""
         encoding = self._tokenizer.encode("a")
         inner = [place for place, flag in enumerate(encoding.special_tokens_mask) if not flag]
         if not inner:
@@ -128,7 +128,7 @@ class Tokenizer:
         )
 
     def tokenize(self, texts: Sequence[str], prompt: str = "") -> list[Tokens]:
-        """Return the tokens of each text, as they are behind the prompt."""
+        """Return the tokens of each text, tokenized after the prompt."""
         opening = self._opening(prompt)
         seen = [opening + text for text in self._seen(texts)]
         encodings = self._tokenizer.encode_batch(seen, add_special_tokens=False)
@@ -138,15 +138,15 @@ class Tokenizer:
         ]
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Return how many tokens each text has."""
+        """Return the number of tokens of each text."""
         seen = self._seen(texts)
         batch = self._tokenizer.encode_batch_fast(seen, add_special_tokens=False)
         return [len(encoding) for encoding in batch]
 
     def readable_share(self, text: str) -> float:
-        """Return the share of a text's letters that are of scripts in which the model knows words.
+        """Return the share of a text's letters in scripts in which the model knows words.
 
-        Of other scripts it has only single letters, or one token for all unknown characters.
+        For other scripts it has only single letters, or one token for all unknown characters.
         A text without letters is readable.
         """
         letters = [letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha()]
@@ -157,9 +157,9 @@ class Tokenizer:
 
     @cached_property
     def _scripts(self) -> frozenset[str] | None:
-        """Those of which the vocabulary has pieces of several letters.
+        """The scripts with multi-letter pieces in the vocabulary.
 
-        None if it has few such pieces of any, or byte pieces, which allow no conclusion.
+        None if there are few such pieces in any script, or byte pieces, which allow no conclusion.
         """
         if type(self._tokenizer.decoder).__name__ == "ByteLevel":
             return None
@@ -194,12 +194,12 @@ class Tokenizer:
         return int(found)
 
 
-# Least multi-letter pieces of a script that a vocabulary supports; BERT's English has 8 Cyrillic.
+# Minimum number of multi-letter pieces of a supported script; English BERT has 8 Cyrillic ones.
 _FEWEST_PIECES: Final = 100
 
 
 def _script(letter: str) -> str:
-    """Return the script of a letter, as its name begins.
+    """Return the script of a letter: the first word of its Unicode name.
 
     >>> [_script(letter) for letter in "aéя中"]
     ['LATIN', 'LATIN', 'CYRILLIC', 'CJK']
@@ -208,7 +208,7 @@ def _script(letter: str) -> str:
 
 
 def _behind(start: int, text: str, encoding: tokenizers.Encoding) -> Tokens:
-    """Return the tokens that reach past the first `start` characters, counted from there."""
+    """Return the tokens that end after `start`, with offsets from there."""
     reaching = (place for place, (_, end) in enumerate(encoding.offsets) if end > start)
     first = next(reaching, len(encoding)) if start else 0
     spans = (_trimmed(text, max(a, start), b) for a, b in encoding.offsets[first:])
@@ -221,7 +221,7 @@ def _behind(start: int, text: str, encoding: tokenizers.Encoding) -> Tokens:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span without white space at its ends, which some tokenizers count to a word.
+    """Return the span without white space at its ends, which some tokenizers include in a word.
 
     >>> _trimmed("two words", 3, 9)
     (4, 9)
@@ -234,7 +234,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _lowered(text: str) -> str:
-    """Return the text in lower case, each character at its old place.
+    """Return the text in lower case, with unchanged character offsets.
 
     >>> _lowered("NaÏve İx"), len(_lowered("İx"))
     ('naïve İx', 2)

@@ -1,4 +1,4 @@
-"""The encoder in torch: on a graphics processor where there is one, and as the reference."""
+"""The encoder in torch, for graphics processors and as the reference."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class ProjectedTransformer(nn.Module):
     """A transformer's encoder, followed by the checkpoint's head if it has one."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        """Load the checkpoint's weights from its folder, and from nowhere else.
+        """Load the checkpoint's weights, only from its folder.
 
         Raises:
-            ModelError: transformers cannot make a model of the folder.
+            ModelError: transformers cannot load the folder.
         """
         super().__init__()
-        # In full precision: the runtime decides what it computes in.
+        # In full precision: the runtime chooses the precision of computation.
         self.transformer = load_transformer(checkpoint).float().eval()
         self.includes_summary = checkpoint.passages.includes_summary
         config: Any = self.transformer.config
@@ -51,15 +51,15 @@ class ProjectedTransformer(nn.Module):
                 self.outer = nn.Parameter(torch.from_numpy(head.outer), requires_grad=False)
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        """(b, l) ids and mask to (b, l, c) vectors, not normalised, with scores of salience.
+        """Map (b, l) ids and mask to (b, l, c) vectors, not normalised, with salience scores.
 
-        Where the model gives summaries, the first of the l is the text's.
+        If the model has summaries, the first of the l vectors is the summary.
         """
         hidden: torch.Tensor = self.transformer(
             input_ids=input_ids, attention_mask=attention_mask, return_dict=False
         )[0]
         if self.includes_summary:
-            # In the place of the first token, of which nothing else is given out.
+            # Replaces the first token, whose vector is not returned.
             seen = attention_mask[:, :, None].to(hidden.dtype)
             mean = (hidden * seen).sum(dim=1, keepdim=True) / seen.sum(dim=1, keepdim=True)
             hidden = torch.cat([mean, hidden[:, 1:]], dim=1)
@@ -81,11 +81,11 @@ def encoder_class(model_type: str) -> Any:
 
 
 def load_transformer(checkpoint: Checkpoint) -> nn.Module:
-    """Return the transformer alone, with all of its weights from the checkpoint's file.
+    """Return the transformer without the head, with all weights from the checkpoint's file.
 
     Raises:
-        ModelError: transformers cannot make a model of the folder, weights are missing, or the
-            model does not run.
+        ModelError: transformers cannot load the folder, weights are missing, or the model does
+            not run.
     """
     import transformers
     from transformers.utils import logging as transformers_logging
@@ -122,7 +122,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
                 missing = sorted(filter(_matters, loaded["missing_keys"]))
         if not missing:
             _try(model.eval())
-    # SafetensorError is a bare Exception, and broken settings give whatever they touch first.
+    # SafetensorError is a plain Exception, and invalid settings may raise anything.
     except Exception as error:
         raise ModelError(
             "The model in {0} cannot be loaded: {1}", checkpoint.folder, error
@@ -140,7 +140,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
 def _missing_by_size(kind: Any, config: Any, stored: Mapping[str, tuple[int, ...]]) -> list[str]:
     """Return the weights that are certainly missing, by the shapes in a file's header.
 
-    A configuration may ask for any size, and transformers would first make room for it.
+    A configuration may specify any size, and transformers would allocate it first.
     """
     if int(config.num_hidden_layers) > len(stored):
         return [f"{config.num_hidden_layers} layers"]
@@ -153,12 +153,12 @@ def _missing_by_size(kind: Any, config: Any, stored: Mapping[str, tuple[int, ...
 
 
 def _matters(name: str) -> bool:
-    """Return whether a weight has a part in tokens' vectors; a pooler makes one of all of them."""
+    """Return whether a weight affects token vectors; a pooler does not."""
     return "pooler" not in name.split(".")
 
 
 def _try(model: nn.Module) -> None:
-    """Run a model once, for some settings are looked at only then."""
+    """Run a model once, because some settings are only checked then."""
     ids = torch.ones(1, 2, dtype=torch.int64)
     with torch.inference_mode():
         model(input_ids=ids, attention_mask=ids, return_dict=False)
@@ -190,7 +190,7 @@ class TorchRuntime:
             # bf16 is the encoder's precision on every processor that has it; fp32 elsewhere.
             is_fast = self._kind == "cuda" and torch.cuda.is_bf16_supported()
             self._model = model.to(device)
-        # Torch is bare about devices: an AssertionError without CUDA, a RuntimeError for no such.
+        # Torch raises AssertionError without CUDA, and RuntimeError for an unknown device.
         except (AssertionError, RuntimeError) as error:
             raise ModelError(
                 "Torch cannot run the model on {0}: {1}. Choose another device.", device, error
@@ -204,7 +204,7 @@ class TorchRuntime:
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, c) vectors, not normalised."""
+        """Map (b, l) token ids and mask to (b, l, c) vectors, not normalised."""
         with (
             torch.inference_mode(),
             torch.autocast(self._kind, self._dtype, enabled=self._dtype != torch.float32),

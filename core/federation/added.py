@@ -88,7 +88,7 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
         name: shown with its results; by default the last part of the address.
 
     Raises:
-        UsageError: there is one of that name or address, or the address has a password in it.
+        UsageError: the name or address is already in use, or the address contains a password.
         LibraryError: the list cannot be read or written.
     """
     with _changing:
@@ -121,7 +121,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
         or stored_address.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
         or stored_address
     )
-    # As one text in a query finds its library by; see `core.search.query.addressing`.
+    # Compared as in `library:` filters; see `core.search.query.addressing`.
     if fold(name) == OWN_LIBRARY:
         raise UsageError(
             "The name {0} is reserved for your own library. Choose another name.", name
@@ -150,16 +150,16 @@ def fetch_and_add(
     Args:
         home: the folder of the person's own library.
         address: as for `add_library`.
-        name: shown with its results; by default its publisher's name for it, unless another one
-            has it, or the last part of the address.
+        name: shown with its results; by default its publisher's name for it, or the last part of
+            the address if that name is in use.
         own: the person's own library.
         job: cancels it.
         token: for a server; it is stored in the system's keyring, or for the session.
 
     Raises:
         Cancelled: the job was cancelled.
-        UsageError: there is one of that name or address, or the address has a password in it.
-        LibraryError: it cannot be reached, is damaged, or by a newer Winnow.
+        UsageError: the name or address is already in use, or the address contains a password.
+        LibraryError: it cannot be reached, is damaged, or was written by a newer Winnow.
     """
     from core.federation.published import PublishedSource
     from core.federation.server_connection import ServerConnection
@@ -201,7 +201,7 @@ def _published_name(home: Path, source: PublishedSource) -> str:
 
 
 def open_known(added: AddedLibrary, own: Library | None) -> Source:
-    """Return an added library as far as it was fetched before; makes no connection."""
+    """Return an added library with the data fetched before, without connecting."""
     from core.federation.published import PublishedSource
 
     source = open_added(added, own)
@@ -223,19 +223,19 @@ def _holds_none(address: str) -> bool:
 
 
 def open_all(home: Path, own: Library) -> Iterator[tuple[Source, bool]]:
-    """Yield the libraries that were added to the one in `home`, and whether each is on.
+    """Yield the libraries added to the one in `home`, and whether each is on.
 
-    Makes no connection.
+    Does not connect to them.
     """
     for one in added_libraries(home):
         yield open_known(one, own), not one.is_off
 
 
 def switch_library(home: Path, name: str, *, is_on: bool) -> None:
-    """Remember whether a library that was added is searched.
+    """Store whether an added library is searched.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no library has that name.
         LibraryError: the list cannot be read or written.
     """
     with _changing:
@@ -256,7 +256,7 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     """Remove an added library and its fetched files; a library of this machine is not deleted.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no library has that name.
         LibraryError: the list cannot be read or written.
     """
     with _changing:
@@ -279,7 +279,7 @@ def open_added(added: AddedLibrary, own: Library | None) -> Source:
     """Return an added library as a source, without fetching it yet.
 
     Raises:
-        LibraryError: its address is of no kind that is known here.
+        LibraryError: the kind of its address is not supported.
     """
     if is_server_address(added.address):
         from core.federation.server_connection import ServerConnection
@@ -298,11 +298,11 @@ def open_added(added: AddedLibrary, own: Library | None) -> Source:
 
 
 def open_now(name: str, address: str, own: Library | None = None, job: Job | None = None) -> Source:
-    """Return a library of this machine, a published or a served one, ready to be searched.
+    """Return an opened library: of this machine, published, or on a server.
 
     Raises:
         Cancelled: the job was cancelled.
-        UsageError: the address is of no kind that is known.
+        UsageError: the kind of the address is not supported.
         LibraryError: it cannot be reached, and was not fetched before.
     """
     if not is_server_address(address):

@@ -88,7 +88,7 @@ class Federation:
 
     Ids of the others' passages and documents are above 2**40 and never reused for another library.
     If a library fails or misses the deadline, only its own results are missing, and the notice says
-    so. It is not asked again until its late call has returned.
+    so. No request is sent to it until its late call has returned.
     """
 
     def __init__(self, own: Source, *, deadline_s: float = DEADLINE_S) -> None:
@@ -97,7 +97,7 @@ class Federation:
         self._deadline_s = deadline_s
         self._others: tuple[FederationMember, ...] = ()
         self._off: frozenset[str] = frozenset()
-        # Members of their own, so that a hanging refresh does not count as a late search.
+        # Separate members, so that a hanging refresh does not count as a late search.
         self._news: dict[FederationMember, FederationMember] = {}
         self._last_number = 0
         self._guard = threading.Lock()
@@ -113,7 +113,7 @@ class Federation:
             is_on: whether it is searched before it is switched on.
 
         Raises:
-            UsageError: there is one of that name.
+            UsageError: the name is already in use.
         """
         with self._guard:
             if any(member.name == source.name for member in (self._own, *self._others)):
@@ -133,7 +133,7 @@ class Federation:
             self._off = self._off - {name} if is_on else self._off | {name}
 
     def remove(self, name: str) -> None:
-        """Close a library, if there is one of this name."""
+        """Close and remove the library with this name, if any."""
         with self._guard:
             removed = [member for member in self._others if member.name == name]
             self._others = tuple(member for member in self._others if member not in removed)
@@ -189,7 +189,7 @@ class Federation:
         Raises:
             LibraryError: the library of an id was removed.
             SourceUnavailableError: the library does not answer.
-            WinnowError: as the own library raises.
+            WinnowError: raised by the own library.
             Cancelled: the job was cancelled.
         """
         job = job or Job()
@@ -218,7 +218,7 @@ class Federation:
             response = self._ask(member, own_request, job)
         except SourceUnavailableError as error:
             if isinstance(request, _VIEWS):
-                # The reader then shows the stored text, as for a file that is gone.
+                # The reader then shows the stored text, as for a missing file.
                 raise DocumentError("The library does not respond") from error
             raise
         if member is self._own:
@@ -226,7 +226,7 @@ class Federation:
         return renumber(response, lambda number: numbered(number, member.number))
 
     def _ask(self, member: FederationMember, request: Request[Response], job: Job) -> Response:
-        """Ask one library: the own library on this thread and without a deadline."""
+        """Send a request to one library: the own one on this thread and without a deadline."""
         if member is self._own:
             return member.source.answer(request, job)
         (call,) = call_all([member], lambda source, job: source.answer(request, job), _ALONE_S, job)
@@ -276,7 +276,7 @@ class Federation:
         """Return the other libraries that a query addresses, and its text for each library.
 
         An own library without a name has no text here: it interprets `library:` itself, and
-        returns the query as it was typed.
+        returns the query as typed.
         """
         on = self._on()
         if not on and not self._own.name:
@@ -421,7 +421,7 @@ class Federation:
         """Return the library of a passage or document.
 
         Raises:
-            GoneError: there never was a library of this number.
+            GoneError: no library ever had this number.
             LibraryError: it was removed.
         """
         wanted = member_and_number(number)[0]
@@ -447,7 +447,7 @@ def _result(call: Call[_Value] | Exception) -> _Value:
 
 
 def _notice(member: FederationMember, error: Exception) -> str:
-    """Return the sentence on a library that did not answer."""
+    """Return the notice about a library that did not respond."""
     if isinstance(error, WinnowError):
         return error.message
     return member.silence().message

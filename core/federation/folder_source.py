@@ -40,7 +40,7 @@ CATALOG: Final = "catalog.sqlite"
 
 
 def is_library(folder: Path) -> bool:
-    """Return whether a folder is a library's."""
+    """Return whether a folder contains a library."""
     # By `os.path`, which returns False for a disk with errors.
     return os.path.isfile(folder / CATALOG)  # noqa: PTH113
 
@@ -49,8 +49,8 @@ def is_library(folder: Path) -> bool:
 class _Mark:
     """Identifies an opened library, which is reopened if its mark has changed.
 
-    `changed` has the times and sizes of a catalog that this user cannot write: SQLite takes it for
-    an immutable one, and would not notice changes by its owner.
+    `changed` has the times and sizes of a catalog that this user cannot write: SQLite treats it as
+    immutable, and would not notice changes by its owner.
     """
 
     device: int
@@ -82,7 +82,7 @@ class FolderSource:
         self._counts = (0, 0, 0)
         self._is_offline = False
         self._problem = ""
-        # Not held by `state`, which answers also while the disk is slow.
+        # Not acquired by `state`, which must respond even while the disk is slow.
         self._opening = threading.Lock()
 
     @property
@@ -125,7 +125,7 @@ class FolderSource:
         self._opened.replace(None)
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response of the library as it is now.
+        """Return the response of the current library.
 
         Raises:
             SourceUnavailableError: it is not there, or cannot be read by this Winnow.
@@ -151,7 +151,7 @@ class FolderSource:
     # The open library
 
     def _open_current(self) -> None:
-        """Open the library that is there now, unless it is open.
+        """Open the current library, unless it is open.
 
         Raises:
             SourceUnavailableError: it is not there, or cannot be read by this Winnow.
@@ -188,10 +188,10 @@ class FolderSource:
         self._opened.replace(opened)
 
     def _look(self) -> _Mark:
-        """Return the mark of the library that is there now.
+        """Return the mark of the current library.
 
         Raises:
-            SourceUnavailableError: there is none.
+            SourceUnavailableError: it is missing.
         """
         catalog = self._home / CATALOG
         try:
@@ -238,7 +238,7 @@ def _log_of(catalog: Path) -> tuple[int, int]:
 
 
 def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:
-    """Return another library of the same person, ready to be searched.
+    """Return another library of the same person, opened.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -113,17 +113,17 @@ def merge(
 ) -> tuple[tuple[DocumentHit, ...], str]:
     """Return the best `limit` documents of all, and a sentence if scores are not comparable.
 
-    Scores by meaning are compared where model, weights and alignment are the same. BM25 scores
-    are not comparable, because each library has its own document frequencies: the best of each
-    counts as much as the passages there have of the query's words. Documents that were listed by
-    age stand by that. Lists that cannot be compared are merged by their reciprocal ranks, and
-    nothing in them is marked as less likely. A file of this machine that several libraries have
-    is listed once, as the first of them has it.
+    Scores by meaning are compared if model, weights and alignment are the same. BM25 scores are not
+    comparable, because each library has its own document frequencies: the best score of each
+    library is scaled by the share of the query's words in its passages. Documents listed by age
+    stay sorted by age. Lists that cannot be compared are merged by reciprocal rank, without less
+    likely results. A file of this machine that is in several libraries is listed once, as a result
+    of the first.
 
     Args:
         found: the results of each library, the person's own first.
-        limit: the number of documents, at most.
-        tokens: the query's, which the alignments of all are to name.
+        limit: maximum number of documents.
+        tokens: the query's; all alignments are converted to them.
     """
     groups: dict[Hashable, list[MemberResults]] = {}
     for one in _each_once(found):
@@ -148,7 +148,7 @@ def merge(
     merged = [hit for _, _, hit in places[:limit]]
     if all(hit.is_likely for hit in merged):
         return tuple(merged), notice
-    # By ranks those that one model takes for chance stand among the answers of another.
+    # Merged by rank, unlikely results of one model are among likely ones of another.
     unmarked = Message("These results are not sorted into likely and less likely ones.")
     marked = tuple(replace(hit, is_likely=True) for hit in merged)
     return marked, Message.joined([notice, unmarked])
@@ -186,7 +186,7 @@ def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> 
     hits: list[DocumentHit] = []
     for one, count, own_best in zip(group, covered, best, strict=True):
         share = count / most if most else 1.0
-        if not weight and own_best > 0:  # by words alone
+        if not weight and own_best > 0:  # by words only
             share *= reference / own_best
         places = translation(one.results.tokens, tokens)
         hits += (_merged_hit(hit, one, share, weight, places) for hit in one.results.hits)
@@ -214,7 +214,7 @@ def _best_by_words(results: SearchResults) -> float:
 
 
 def _rank(hit: PassageHit) -> tuple[bool, float]:
-    # Those that were compared by all their tokens stand first, as in each library's own list.
+    # Reranked passages come first, as in each library's own list.
     return not hit.is_exact, -hit.score
 
 
@@ -258,7 +258,7 @@ def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
             for term in hit.terms
         ]
     elif MEANING in names and words_weight:
-        # All words of the query are too common there to tell anything, and are not elsewhere.
+        # All words of the query are too common in that library, but not in others.
         terms = [
             replace(term, weight=term.weight * (1 - words_weight)) if term.name == MEANING else term
             for term in hit.terms
@@ -274,7 +274,7 @@ def translation(
 ) -> Mapping[int, QueryToken] | None:
     """Return our token for each of another model's tokens; None if they are the same.
 
-    That is the one with which it has most characters of the query in common.
+    It is the token that shares most characters of the query with it.
 
     >>> theirs = (QueryToken(0, "under", 0, 5, 0), QueryToken(1, "water", 5, 10, 0))
     >>> ours = (QueryToken(0, "underwater", 0, 10, 0),)
@@ -300,7 +300,7 @@ def _common(one: QueryToken, other: QueryToken) -> int:
 def translated(
     alignments: Iterable[Alignment], places: Mapping[int, QueryToken] | None
 ) -> tuple[Alignment, ...]:
-    """Return alignments with the tokens that `translation` gave; those without any are left out."""
+    """Return alignments with the tokens from `translation`, without those that have none."""
     if places is None:
         return tuple(alignments)
     return tuple(

@@ -27,7 +27,7 @@ class Opened(Generic[Mark]):
     """An open library.
 
     Attributes:
-        library: which others may have written.
+        library: untrusted: others may have written it.
         mark: identifies the opened state.
         users: number of requests under way.
         is_replaced: whether it is closed after the last of them.
@@ -42,7 +42,7 @@ class Opened(Generic[Mark]):
         """Return the library's response with sanitised names.
 
         Raises:
-            WinnowError: as the library, and for damaged data; the message has the source's name.
+            WinnowError: raised by the library, or for damaged data; the message names the source.
         """
         with wrap_data_errors(name), self.library.with_job(job):
             return sanitise(self.library.answer(request, job))
@@ -55,7 +55,7 @@ class OpenedLibrary(Generic[Mark]):
     crash the program.
 
     Args:
-        on_end: is called with each library that was closed.
+        on_end: called with each library that was closed.
     """
 
     def __init__(self, on_end: Callable[[Opened[Mark]], None] | None = None) -> None:
@@ -81,7 +81,7 @@ class OpenedLibrary(Generic[Mark]):
                     self._end(opened)
 
     def replace(self, opened: Opened[Mark] | None) -> None:
-        """Use another library from now on, or none."""
+        """Replace the open library; None closes it."""
         with self._guard:
             before, self.current = self.current, opened
             if before is not None:

@@ -51,7 +51,7 @@ class PublishedSource:
             own: the person's library, whose model and alignment it is searched with.
 
         Raises:
-            UsageError: the address has a password in it, or is of no kind that is known.
+            UsageError: the address contains a password, or its kind is not supported.
         """
         self._name = name
         self._store: Store = open_store(address)
@@ -103,7 +103,8 @@ class PublishedSource:
         Raises:
             Cancelled: the job was cancelled; the next call continues.
             SourceUnavailableError: it cannot be reached, and nothing was fetched before.
-            LibraryError: the snapshot is damaged, or by a newer Winnow; the old one answers.
+            LibraryError: the snapshot is damaged, or was written by a newer Winnow; the old one
+                stays in use.
         """
         job = job or Job()
         with self._refreshing:
@@ -144,7 +145,7 @@ class PublishedSource:
             try:
                 with self._cache.in_use(cached):
                     if opened is None:
-                        # The first time words answer while the index is still on its way.
+                        # The first time, searches are by words until the index is downloaded.
                         self._cache.fetch(self._store, cached, job, catalog_only=True)
                         self._take(cached)
                     self._cache.fetch(self._store, cached, job)
@@ -212,7 +213,7 @@ class PublishedSource:
         self._cache.forget(self._store.address)
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response of the snapshot that is open; a newer one may replace it meanwhile.
+        """Return the response of the open snapshot; a newer one may replace it in the meantime.
 
         Raises:
             SourceUnavailableError: nothing was fetched yet.
@@ -249,11 +250,11 @@ class PublishedSource:
 def open_published(
     name: str, address: str, own: Library | None = None, job: Job | None = None
 ) -> PublishedSource:
-    """Return a published library, fetched and ready to be searched.
+    """Return a published library, fetched and opened.
 
     Raises:
         Cancelled: the job was cancelled.
-        UsageError: the address has a password in it, or is of no kind that is known.
+        UsageError: the address contains a password, or its kind is not supported.
         LibraryError: it cannot be reached and was not fetched before, or is damaged.
     """
     source = PublishedSource(name, address, own=own)

@@ -39,20 +39,20 @@ _MOST_REFUSAL_BYTES: Final = 64 << 10
 _MOST_REFUSAL_VALUES: Final = 100
 _PIECE: Final = 64 << 10
 _IDLE: Final = 4
-# OpenSSL's codes for a certificate that is not valid yet, or not any more.
+# OpenSSL's codes for a certificate that is not valid yet or has expired.
 _OUT_OF_TIME: Final = frozenset({9, 10})
 
 
 class ServerConnection:
-    """A server at its address; thread-safe.
+    """Connections to a server; thread-safe.
 
     Args:
         url: `https://…`; `http://…` only for this machine, since others could read the token.
-        token: that is shown with each request; "" for none.
-        context: how certificates are checked; None for as the system does.
+        token: sent with each request; "" for none.
+        context: checks certificates; None for the system's default.
 
     Raises:
-        UsageError: it is no such address.
+        UsageError: the address is invalid.
     """
 
     def __init__(self, url: str, token: str = "", context: ssl.SSLContext | None = None) -> None:
@@ -75,7 +75,7 @@ class ServerConnection:
 
         Raises:
             SourceUnavailableError: the server does not answer, or not as one of this version does.
-            UsageError: it says that the request cannot be met as it was written.
+            UsageError: the server rejected the request as invalid.
             GoneError: the document or passage does not exist.
             DocumentError: a page cannot be drawn.
             Cancelled: the job was cancelled.
@@ -88,7 +88,7 @@ class ServerConnection:
             raise self._stranger() from error
 
     def fetch(self, endpoint: Endpoint, request: Request[Any], job: Job | None = None) -> bytes:
-        """Return the body of a response; raise what `answer` raises."""
+        """Return the body of a response; raises the errors of `answer`."""
         job = job or Job()
         job.checkpoint()
         try:
@@ -109,11 +109,11 @@ class ServerConnection:
             connection.close()
 
     def _exchange(self, endpoint: Endpoint, request: Request[Any], job: Job) -> tuple[int, bytes]:
-        """Return the status and the body that answer a request.
+        """Return the status and the body of the response to a request.
 
         Raises:
-            OSError: no answer came, or not in time.
-            http.client.HTTPException: what came is not a response, or larger than it may be.
+            OSError: there was no response in time.
+            http.client.HTTPException: the response is invalid or too large.
             Cancelled: the job was cancelled.
         """
         exchange = _Exchange(endpoint, request)
@@ -128,7 +128,7 @@ class ServerConnection:
                     try:
                         return self._over(connection, exchange, job)
                     except (http.client.RemoteDisconnected, ConnectionError):
-                        # It was closed while idle: nothing was answered, and a new one may be.
+                        # It was closed while idle, without a response; a new connection may work.
                         job.checkpoint()
                 return self._over(self._new(), exchange, job)
         except (OSError, http.client.HTTPException) as error:
@@ -141,7 +141,7 @@ class ServerConnection:
     def _over(
         self, connection: http.client.HTTPConnection, exchange: _Exchange, job: Job
     ) -> tuple[int, bytes]:
-        """Ask over one connection, which is kept for the next request if it can be."""
+        """Send a request over one connection, and keep it for the next one if possible."""
         is_reusable = False
         try:
             if connection.sock is None:
@@ -170,11 +170,11 @@ class ServerConnection:
         else:
             connection = http.client.HTTPSConnection(self._host, self._port, context=self._context)
         connection.response_class = _Response
-        connection.auto_open = 0  # opened by `_connected` alone, which watches over it
+        connection.auto_open = 0  # opened only by `_connected`, which watches it
         return connection
 
     def _connected(self, exchange: _Exchange) -> socket.socket:
-        """Return a socket that is connected to the server, with TLS for an https address."""
+        """Return a socket connected to the server, with TLS for an https address."""
         error: OSError = TimeoutError()
         for family, kind, protocol, _, place in socket.getaddrinfo(
             self._host, self._port, type=socket.SOCK_STREAM
@@ -208,7 +208,7 @@ class ServerConnection:
         except FormError:
             return self._stranger()
         if status == 400:
-            # In the server's own words, which no translation knows.
+            # The server's message, which has no translation.
             return UsageError(refused.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
@@ -222,7 +222,7 @@ class ServerConnection:
                 "the server's administrator for a new one.",
                 self.url,
             )
-        # What never says so has no such address: it speaks another version.
+        # From other endpoints, 404 means a wrong address or another version.
         if status == 404 and status in endpoint.refusals:
             return GoneError("This passage is no longer in the library. Search again.")
         if status == 409:
@@ -267,7 +267,7 @@ class ServerConnection:
 
 
 class _Exchange:
-    """One request and its answer, which `end` cuts short from any thread and in any state."""
+    """A request and its response, which `end` aborts from any thread and in any state."""
 
     def __init__(self, endpoint: Endpoint, request: Request[Any]) -> None:
         self.method, self.path, self.body = _message(endpoint, request)
@@ -277,7 +277,7 @@ class _Exchange:
 
     def end(self) -> None:
         """Make all waits fail at once; may be called in a signal handler."""
-        # In this order, without a lock: `watch` goes the other way, and one of the two notices.
+        # In this order, without a lock: `watch` uses the opposite order, so one of the two notices.
         self.is_over = True
         if self._watched is not None:
             with contextlib.suppress(OSError):  # it has already ended
@@ -285,7 +285,7 @@ class _Exchange:
                 socket.SocketType.shutdown(self._watched, socket.SHUT_RDWR)
 
     def watch(self, connection: socket.socket) -> None:
-        """Have `end` shut this socket from now on.
+        """Let `end` shut down this socket.
 
         Raises:
             TimeoutError: it was called before.
@@ -295,14 +295,14 @@ class _Exchange:
             raise TimeoutError
 
     def body_of(self, answer: http.client.HTTPResponse, job: Job) -> bytes:
-        """Return an answer's body; one that is larger than any of ours is none."""
+        """Return the body of a response; raise an error if it is too large."""
         assert isinstance(answer, _Response)
         if (answer.getheader("content-encoding") or "identity").strip().lower() != "identity":
             raise http.client.HTTPException("unexpected compression")
         most = self._endpoint.most_bytes if answer.status == 200 else _MOST_REFUSAL_BYTES
         if (answer.length or 0) > most:
             raise http.client.HTTPException("response too large")
-        answer.allow(2 * most)  # chunks have heads, too
+        answer.allow(2 * most)  # chunks have headers, too
         data = bytearray()
         while piece := answer.read1(_PIECE):
             data += piece
@@ -369,13 +369,13 @@ def _message(endpoint: Endpoint, request: Request[Any]) -> tuple[str, str, bytes
 
 
 def _parts(url: str) -> tuple[str, str, int, bool]:
-    """Return an address as it is shown, its host, its port, and whether it is one with TLS.
+    """Return the displayed address, the host, the port, and whether TLS is used.
 
     >>> _parts("https://team.example/"), _parts("http://[::1]:8765")[1:]
     (('https://team.example', 'team.example', 443, True), ('::1', 8765, False))
 
     Raises:
-        UsageError: it is none, or not safe.
+        UsageError: the address is invalid or insecure.
     """
     try:
         split = urlsplit(url.strip())

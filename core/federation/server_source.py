@@ -33,7 +33,7 @@ _MOST_PIECES: Final = 500
 
 
 class ServerSource:
-    """The library of a server, as much of it as the token may see; thread-safe.
+    """The library of a server, limited to what the token may see; thread-safe.
 
     Args:
         name: the person's name for it.
@@ -55,8 +55,8 @@ class ServerSource:
 
         Raises:
             SourceUnavailableError: the server does not answer, or not as one of this version does.
-            DocumentError: the server offers no such request, or cannot draw the page.
-            GoneError: the document or passage is gone.
+            DocumentError: the server does not support the request, or cannot draw the page.
+            GoneError: the document or passage no longer exists.
             Cancelled: the job was cancelled.
         """
         if (several := _SEVERAL.get(type(request))) is not None:
@@ -110,7 +110,7 @@ class ServerSource:
             self._status = status
         return status
 
-    # Requests that take other than one request of the server
+    # Requests that do not correspond to exactly one request to the server
 
     def _scale(self, _request: GetScoreScale, job: Job | None) -> Any:
         """Return the scale of the status, which is fetched once."""
@@ -168,7 +168,7 @@ _SEVERAL: Final[dict[type[Request[Any]], Callable[[ServerSource, Any, Job | None
     ReadPages: ServerSource._pages,  # noqa: SLF001
     DrawPage: ServerSource._picture,  # noqa: SLF001
     LocateSpans: ServerSource._boxes,  # noqa: SLF001
-    # A server does not say them.
+    # A server does not return them.
     LocateLines: lambda _self, _request, _job: {},
     ListInner: lambda _self, _request, _job: (),
 }

@@ -19,7 +19,7 @@ class TokenStore:
         self._of_session: dict[str, str] = {}
 
     def put(self, url: str, token: str) -> bool:
-        """Keep a token; whether it is still there when the program starts again."""
+        """Store a token; return whether it will still be known after a restart."""
         self._of_session[url] = token
         keyring = _keyring()
         if keyring is None:
@@ -32,7 +32,7 @@ class TokenStore:
         return True
 
     def is_kept(self, url: str) -> bool:
-        """Return whether the token for a server will be known when the program starts again."""
+        """Return whether the token for a server will still be known after a restart."""
         return bool(_stored_token(url))
 
     def get(self, url: str) -> str:
@@ -42,7 +42,7 @@ class TokenStore:
         return _stored_token(url)
 
     def remove(self, url: str) -> None:
-        """Forget a token, here and in the keyring."""
+        """Delete a token, in memory and in the keyring."""
         self._of_session.pop(url, None)
         keyring = _keyring()
         if keyring is None:
@@ -54,7 +54,7 @@ class TokenStore:
 
 
 def _stored_token(url: str) -> str:
-    """Return the keyring's token for a server; "" if there is none or it does not open."""
+    """Return the keyring's token for a server; "" if it is missing or the keyring is locked."""
     keyring = _keyring()
     if keyring is None:
         return ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SourceUnavailableError(LibraryError):
-    """Another library does not answer; the message says why and what to do."""
+    """Another library does not respond; the message says why and what to do."""
 
 
 class SourceRefusedError(SourceUnavailableError):
@@ -44,7 +44,7 @@ class Source(Answerer, Protocol):
         ...
 
     def state(self) -> SourceState:
-        """Return its last known state; makes no connection."""
+        """Return its last known state, without connecting."""
         ...
 
     def refresh(self, job: Job | None = None) -> bool:
@@ -93,7 +93,7 @@ _AT_ONCE: Final = 8
 
 
 class Call(Generic[_Result]):
-    """A call of one library; `ended` is called with it when it has returned."""
+    """A call to one library; `ended` is called with it when it returns."""
 
     def __init__(
         self, member: FederationMember, job: Job, ended: Callable[[Call[_Result]], None]
@@ -107,7 +107,7 @@ class Call(Generic[_Result]):
         self._ended = ended
 
     def run(self, work: Callable[[Source, Job], _Result]) -> None:
-        """Do the work, and keep its result or error."""
+        """Do the work, and store its result or error."""
         try:
             self._result = work(self.member.source, self.job)
         except BaseException as error:  # noqa: BLE001 - the boundary of one library
@@ -119,7 +119,7 @@ class Call(Generic[_Result]):
         """Return the result.
 
         Raises:
-            WinnowError: the library has none; unexpected errors are logged and converted.
+            WinnowError: the call failed; unexpected errors are logged and converted.
             Cancelled: it was cancelled.
         """
         if not self.is_done:
@@ -139,8 +139,8 @@ class Call(Generic[_Result]):
 class FederationMember:
     """A library, its number, and its calls that have not returned.
 
-    A call is late from its deadline until it returns. Meanwhile the library is not asked again. A
-    call that was cancelled before its deadline is not late, since typing on cancels searches.
+    A call is late from its deadline until it returns. Meanwhile no other request is sent to the
+    library. A call cancelled before its deadline is not late: further typing cancels searches.
     """
 
     def __init__(self, number: int, source: Source) -> None:
@@ -174,7 +174,7 @@ class FederationMember:
                 raise self.silence()
             self._under_way += 1
         call = Call(self, Job(), ended)
-        # A daemon: a call that hangs does not keep the program from ending.
+        # A daemon thread: a hanging call does not keep the program running.
         name = f"library {self.number}"
         threading.Thread(target=call.run, args=(work,), name=name, daemon=True).start()
         return call
@@ -218,7 +218,7 @@ def call_all(
         meanwhile: is run on this thread; if it raises, the calls are cancelled.
 
     Returns:
-        For each library its call, which may not be done, or why there is none.
+        For each library its call, which may be incomplete, or the error that prevented it.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -233,7 +233,7 @@ def call_all(
             except SourceUnavailableError as error:
                 calls.append(error)
         meanwhile()
-        # Twice the time of the own library, if that is more: on a busy machine all are slow.
+        # Twice the own library's time, if that is longer: on a busy machine all are slow.
         ends_s = max(began_s + deadline_s, 2 * time.monotonic() - began_s)
         waiting = sum(isinstance(call, Call) for call in calls)
         with job.on_cancel(lambda: ended_calls.put(None)):

@@ -49,7 +49,7 @@ _SAMPLE: Final = 1 << 18
 
 
 def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
-    """Return the codec of `checkpoint` with `bits` bits a dimension (32: no compression).
+    """Return the codec of `checkpoint` with `bits` bits per dimension (32: no compression).
 
     Args:
         checkpoint: the model.
@@ -57,7 +57,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
         codebook: another file than the model's own.
 
     Raises:
-        UsageError: there is no such number of bits.
+        UsageError: the number of bits is not supported.
         ModelError: the codebook is missing or damaged.
     """
     check_bits(checkpoint, bits)
@@ -93,7 +93,7 @@ def with_library_lists(
     """Return `codec` with the lists of a library's codebook.
 
     Raises:
-        KeyError, ValueError: they are not there, or do not fit the codec.
+        KeyError, ValueError: they are missing, or do not fit the codec.
     """
     counts = _whole(arrays[LIST_COUNTS], _MOST_IN_ALL, np.int64)
     residuals = _whole(arrays[LIST_RESIDUALS], 255, np.uint8)
@@ -112,14 +112,14 @@ def with_library_lists(
 
 
 def _whole(array: npt.NDArray[Any], most: int, dtype: type) -> npt.NDArray[Any]:
-    """Return an array of whole numbers from 0 to `most` in another type; ValueError for others."""
+    """Return an array of integers from 0 to `most` in another type; ValueError for other values."""
     if not ((array >= 0) & (array <= most) & (array == np.floor(array))).all():
         raise ValueError("invalid list counts")
     return np.ascontiguousarray(array, dtype=dtype)
 
 
 def check_bits(checkpoint: Checkpoint, bits: int) -> None:
-    """Check that the model's vectors can be kept in `bits` bits a dimension.
+    """Check that the model's vectors can be stored with `bits` bits per dimension.
 
     Raises:
         UsageError: they cannot.
@@ -138,10 +138,10 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
 def learn_own(
     vectors: Floats,
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
-    """Learn a library's own codebook from (t, d) of its vectors; as `learn_codebook` otherwise."""
+    """Learn a library's own codebook from (t, d) of its vectors, as `learn_codebook` does."""
     dimensions = vectors.shape[1]
     if len(vectors) < 2:
-        # Almost no vectors: any codebook is soon replaced.
+        # With almost no vectors, any codebook will soon be replaced.
         vectors = np.concatenate([vectors, np.eye(2, dimensions, dtype=np.float32)])
     return learn_codebook(
         vectors,
@@ -167,11 +167,11 @@ def learn_codebook(
     Args:
         vectors: (t, d) float32 unit vectors, at least two; shuffled here, in place. A tenth is
             kept from k-means for the buckets and the report.
-        centroids: how many; at most 65,536 with their sub-centroids.
-        per_centroid: s, how many sub-centroids each centroid has.
-        sample: at most so many vectors go into k-means.
+        centroids: number of centroids; at most 65,536 with their sub-centroids.
+        per_centroid: s, the number of sub-centroids per centroid.
+        sample: maximum number of vectors for k-means.
         rounds: of k-means.
-        seed: of all that is drawn.
+        seed: of the random generator.
 
     Returns:
         The arrays of a codebook's file; and for each number of bits `cosine.b`, the mean cosine
@@ -187,7 +187,7 @@ def learn_codebook(
     arrays: dict[str, npt.NDArray[np.floating]] = {CENTROIDS: learned.astype(np.float16)}
     report: dict[str, float] = {}
     stored = learned.astype(np.float16).astype(np.float32)
-    # Any codec finds the nearest centroids; the buckets below are not used for that.
+    # Any codec finds the nearest centroids, without using the buckets below.
     finder = ResidualCodec.plain(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
     residuals = test - stored[finder.nearest(test)]
     sample_residuals = residuals[:: 4 if len(residuals) > 1000 else 1]
@@ -210,18 +210,18 @@ def _mean_cosine(codec: Codec, vectors: Floats) -> float:
 def split(
     vectors: Floats, codec: ResidualCodec, per_centroid: int, rounds: int, seed: int
 ) -> npt.NDArray[np.float16]:
-    """Split the vectors that are nearest to each centroid by a k-means of their own.
+    """Split the vectors nearest to each centroid by a separate k-means.
 
     Args:
         vectors: (t, d).
-        codec: that has the centroids.
-        per_centroid: s, how many each is split into.
+        codec: has the centroids.
+        per_centroid: s, the number of parts of each.
         rounds: of k-means.
-        seed: of where it begins.
+        seed: of the initial values.
 
     Returns:
-        (K s, d) the sub-centroids, those of a centroid one after the other. One that no
-        vector is near stays where it began, near its centroid.
+        (K s, d) the sub-centroids, grouped by centroid. A sub-centroid without vectors keeps its
+        initial value, near its centroid.
     """
     generator = np.random.default_rng(seed)
     spread = 0.3 / np.sqrt(codec.dimensions)
@@ -269,17 +269,17 @@ def learn_library_lists(
     checkpoint: Callable[[], None] = lambda: None,
     seed: int = 7,
 ) -> dict[str, npt.NDArray[Any]]:
-    """Divide the vectors of each centroid of `codec` into lists, by a k-means of their own.
+    """Divide the vectors of each centroid of `codec` into lists, by a separate k-means.
 
     Args:
-        codec: that the vectors are coded by.
-        codes: of an even sample of a library's vectors, in any order.
-        total: how many vectors the library has.
+        codec: encoded the vectors.
+        codes: an even sample of a library's vectors, in any order.
+        total: the library's number of vectors.
         checkpoint: called regularly; may raise to stop the work.
-        seed: of where k-means begins.
+        seed: of the initial values of k-means.
 
     Returns:
-        The arrays of a codebook that are a library's own lists.
+        The arrays of a codebook with a library's own lists.
     """
     generator = np.random.default_rng(seed)
     owners = codec.centroid_of[codes.list_ids]
@@ -302,7 +302,7 @@ def learn_library_lists(
 
 
 def _means(vectors: Floats, count: int, generator: np.random.Generator) -> Floats:
-    """(at most `count`, d) means of (m, d) vectors, by k-means; those that none is near go."""
+    """Return at most (`count`, d) means of (m, d) vectors by k-means, without empty clusters."""
     if count == 1 or len(vectors) <= count:
         mean: Floats = vectors.mean(axis=0, keepdims=True)
         return mean
@@ -318,7 +318,7 @@ def _means(vectors: Floats, count: int, generator: np.random.Generator) -> Float
 
 
 def recoded(codes: Codes, before: ResidualCodec, after: ResidualCodec) -> Codes:
-    """Return the codes of one codec as those of another that differs in its lists alone."""
+    """Convert codes from one codec to another that differs only in its lists."""
     owners = before.centroid_of[codes.list_ids]
     order = np.argsort(owners, kind="stable")
     list_ids = np.empty_like(codes.list_ids)
@@ -329,7 +329,7 @@ def recoded(codes: Codes, before: ResidualCodec, after: ResidualCodec) -> Codes:
 
 
 def are_alike(one: ResidualCodec, other: ResidualCodec) -> bool:
-    """Return whether two codecs differ in their lists at most."""
+    """Return whether two codecs are equal, except perhaps in their lists."""
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
         for name in ("centroids", "cutoffs", "weights")

@@ -1,4 +1,4 @@
-"""Token vectors as a centroid and a few bits of residual, and back.
+"""Codecs of token vectors: a centroid and a few bits of residual.
 
 Source: ColBERTv2, section 3.3.
 """
@@ -51,7 +51,7 @@ class Codes:
     def __getitem__(self, rows: slice | npt.NDArray[np.int64]) -> Codes:
         if isinstance(rows, slice):
             return Codes(self.list_ids[rows], self.residuals[rows], self.scales[rows])
-        # Rows of a matrix are taken several times as fast by `take`.
+        # `take` selects rows several times as fast as indexing.
         return Codes(self.list_ids[rows], self.residuals.take(rows, axis=0), self.scales[rows])
 
 
@@ -59,7 +59,7 @@ Scorer = Callable[[Codes], Floats]
 
 
 def is_plain(array: npt.NDArray[Any], dtype: type, dimensions: int) -> bool:
-    """Return whether an array is as the compiled loops take it: of this type, in one piece.
+    """Return whether compiled loops accept an array: of this type, and contiguous.
 
     >>> is_plain(np.zeros((2, 3), np.uint8), np.uint8, 2), is_plain(np.zeros(4)[::2], np.float64, 1)
     (True, False)
@@ -69,7 +69,7 @@ def is_plain(array: npt.NDArray[Any], dtype: type, dimensions: int) -> bool:
 
 
 class Codec(Protocol):
-    """Compresses unit vectors, and meets queries without undoing it."""
+    """Compresses unit vectors, and compares them with queries without decompression."""
 
     @property
     def bits(self) -> int:
@@ -81,7 +81,7 @@ class Codec(Protocol):
 
     @property
     def lists(self) -> int:
-        """How many inverted lists there are."""
+        """Number of inverted lists."""
 
     @property
     def residual_bytes(self) -> int:
@@ -133,15 +133,15 @@ class UncompressedCodec:
 
 @dataclass(frozen=True, slots=True)
 class SubCentroids:
-    """The centroids of the lists into which the vectors nearest to each centroid are divided.
+    """Sub-centroids: the centroids of the lists that divide each centroid's vectors.
 
     Attributes:
-        vectors: (c, d) float32, those of a centroid one after the other; at most 65,536.
-        offsets: (K + 1,) int64, where those of each centroid begin; each has one at least.
-        are_of_library: whether they were learned for one library, and a search may look at those
-            of the centroids near to it alone.
-        residuals: (c, d b / 8) the codes that those of a library are read from; else (0, 0).
-        scales: (c,) likewise; else (0,).
+        vectors: (c, d) float32, grouped by centroid; at most 65,536.
+        offsets: (K + 1,) int64, the start of each centroid's group; each has at least one.
+        are_of_library: whether they were learned for one library; a search may then consider
+            only those of the nearest centroids.
+        residuals: (c, d b / 8) the codes of a library's own; otherwise (0, 0).
+        scales: (c,) of these codes; otherwise (0,).
     """
 
     vectors: Floats
@@ -152,7 +152,7 @@ class SubCentroids:
 
     @classmethod
     def even(cls, vectors: Floats, centroids: int) -> SubCentroids:
-        """(c, d) vectors, as many for each of the centroids."""
+        """Return sub-centroids from (c, d) vectors, an equal number for each centroid."""
         if centroids == 0 or len(vectors) % centroids:
             raise ValueError(f"sub-centroids of shape {vectors.shape}")
         return cls(vectors, even_offsets(len(vectors), centroids))
@@ -165,7 +165,7 @@ Value = TypeVar("Value")
 
 
 class LastQueryCache(Generic[Value]):
-    """Caches a value computed from the last query, since a search needs it twice."""
+    """Caches a value computed from the last query, because a search needs it twice."""
 
     def __init__(self) -> None:
         self._cached: tuple[bytes, Value] | None = None
@@ -186,9 +186,9 @@ class LastQueryCache(Generic[Value]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignedTokens:
-    """Signs and magnitudes of tokens, for products with residuals of one bit a dimension.
+    """Signs and magnitudes of tokens, for products with residuals of one bit per dimension.
 
-    That is `bases + slopes` times `sum_where_unlike`.
+    The product is `bases + slopes * sum_where_unlike`.
 
     Attributes:
         signs: (n, d / 8) uint8, whether each dimension is above 0, the first in the lowest bit.
@@ -204,7 +204,7 @@ class SignedTokens:
 
     @classmethod
     def none(cls) -> SignedTokens:
-        """Return those of no tokens."""
+        """Return empty arrays, for no tokens."""
         return cls(
             np.zeros((0, SIGN_BYTES), np.uint8),
             np.zeros((0, 8 * SIGN_BYTES), np.uint8),
@@ -217,22 +217,22 @@ class SignedTokens:
 class ResidualCodec:
     """Centroids, and the buckets into which each dimension of a residual falls.
 
-    Unlike in ColBERTv2 each decoded residual has a scale, by which its product with the true one is
-    the true one's squared length. A decoded residual is shorter than the true one, and points a
-    little elsewhere; without the scale tokens whose codes happen to be good would look more similar
-    to everything, and texts unlike the ones that the buckets were learned from, whose residuals
-    are longer, would all be drawn towards their centroids. The buckets are the ones of least
-    squared error (see `buckets`), the same for all dimensions, which the model's projection makes
-    alike by a rotation.
+    Unlike in ColBERTv2, each decoded residual has a scale, chosen so that its product with the true
+    residual is the squared length of the latter. A decoded residual is shorter than the true one,
+    and has a slightly different direction. Without the scale, tokens with accurate codes would be
+    more similar to everything, and texts unlike the training texts of the buckets, whose residuals
+    are longer, would be drawn towards their centroids. The buckets minimise the squared error (see
+    `buckets`), and are the same for all dimensions, which a rotation in the model's projection
+    makes alike.
 
     Attributes:
         centroids: (K, d) float32; d a multiple of 8.
         cutoffs: (2**b - 1,) float32, ascending; the borders between buckets.
         weights: (2**b,) float32; the decoded value of each bucket.
-        sub_centroids: c of them. They decide a vector's list, and do not affect its code:
-            finer lists make a search faster, while finer centroids make one bit a dimension worth
-            less on texts unlike the ones that they were learned from. Where each centroid has one
-            list these are the centroids themselves.
+        sub_centroids: c of them. They determine a vector's list, but not its code: finer lists make
+            a search faster, while finer centroids make one bit per dimension less accurate on
+            texts unlike the training texts. If each centroid has one list, these are the
+            centroids themselves.
 
     Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/measurements/codec.md.
@@ -245,7 +245,7 @@ class ResidualCodec:
 
     @classmethod
     def plain(cls, centroids: Floats, cutoffs: Floats, weights: Floats) -> ResidualCodec:
-        """Return a codec whose lists are those of the centroids."""
+        """Return a codec with one list per centroid."""
         return cls(centroids, cutoffs, weights, SubCentroids.even(centroids, len(centroids)))
 
     def __post_init__(self) -> None:
@@ -287,10 +287,10 @@ class ResidualCodec:
             raise ValueError(f"{coded} codes do not fit {self.lists} lists")
 
     def check_query(self, query: Floats) -> None:
-        """Check that (n, d) vectors are as the compiled loops take them.
+        """Check that compiled loops accept (n, d) vectors.
 
         Raises:
-            ValueError: they are not.
+            ValueError: they do not.
         """
         if not is_plain(query, np.float32, 2) or query.shape[1] != self.dimensions:
             raise ValueError(f"a query of {query.dtype} and shape {query.shape}")
@@ -335,9 +335,9 @@ class ResidualCodec:
         return np.ascontiguousarray(self.weights[buckets], dtype=np.float32)
 
     def nearest(self, vectors: Floats) -> npt.NDArray[np.uint16]:
-        """The number of the nearest centroid (by Euclidean distance) of each (m, d) vector."""
+        """Return the nearest centroid (by Euclidean distance) of each (m, d) vector."""
         numbers = np.empty(len(vectors), dtype=np.uint16)
-        # One place for all products: new memory for each block takes a third more time.
+        # One buffer for all products: allocating one per block takes a third longer.
         most = min(len(vectors), _ASSIGN_BLOCK)
         place = np.empty((most, len(self.centroids)), dtype=np.float32)
         for rows in _blocks(len(vectors)):
@@ -354,7 +354,7 @@ class ResidualCodec:
     def list_within(
         self, vectors: Floats, centroids: npt.NDArray[np.uint16]
     ) -> npt.NDArray[np.uint16]:
-        """The same for (m, d) vectors whose (m,) nearest centroids are known."""
+        """Return the list of each (m, d) vector, given its (m,) nearest centroid."""
         if self.lists == len(self.centroids):
             return centroids
         lists = self.sub_centroids
@@ -375,23 +375,23 @@ class ResidualCodec:
     def residual_codes(
         self, vectors: Floats, centroids: npt.NDArray[np.uint16]
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Of (m, d) vectors from their (m,) centroids: packed residuals and scales (`Codes`)."""
+        """Return packed residuals and scales (`Codes`) of (m, d) vectors with (m,) centroids."""
         residuals = vectors - self.centroids.take(centroids, axis=0)
         packed = self._packed(residuals)
         lengths = np.einsum("md,md->m", residuals, residuals)
         products = np.einsum("md,md->m", residuals, self.residual_weights(packed))
-        # A vector equal to its centroid has neither, and the smallest scale. One that its code
-        # does not resemble at all has the largest, and is not blown up further.
+        # A vector equal to its centroid gets the smallest scale. A vector very unlike its code
+        # gets the largest.
         logarithms = np.log2(np.maximum(lengths, _TINY) / np.maximum(products, _TINY))
         scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_ONE
         scales[lengths <= _TINY] = 0
         return packed, np.clip(scales, 0, 255).astype(np.uint8)
 
     def _packed(self, residuals: Floats) -> npt.NDArray[np.uint8]:
-        """(m, d b / 8) the buckets of (m, d) residuals."""
+        """Return (m, d b / 8) the packed buckets of (m, d) residuals."""
         if self.bits == 1:
             return np.packbits(residuals > self.cutoffs[0], axis=1, bitorder="little")
-        # To compare with each border takes a fraction of a search among them.
+        # Comparing with each border is much faster than a binary search.
         buckets = np.zeros(residuals.shape, dtype=np.uint8)
         for cutoff in self.cutoffs:
             buckets += residuals > cutoff
@@ -426,20 +426,20 @@ class ResidualCodec:
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
         """Return the (m, d) float32 residuals of (m, d b / 8) packed bytes."""
-        # `take` is eight times as fast here as indexing.
+        # `take` is eight times as fast as indexing here.
         weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.dimensions)
 
     def with_centroids(self, query: Floats) -> Floats:
         """(n, K) the products of (n, d) query vectors with the centroids.
 
-        Kept for the next call: a search asks twice, and it is a tenth of its time.
+        Cached for the next call: a search needs them twice, a tenth of its time.
         """
         return self._last_products.of(query, lambda: query @ self._centroids_side_by_side)
 
     @cached_property
     def _centroids_side_by_side(self) -> Floats:
-        """(d, K): a few vectors meet them in half the time."""
+        """(d, K) transposed centroids: products with a few vectors take half the time."""
         return np.ascontiguousarray(self.centroids.T)
 
     @cached_property
@@ -472,9 +472,10 @@ class ResidualCodec:
         return self.bits == 1 and self.residual_bytes == SIGN_BYTES
 
     def signed(self, query: Floats) -> SignedTokens:
-        """Return (n, d) query vectors as codes of `has_signs` meet them.
+        """Return (n, d) query vectors prepared for codes of `has_signs`.
 
-        Rounded to 127 steps, which adds a hundredth of the error that one bit a dimension has.
+        Magnitudes are rounded to 127 steps, which adds a hundredth of the error of one bit per
+        dimension.
         """
         return self._last_signed.of(query, lambda: self._signed(query))
 
@@ -482,7 +483,7 @@ class ResidualCodec:
         sizes = np.abs(query)
         steps = np.maximum(sizes.max(axis=1), _TINY) / MOST_MAGNITUDE
         magnitudes = np.rint(sizes / steps[:, None]).astype(np.uint8)
-        # Dimensions of unlike sign subtract what those of like sign add.
+        # Dimensions with unlike signs subtract what those with like signs add.
         middle, half = self.weights.mean(), (self.weights[1] - self.weights[0]) / 2
         bases = middle * query.sum(axis=1) + half * steps * magnitudes.sum(axis=1)
         return SignedTokens(
@@ -499,8 +500,8 @@ class ResidualCodec:
     def scorer(self, query: Floats) -> Scorer:
         """Return a function from m compressed vectors to their (n, m) products with a query.
 
-        The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
-        centroids once, here, and each residual through its bytes.
+        Equivalent to `query @ decode(codes).T` without decoding: the products with the centroids
+        are computed once, here, and those with residuals byte by byte.
         """
         with_centroids = self.with_centroids(query)
 
@@ -526,12 +527,12 @@ def _check(vectors: Floats, dimensions: int) -> None:
 
 
 def even_offsets(lists: int, centroids: int) -> npt.NDArray[np.int64]:
-    """(K + 1,) where the lists of each centroid begin if all have as many."""
+    """Return (K + 1,) the starts of each centroid's lists if all have equally many."""
     return np.arange(centroids + 1, dtype=np.int64) * (lists // centroids)
 
 
 def half_norms(vectors: Floats) -> Floats:
-    """(c,) half the squared length of each of (c, d) vectors, for nearest neighbours by products.
+    """Return (c,) half the squared lengths of (c, d) vectors, for nearest neighbours by products.
 
     >>> half_norms(np.array([[3, 4], [0, 0]], np.float32)).tolist()
     [12.5, 0.0]
@@ -547,14 +548,14 @@ def nearest_within(
     offsets: Integers,
     norms: Floats | None = None,
 ) -> npt.NDArray[np.uint16]:
-    """For each vector the number of the nearest of its centroid's lists.
+    """Return the nearest list of each vector's centroid.
 
     Args:
         vectors: (m, d).
-        centroids: (m,) the numbers of their centroids.
+        centroids: (m,) their centroids.
         sub_centroids: (c, d) of the lists.
-        offsets: (K + 1,) where the lists of each centroid begin in `sub_centroids`.
-        norms: (c,) `half_norms` of the `sub_centroids`, where they are known.
+        offsets: (K + 1,) the starts of each centroid's lists in `sub_centroids`.
+        norms: (c,) `half_norms` of the `sub_centroids`, if known.
 
     >>> nearest_within(np.eye(2, dtype=np.float32), np.array([1, 0]),
     ...                np.array([[0, 0], [0, 1], [1, 0]], np.float32), np.array([0, 1, 3])).tolist()
@@ -589,13 +590,13 @@ def buckets(residuals: Floats, bits: int, rounds: int = 40) -> tuple[Floats, Flo
     Args:
         residuals: any shape; a sample of single dimensions of residuals.
         bits: 1, 2 or 4.
-        rounds: at most so many turns of the iteration.
+        rounds: maximum number of iterations.
 
     Returns:
         cutoffs (2**bits - 1,) and weights (2**bits,), both float32 and ascending.
 
     Raises:
-        ValueError: `bits` is none of these, or the sample is empty.
+        ValueError: `bits` has another value, or the sample is empty.
 
     Source: S. Lloyd, "Least squares quantization in PCM", 1982; docs/measurements/codec.md.
 
@@ -627,8 +628,8 @@ _AT_ONCE = 4
 def with_centroids(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]:
     """Return (n, C) products of (n, d) vectors with the codec's centroids, and (C, m) the same.
 
-    m is the least multiple of 16 that is no less than n; the further columns are zeros. Kept for
-    the next call: a search asks twice, and it is a tenth of its time.
+    m is n rounded up to a multiple of 16; the additional columns are zeros. Cached for the next
+    call: a search needs them twice, a tenth of its time.
     """
     return codec.product_cache.of(query, lambda: _products(codec, query))
 

@@ -39,7 +39,7 @@ class IndexGeneration:
         before: IndexGeneration | None = None,
         device: str = FASTEST,
     ) -> None:
-        """Open the generation of `row`, which `checkpoint` is the model of.
+        """Open the generation of `row`; `checkpoint` is its model.
 
         `before`, an open generation of the same model, shares its loaded encoder. `device` is a
         name as in `core.encoders.runtimes`.
@@ -74,7 +74,7 @@ class IndexGeneration:
         return self._encoder
 
     def borrow_encoder(self, other: IndexGeneration) -> None:
-        """Take the encoder that another generation of the same model has loaded, if none is yet."""
+        """Share the encoder of another generation of the same model, unless one is loaded."""
         with self._guard:
             if self._encoder is None and other.device == self._device:
                 self._encoder = other.loaded_encoder
@@ -135,7 +135,7 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
             "finishes, documents can be searched by words only.",
             own,
         )
-    # Before a codebook was learned there is nothing to encode or decode.
+    # Before a codebook is learned, there is nothing to encode or decode.
     if own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint):
         return UncompressedCodec(checkpoint.dimensions)
     return load_codec(checkpoint, spec.bits, own)
@@ -185,8 +185,8 @@ def _digest(data: bytes) -> str:
 def is_intact(codebook: Path) -> bool:
     """Return whether a library's own codebook exists and matches the digest in its name.
 
-    One with `directions`, in which residuals at 1 bit were kept once, is not read any more: what
-    was coded by it is encoded again.
+    One with `directions`, a former format of residuals at 1 bit, is rejected, so that its vectors
+    are encoded again.
     """
     try:
         data = foreign_files.read(codebook, _MOST_CODEBOOK_BYTES)
@@ -197,7 +197,7 @@ def is_intact(codebook: Path) -> bool:
 
 
 def learned_at(codebook: str) -> int:
-    """Return how many passages the library had when it learned that codebook.
+    """Return the library's number of passages when the codebook was learned.
 
     >>> learned_at("my-model-0123456789abcdef-1271cf25-300.safetensors")
     300

@@ -57,7 +57,7 @@ class IndexSearcher:
     def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
         """Score these passages, by comparing all their vectors.
 
-        Passages without vectors, and those that are gone, are left out.
+        Passages without vectors and removed passages are left out.
 
         Args:
             query: (n, d) vectors, n at least 1, scaled by token weight.
@@ -101,10 +101,10 @@ class IndexSearcher:
     def inverted_lists(
         self, allowed: Numbers | None = None
     ) -> tuple[Numbers, list[tuple[InvertedLists, Flags]]]:
-        """(K,) how many vectors each list holds, and the segments that hold parts of them.
+        """Return (K,) the sizes of the lists, and the segments that contain parts of them.
 
-        Each segment comes with (p,) which of its passages may be found: of `allowed`, ascending,
-        or all.
+        Each segment comes with (p,) a mask of the passages that may be found: those in `allowed`,
+        ascending, or all.
         """
         assert isinstance(self.codec, ResidualCodec), "only compressed vectors are in lists"
         opened = self._store.segments()
@@ -112,7 +112,7 @@ class IndexSearcher:
         return self._store.list_sizes(opened), segments
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
-        """Return the stored vectors of these passages; those that have none are left out."""
+        """Return the stored vectors of passages; those without vectors are left out."""
         wanted = np.array(sorted(numbers), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
 
@@ -127,8 +127,8 @@ def full_scores(
 
     Args:
         comparison: the prepared query.
-        segments: that hold the passages.
-        wanted: (w,) ascending, those to be compared; None for all.
+        segments: contain the passages.
+        wanted: (w,) ascending, the passages to compare; None for all.
         job: cancels the search.
 
     Raises:
@@ -162,7 +162,7 @@ def full_estimates(
 def stored_vectors(
     codec: Codec, segments: Sequence[OpenSegment], wanted: Numbers
 ) -> dict[int, StoredVectors]:
-    """Return the vectors that some segments have of the wanted passages (ascending)."""
+    """Return the vectors of the wanted passages (ascending) in some segments."""
     found: dict[int, StoredVectors] = {}
     for opened in segments:
         places = opened.places(wanted)

@@ -1,6 +1,6 @@
 """Publishes passages' vectors as segments, merges segments, and removes dead vectors.
 
-Each publication is a segment of its own, and each segment makes a search a little slower. Segments
+Each publication is a separate segment, and each segment makes a search a little slower. Segments
 of similar size are merged when there are several, as in a log-structured merge tree: a vector is
 written once per size tier. There are three tiers; a segment of the last is as large as one can be.
 """
@@ -48,7 +48,7 @@ _QUARTER: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class SegmentSize:
-    """A segment's number, its passages, and how many of them still exist."""
+    """A segment's id, its number of passages, and the number of existing ones."""
 
     number: int
     passages: int
@@ -119,11 +119,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CompressedBatch:
-    """Passages compressed by one codec, to be published together.
+    """Passages compressed by one codec, to publish together.
 
     Attributes:
         with_vectors: those with vectors; None if none has any.
-        encoded: all of them, with how many tokens and vectors each has.
+        encoded: all of them, with their numbers of tokens and vectors.
     """
 
     with_vectors: Passages | None
@@ -131,8 +131,8 @@ class CompressedBatch:
 
 
 def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> CompressedBatch:
-    """Compress the reduced vectors of passages, given with their numbers."""
-    # A passage without tokens that the model knows needs no vectors.
+    """Compress the reduced vectors of passages, given with their ids."""
+    # A passage without known tokens needs no vectors.
     with_vectors = [(number, passage) for number, passage in vectors if len(passage)]
     compressed = None
     if with_vectors:
@@ -186,8 +186,8 @@ class IndexWriter:
     ) -> int:
         """Add passages that have the same vectors as others of this index.
 
-        Each is paired with that other passage's number. Those whose vectors are in a damaged
-        segment are skipped; returns how many were added. Raises as `publish`.
+        Each is paired with the id of that passage. Passages with vectors in a damaged segment are
+        skipped; returns the number of added passages. Raises the errors of `publish`.
         """
         stored = self._store.compressed(sorted({twin.passage for _, twin in twins}))
         stored_passages = None
@@ -290,7 +290,7 @@ class IndexWriter:
         parts = [opened for opened in self._store.segments() if opened.row.id in group]
         if not all(self._store.verified(opened) for opened in parts):
             return  # the damaged segment is excluded, so that the next plan differs
-        # Only passages without tokens may be left, which are in no file.
+        # Only passages without tokens may remain, which are in no file.
         arranged, numbers = None, []
         if any(opened.alive for opened in parts):
             arranged = merged([(opened.data, opened.is_alive) for opened in parts])

@@ -39,13 +39,13 @@ _SELECTIVE_SHARE: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Compressed passages one after the other: p passages, t vectors.
+    """Compressed passages in sequence: p passages, t vectors.
 
     Attributes:
-        numbers: (p,) of the passages; none occurs twice.
-        lengths: (p,) how many vectors each has, at least 1.
+        numbers: (p,) unique ids of the passages.
+        lengths: (p,) their numbers of vectors, at least 1.
         codes: of the t vectors.
-        positions: (t,) for each vector the token that had the most part in it.
+        positions: (t,) the token that contributed most to each vector.
     """
 
     numbers: Numbers
@@ -58,7 +58,7 @@ class Passages:
 
 
 def joined(parts: Sequence[Passages]) -> Passages:
-    """Return the passages of all parts, one part after the other."""
+    """Concatenate the passages of all parts."""
     return Passages(
         np.concatenate([part.numbers for part in parts]),
         np.concatenate([part.lengths for part in parts]),
@@ -68,12 +68,12 @@ def joined(parts: Sequence[Passages]) -> Passages:
 
 
 def copied(passages: Passages, rows: Numbers, numbers: Numbers) -> Passages:
-    """Return passages that are stored as others are.
+    """Return new passages with the vectors of others.
 
     Args:
-        passages: these others.
-        rows: (n,) which of them each is like.
-        numbers: (n,) of the new ones; none occurs twice.
+        passages: the others.
+        rows: (n,) the row in `passages` that each new passage copies.
+        numbers: (n,) unique ids of the new passages.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
@@ -105,23 +105,22 @@ def _joined(parts: Sequence[Codes]) -> Codes:
 class InvertedLists:
     """The arrays of a segment: p passages, t vectors, K lists.
 
-    Compiled loops walk these arrays, and a file may hold any numbers with a checksum that fits. So
-    the constructor checks all that keeps a loop within its arrays: data types, memory layout,
-    lengths, and both kinds of offsets, which takes a millisecond for any number of vectors.
-    Without `stored_list_ids` it checks the owners as well. With them it does not: those segments
-    are the large ones, whose vectors are read from the disk when a search wants them, and reading
-    all owners first would take seconds for ten million passages. The loops therefore take any
-    owner and any list id: their arrays have an entry for every uint16 (`probing`), and a list that
-    does not exist is replaced by the last. `check` validates the rest, and must be called before
-    such vectors are copied.
+    Compiled loops iterate over these arrays, and a file may contain any numbers with a matching
+    checksum. The constructor therefore checks everything that keeps a loop within its arrays: data
+    types, memory layout, lengths, and both kinds of offsets, which takes a millisecond for any
+    number of vectors. It also checks the owners, except with `stored_list_ids`: such segments are
+    large, their vectors are read from disk on demand, and reading all owners would take seconds for
+    ten million passages. The loops therefore accept any owner and list id: their arrays have an
+    entry for every uint16 (`probing`), and a nonexistent list is replaced by the last one. `check`
+    validates the rest, and must be called before such vectors are copied.
 
     Attributes:
-        passage_ids: (p,) their numbers, ascending.
-        passage_offsets: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
-        positions: (t,) passage by passage, the token that had the most part in each vector, as its
-            place in the passage; a byte each, or two where there are long passages.
-        list_offsets: (K + 1,) where each list begins in the arrays below.
-        owners: (t,) list by list, ascending within each: the places of the passages.
+        passage_ids: (p,) ascending.
+        passage_offsets: (p + 1,) the start of each passage's vectors in `slots` and `positions`.
+        positions: (t,) passage by passage, the position of the token that contributed most to each
+            vector; a byte each, or two if there are long passages.
+        list_offsets: (K + 1,) the start of each list in the arrays below.
+        owners: (t,) list by list, ascending within each: the rows of the passages.
         residuals: (t, b) uint8, in the same order.
         scales: (t,) uint8, in the same order.
         stored_list_ids: (t,) passage by passage and ascending within each, the list of each vector;
@@ -143,7 +142,7 @@ class InvertedLists:
         self._check_layout()
         if self.stored_list_ids is None:
             self.check()
-        # As they are when they are mapped: the loops are compiled for one kind of array.
+        # Read-only, as mapped arrays are: the loops are compiled for one kind of array.
         for array in (self.passage_offsets, self.list_offsets, self.owners, self.residuals):
             array.flags.writeable = False
         self.scales.flags.writeable = False
@@ -196,7 +195,7 @@ class InvertedLists:
             raise ValueError("list ids that do not fit the lists")
 
     def fits(self, codec: Codec) -> bool:
-        """Return whether the lists and the residuals are those of a codec."""
+        """Return whether the lists and the residuals match a codec."""
         is_as_wide = self.residuals.shape[1] == codec.residual_bytes
         return len(self.list_offsets) - 1 == codec.lists and is_as_wide
 
@@ -209,7 +208,7 @@ class InvertedLists:
     def slots(self) -> npt.NDArray[np.uint32]:
         """(t,) passage by passage, the slot of each vector in the lists; ascending within each.
 
-        Of a segment that stores the lists (0,): it is too large for that.
+        (0,) for a segment that stores the lists, which is too large.
         """
         is_large = self.stored_list_ids is not None
         of = np.zeros(0, np.uint32) if is_large else self._ordered().astype(np.uint32)
@@ -226,7 +225,7 @@ class InvertedLists:
         return of
 
     def _list_ids_by(self, slots: Integers) -> npt.NDArray[np.uint16]:
-        """(t,) the lists in which the vectors at these (t,) slots lie."""
+        """Return (t,) the lists that contain the vectors at (t,) slots."""
         numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
         found: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[slots]
         return found
@@ -254,7 +253,7 @@ class InvertedLists:
         return np.argsort(self.owners, kind="stable")
 
     def _slots_in(self, list_ids: npt.NDArray[np.uint16], places: Numbers) -> Numbers:
-        """(m,) the same for vectors whose (m,) lists and (m,) passages are known."""
+        """Return (m,) the slots of vectors with known (m,) lists and (m,) passages."""
         low = self.list_offsets[list_ids].astype(np.int64)
         high = self.list_offsets[list_ids.astype(np.int64) + 1].astype(np.int64)
         last = len(self.owners) - 1
@@ -263,7 +262,7 @@ class InvertedLists:
             is_before = (self.owners[np.minimum(middle, last)] < places) & (low < high)
             low = np.where(is_before, middle + 1, low)
             high = np.where(is_before, high, middle)
-        # Several vectors of a passage in one list lie one after the other.
+        # Vectors of a passage in the same list are adjacent.
         numbers = np.arange(len(low))
         is_first = np.ones(len(low), dtype=np.bool_)
         is_first[1:] = (list_ids[1:] != list_ids[:-1]) | (places[1:] != places[:-1])
@@ -272,18 +271,18 @@ class InvertedLists:
         return found
 
     def positions_of(self, place: int) -> Numbers:
-        """For each vector of one passage the token that had the most part in it."""
+        """Return the token that contributed most to each vector of a passage."""
         rows = slice(int(self.passage_offsets[place]), int(self.passage_offsets[place + 1]))
         return self.positions[rows].astype(np.int64)
 
     def taken(self, places: Numbers) -> Passages:
-        """Return the passages at these places as they were before they were arranged."""
+        """Return passages in their original order of vectors."""
         lengths = self.lengths(places)
         rows = ranges(self.passage_offsets[places], lengths)
         return Passages(self.passage_ids[places], lengths, self.codes(places), self.positions[rows])
 
     def lengths(self, places: Numbers) -> Numbers:
-        """(n,) how many vectors the passages at these places have."""
+        """Return (n,) the numbers of vectors of passages."""
         return self.passage_offsets[places + 1].astype(np.int64) - self.passage_offsets[places]
 
 
@@ -381,7 +380,7 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
         positions=_narrow(positions[by_passage]),
         list_offsets=list_offsets.astype(np.uint32),
         owners=owners[rows],
-        # Rows are taken in a fifth of the time that it takes to put each in its place.
+        # Gathering rows takes a fifth of the time of scattering them.
         residuals=np.concatenate([each.residuals for each in subsets]).take(rows, axis=0),
         scales=np.concatenate([each.scales for each in subsets])[rows],
     )

@@ -29,15 +29,15 @@ from core.progress import Job
 
 @dataclass(frozen=True, slots=True)
 class ProbeParams:
-    """How much of an index a search looks at.
+    """How much of an index a search visits.
 
     Attributes:
-        t_prime: the nearest lists are visited until they hold so many vectors, for a token that
-            counts as much as those that visit lists on average; others, as many more or fewer
-            as they count more or less. t' in WARP, k' in XTR, the same for all there.
-        n_probe: and at least so many lists; as in ColBERTv2 and faiss.
-        beta_q: the share of the query's tokens for which lists are visited, those that count
-            most; as in ALIGNER. The full comparison takes all of them.
+        t_prime: number of vectors in the lists that a token of average weight visits; for other
+            tokens it is proportional to the weight. t' in WARP, k' in XTR, where it is the same
+            for all tokens.
+        n_probe: minimum number of lists that a token visits, as in ColBERTv2 and faiss.
+        beta_q: share of the query's tokens that visit lists, the heaviest first, as in ALIGNER.
+            The full comparison uses all tokens.
     """
 
     t_prime: int = 2000
@@ -55,10 +55,10 @@ _SHARE_OF_CENTROIDS: Final = 16
 _ENOUGH_LISTS: Final = 1024
 # The lightest tokens, with this share of the total weight, visit no lists.
 _LITTLE: Final = 0.02
-# Least and largest share of `t_prime` that a token visits, by its weight.
+# Minimum and maximum multiple of `t_prime` that a token visits, by its weight.
 _LEAST_SHARE: Final = 0.1
 _MOST_SHARE: Final = 4.0
-_BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
+_BELOW_ALL: Final = 4.0  # times its length: decoded vectors are shorter than about 2
 
 _BOUNDING: Final = 4
 _LEAST_WEIGHT: Final = 1e-9
@@ -70,13 +70,13 @@ EVERYTHING = ProbeParams(t_prime=1 << 62, n_probe=1 << 16)
 
 @dataclass(frozen=True)
 class ProbePlan:
-    """Which lists a query visits.
+    """The lists that a query visits.
 
     Attributes:
         query: (n, d) vectors of the tokens that visit lists.
-        codec: that has the lists.
-        probes: (l,) numbers of lists, token by token, the nearest first.
-        starts: (n + 1,) where each token's begin.
+        codec: defines the lists.
+        probes: (l,) lists, token by token, the nearest first.
+        starts: (n + 1,) the start of each token's lists.
         products: (l,) of the token with the list's centroid.
         missing_scores: (n,) per token, the score of a passage none of whose vectors was visited.
     """
@@ -109,7 +109,7 @@ class ProbePlan:
 
     @cached_property
     def signed(self) -> SignedTokens:
-        """The same, of codes of one bit a dimension."""
+        """The query's signs, for codes of one bit per dimension."""
         return self.codec.signed(self.query)
 
 
@@ -118,12 +118,12 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
 
     Args:
         query: (n, d) vectors, scaled by token weight.
-        codec: that has the lists.
-        sizes: (K,) how many vectors each list holds.
+        codec: defines the lists.
+        sizes: (K,) number of vectors in each list.
         params: how much to visit.
     """
     counting = probing_tokens(query, params.beta_q)
-    # All of them, as the comparison in full asks for the same once more.
+    # Of all tokens, because the full comparison needs the same products again.
     products, _ = with_centroids(codec, query)
     if len(counting) < len(query):
         products, query = products[counting], query[counting]
@@ -137,7 +137,7 @@ def plan_of(query: Floats, products: Floats, codec: ResidualCodec, choice: Choic
     Args:
         query: (n, d) vectors of the tokens that visit lists.
         products: (n, C) their products with the codec's centroids.
-        codec: that has the lists.
+        codec: defines the lists.
         choice: the lists.
     """
     probes, counts, missing_scores = choice
@@ -158,7 +158,7 @@ def _choice(
 ) -> Choice:
     shares = _shares(query)
     wanted = np.rint(np.clip(shares * params.t_prime, 1, max(int(sizes.sum()), 1))).astype(np.int64)
-    # Where much is asked for, all is looked at.
+    # For large requests, consider all lists.
     is_a_little = params.t_prime * _SHARE_OF_CENTROIDS <= int(sizes.sum())
     if not codec.sub_centroids.are_of_library or not is_a_little:
         with_lists = (
@@ -201,19 +201,19 @@ def _choice(
     return probes[: counts.sum()].copy(), counts, missing_scores
 
 
-# (l,) lists, token by token, (n,) how many per token, and (n,) the scores of unseen vectors;
+# (l,) lists, token by token, (n,) their numbers per token, and (n,) the scores of unseen vectors;
 # minus infinity if all are seen.
 Choice = tuple[Numbers, Numbers, Floats]
 
 
 def _weights(query: Floats) -> Floats:
-    """(n,) the lengths of the vectors: how much each token counts."""
+    """Return (n,) the lengths of the vectors, which are the weights of the tokens."""
     squares: Floats = np.einsum("nd,nd->n", query, query)
     return np.sqrt(squares)
 
 
 def _shares(query: Floats) -> Floats:
-    """(n,) how much each token visits, relative to one that counts as much as all on average."""
+    """Return (n,) the amount that each token visits, relative to a token of average weight."""
     weights = _weights(query)
     shares = weights / max(float(weights.mean()), _LEAST_WEIGHT)
     within: Floats = np.clip(shares, _LEAST_SHARE, _MOST_SHARE)
@@ -221,7 +221,7 @@ def _shares(query: Floats) -> Floats:
 
 
 def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int) -> Choice:
-    """For each token its nearest lists, until they hold enough vectors."""
+    """Choose the nearest lists of each token, until they contain enough vectors."""
     held_by_all = int(sizes.sum())
     wanted = np.minimum(wanted, held_by_all)[:, None]
     most = max(4 * n_probe, 4 * int(wanted.max()) * len(sizes) // max(held_by_all, 1))
@@ -233,7 +233,7 @@ def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int
             break
         most *= 4
     counts = np.maximum((held < wanted).sum(axis=1) + 1, n_probe)
-    # One more gives the score of unseen vectors, unless there are no more.
+    # One more list, if there is one, determines the score of unseen vectors.
     counts = np.where(counts >= most, most, counts)
     ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
     missing_scores = with_lists[np.arange(len(counts)), ends]
@@ -244,7 +244,7 @@ def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int
 def probing_tokens(query: Floats, share: float) -> Numbers:
     """Return the query's tokens that visit lists, in order; at least one.
 
-    They are the heaviest share of all tokens, without those of negligible total weight.
+    These are the heaviest tokens, without the lightest ones of negligible total weight.
 
     >>> probing_tokens(np.array([[3, 0], [0, 0.1], [0, 9]], np.float32), 1).tolist()
     [0, 2]
@@ -264,7 +264,7 @@ def probing_vectors(query: Floats, share: float) -> Floats:
 
 
 def highest(scores: Floats, count: int) -> Numbers:
-    """(n, count) the places of the highest scores in each row of (n, m), highest first."""
+    """Return (n, count) the columns of the highest scores in each row of (n, m), highest first."""
     places = np.argpartition(-scores, count - 1, axis=1)[:, :count]
     found = np.take_along_axis(scores, places, axis=1)
     return np.take_along_axis(places, np.argsort(-found, axis=1, kind="stable"), axis=1)
@@ -281,7 +281,7 @@ class _Scratch:
 
     @classmethod
     def of(cls, segments: Sequence[InvertedLists]) -> _Scratch:
-        """As long as the longest segment, or the largest possible if owners are not checked."""
+        """Allocate for the longest segment, or the largest possible one if owners are unchecked."""
         lengths = (
             len(each.passage_ids) if each.stored_list_ids is None else MOST_PASSAGES
             for each in segments
@@ -298,15 +298,15 @@ class _Scratch:
 def approximate_scores(
     chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags, scratch: _Scratch | None = None
 ) -> tuple[Numbers, Floats]:
-    """Return the (s,) places of the visited passages, in any order, and their sums.
+    """Return (s,) the rows of the visited passages, in any order, and their sums.
 
-    Of each the sum over tokens of its best score above the missing_scores; all are above 0.
+    A sum adds each token's best score above its `missing_scores`; all sums are above 0.
 
     Args:
         chosen: the lists to visit.
         segment: of p passages.
-        is_allowed: (p,) of each passage, whether it may be found.
-        scratch: of an earlier call, to be used again.
+        is_allowed: (p,) whether each passage may be found.
+        scratch: reused from an earlier call.
     """
     scratch = scratch or _Scratch.of([segment])
     scratch.is_allowed[: len(is_allowed)] = is_allowed
@@ -343,13 +343,13 @@ def approximate_scores(
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Estimated scores of the passages of several segments, comparable among themselves only.
+    """Estimated scores of the passages of several segments, comparable only with each other.
 
     Attributes:
-        numbers: (e,) passages, none of them twice.
+        numbers: (e,) unique passage ids.
         totals: (e,) their estimates, the higher the better.
-        segments: for each segment (p,) its passages and (p,) which of them may be found. Those that
-            are not among `numbers` have an estimate of 0, which is the lowest.
+        segments: for each segment (p,) its passages and (p,) which of them may be found. Passages
+            outside `numbers` have the lowest estimate, 0.
     """
 
     numbers: Numbers
@@ -371,7 +371,7 @@ class Estimates:
         return numbers
 
     def top(self, limit: int) -> tuple[Numbers, Floats]:
-        """Return the same with their estimates."""
+        """Return the best passages with their estimates."""
         if len(self.numbers) >= limit:
             return _first(self.numbers, self.totals, limit)
         allowed = [numbers[is_allowed] for numbers, is_allowed in self.segments]
@@ -386,9 +386,9 @@ class Estimates:
 
 
 def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
-    """The `limit` numbers of the highest values, highest first, among equals in ascending order."""
+    """Return the `limit` numbers with the highest values; ties are in ascending order."""
     if limit < len(values):
-        # The highest of each few are as many different values: the last of the best of those is no
+        # The maxima of small groups are different values: the last of the best of those is no
         # higher than the last of the best of all.
         each = len(values) // (_BOUNDING * limit)
         whole = len(values) // max(each, 1) * max(each, 1)

@@ -20,8 +20,7 @@ class StoredVectors:
 
     Attributes:
         vectors: (k, d) float32 of about unit length.
-        positions: (k,) for each vector the token that contributed most to it, by its place in
-            the passage; different for all.
+        positions: (k,) the position of the token that contributed most to each vector; unique.
     """
 
     vectors: Floats
@@ -111,7 +110,7 @@ def _saliences(text: TokenVectors) -> Floats:
 
 
 def _strongest(vectors: Floats, reduced: reduction.Reduced, saliences: Floats | None) -> Numbers:
-    """(k,) for each reduced vector the token that contributed most to it."""
+    """Return (k,) the token that contributed most to each reduced vector."""
     tokens = np.flatnonzero(reduced.labels != DROPPED)
     labels = reduced.labels[tokens]
     strengths = np.einsum("td,td->t", vectors[tokens], reduced.vectors[labels])

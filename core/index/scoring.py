@@ -28,7 +28,7 @@ class Scores:
     values: Floats
 
     def of(self, numbers: Numbers) -> Floats:
-        """Return the scores of these passages; NaN for one that has none."""
+        """Return the scores of passages; NaN for a passage without one."""
         found = np.full(len(numbers), np.nan, dtype=np.float32)
         if len(self.passages):
             places, is_there = places_of(numbers, self.passages)
@@ -48,7 +48,7 @@ class Scores:
 
 
 def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-    """Return the places of numbers in an ascending, non-empty array, and whether they exist.
+    """Return the positions of numbers in an ascending, non-empty array, and whether they exist.
 
     >>> places, is_there = places_of(np.array([5, 4]), np.array([3, 5]))
     >>> places.tolist(), is_there.tolist()
@@ -114,7 +114,7 @@ class VectorComparison:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """(C, n') the tokens' products with the codec's centroids, and the tables of residuals.
+        """Return (C, n') the tokens' products with the centroids, and the tables of residuals.
 
         The tokens are padded to a multiple of the lanes.
         """
@@ -132,8 +132,8 @@ def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> 
     """Return the score of each passage: its sum of maxima over the query's n tokens, over n.
 
     Args:
-        segment: that holds them.
-        places: (n,) where in it.
+        segment: contains the passages.
+        places: (n,) their rows in it.
         scorer: compares the query's tokens with compressed vectors.
         job: cancels the search.
 
@@ -149,7 +149,7 @@ def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> 
     while first < len(values):
         job.checkpoint()
         block_start = int(ends[first] - lengths[first])
-        # Whole passages up to the block's size, and always one.
+        # Whole passages up to the block's size, at least one.
         last = int(np.searchsorted(ends, block_start + _BLOCK_TOKENS, side="right"))
         last = max(last, first + 1)
         products = scorer(segment.codes(places[first:last]))

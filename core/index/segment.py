@@ -6,10 +6,10 @@ the owners packed to some ten bits each (Elias-Fano): pairs of a list and an own
 sequence of integers. The lowest byte of each is stored directly, the high bits in unary: a 0 for
 each increment, a 1 for each number. The offsets of the lists follow from this.
 
-A large segment stores the unpacked owners, the lists' offsets, and the list of each vector: some
-three bytes more per vector, so that nothing has to be computed or kept in memory when it is opened.
-Only the consistency of its arrays is checked then, not every byte: a damaged one can give wrong
-scores until it is checked, merged or copied, but nothing worse.
+A large segment stores the unpacked owners, the lists' offsets, and the list of each vector, about
+three bytes more per vector, so that opening it computes nothing and uses no memory. Only the
+consistency of its arrays is checked then, not every byte: a damaged one can give wrong scores until
+it is checked, merged or copied, but nothing worse.
 
 A checksum proves that a file is unchanged, not who wrote it: the publisher of a library also writes
 the checksum. So the arrays are checked even if it matches.
@@ -74,7 +74,7 @@ def pack_owners(owners: Integers, lists: Integers, passages: int) -> PackedOwner
 def unpack_owners(
     packed: PackedOwners, count: int, passages: int
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32]]:
-    """Return the (t,) owners and the (K + 1,) beginnings of `count` lists.
+    """Return the (t,) owners and the (K + 1,) starts of `count` lists.
 
     >>> packed = pack_owners(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3)
     >>> owners, lists = unpack_owners(packed, 3, 3)
@@ -82,14 +82,14 @@ def unpack_owners(
     ([0, 2, 1], [0, 2, 2, 3])
 
     Raises:
-        ValueError: they are not packed owners of so many lists and passages.
+        ValueError: the packed owners do not fit these numbers of lists and passages.
     """
     if not 0 < count <= _MOST_LISTS or not 0 < passages <= MOST_PASSAGES:
         raise ValueError(f"{count} lists of {passages} passages")
     most = len(packed.low) + (count * passages >> 8)
     if packed.high.ndim != 1 or packed.low.ndim != 1 or len(packed.high) > most // 8 + 1:
         raise ValueError(f"{len(packed.high)} bytes for {len(packed.low)} owners")
-    # Of flags the places are found several times as fast as of bytes.
+    # `flatnonzero` is several times as fast on booleans as on bytes.
     places = np.flatnonzero(np.unpackbits(packed.high).view(np.bool_))
     if len(places) != len(packed.low):
         raise ValueError(f"{len(places)} numbers, {len(packed.low)} low bytes")
@@ -126,10 +126,10 @@ class WrittenFile:
 
 
 def write(path: Path, lists: InvertedLists) -> WrittenFile:
-    """Write a segment whole to a new file at `path`, and onto the disk.
+    """Write a segment to a new file at `path` and flush it to disk.
 
     Raises:
-        DiskFullError: there is no room; nothing is left behind.
+        DiskFullError: the disk is full; the file is removed.
         LibraryError: the file cannot be written for another reason.
     """
     from safetensors.numpy import save
@@ -151,7 +151,7 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
             os.fsync(file.fileno())
         _flush_folder(path.parent)
     except OSError as error:
-        if not isinstance(error, FileExistsError):  # that one was there before
+        if not isinstance(error, FileExistsError):  # it existed before
             own_files.discard(path)
         if own_files.is_out_of_room(error):
             raise DiskFullError(
@@ -184,7 +184,7 @@ def _flush_folder(folder: Path) -> None:
 
 
 def checksum(data: bytes | memoryview) -> str:
-    """Return the checksum of a file's bytes as the manifest keeps it."""
+    """Return the checksum of a file's bytes, as in the manifest."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -194,8 +194,8 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
     Args:
         path: of the file.
         expected: size and checksum of the file as written.
-        checks_all: whether to check every byte; without it a large segment is only checked in how
-            its arrays fit together.
+        checks_all: whether to check every byte; otherwise only the consistency of a large segment's
+            arrays is checked.
 
     Raises:
         LibraryDamagedError: the file is missing, truncated or changed.
@@ -230,7 +230,7 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
             lists.check()
     except (ValueError, TypeError) as error:
         raise LibraryDamagedError(_damaged(path, "its arrays do not match")) from error
-    # A search reads little of it.
+    # A search reads only parts of it.
     lists.rest()
     return lists
 
@@ -250,7 +250,7 @@ def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
             found[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
         return {}
-    except RecursionError:  # of lists in lists in lists
+    except RecursionError:  # for deeply nested lists
         return {}
     return found
 
@@ -267,8 +267,7 @@ def _damaged(path: Path, how: str) -> str:
 class OpenSegment:
     """An open segment, with a mask of its existing passages.
 
-    `is_checked` says that every byte of it was found to be as it was written; `dead` counts the
-    passages that do not exist any more.
+    `is_checked` means that every byte was verified; `dead` is the number of deleted passages.
     """
 
     row: SegmentRow
@@ -281,7 +280,7 @@ class OpenSegment:
     def of(
         cls, folder: Path, row: SegmentRow, codec: Codec, *, checks_all: bool = False
     ) -> OpenSegment:
-        """Open the segment of a row of the manifest; all of its passages are taken to exist.
+        """Open the segment of a row of the manifest, without deleted passages.
 
         Raises:
             LibraryDamagedError: the file is missing, truncated, changed, or of another
@@ -297,20 +296,20 @@ class OpenSegment:
 
     @property
     def alive(self) -> int:
-        """How many of its passages still exist."""
+        """Number of existing passages."""
         return len(self.is_alive) - self.dead
 
     @property
     def sizes(self) -> Numbers:
-        """(K,) how many vectors each list holds."""
+        """(K,) the number of vectors in each list."""
         return np.diff(self.data.list_offsets).astype(np.int64)
 
     def without(self, gone: Sequence[int] | Numbers) -> OpenSegment:
-        """Return the same in which these passages do not exist any more, and all others do."""
+        """Return the segment with exactly these passages deleted."""
         if not len(gone) and not self.dead:
             return self
         places, is_there = scoring.places_of(np.array(gone, np.int64), self.data.passage_ids)
-        # Those that went before have not come back: as many are the same.
+        # Deleted passages never return: an equal number means the same passages.
         if np.count_nonzero(is_there) == self.dead:
             return self
         is_alive = np.ones_like(self.is_alive)
@@ -318,10 +317,10 @@ class OpenSegment:
         return replace(self, is_alive=is_alive, dead=int(np.count_nonzero(~is_alive)))
 
     def places(self, wanted: Numbers | None) -> Numbers:
-        """Return the places of the existing ones of the wanted passages (ascending; None: all)."""
+        """Return the rows of the wanted passages that exist (ascending; None: all)."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
-        # Of millions that are wanted few lie here.
+        # Few of millions of wanted passages are in this segment.
         ends = [self.data.passage_ids[0], self.data.passage_ids[-1] + 1]
         wanted = wanted[slice(*np.searchsorted(wanted, ends))]
         places, is_there = scoring.places_of(wanted, self.data.passage_ids)
@@ -329,7 +328,7 @@ class OpenSegment:
         return places[self.is_alive[places]]
 
     def allowed(self, wanted: Numbers | None) -> Flags:
-        """(p,) which passages still exist and are among the wanted (None: all)."""
+        """Return (p,) which passages exist and are wanted (None: all)."""
         if wanted is None:
             return self.is_alive
         is_allowed = np.zeros_like(self.is_alive)

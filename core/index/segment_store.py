@@ -1,4 +1,4 @@
-"""The published segments of one index, kept open as the manifest lists them."""
+"""Keeps the published segments of an index open, as listed in the manifest."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The segments of one index at one moment, as the manifest names them.
+    """A snapshot of the segments in the manifest.
 
     Attributes:
         version: of the manifest.
-        rows: the segments, oldest first, without those that are empty.
-        deleted: the deleted passages of each segment, by its number.
+        rows: the segments, oldest first, without empty ones.
+        deleted: the deleted passages of each segment, by segment id.
     """
 
     version: tuple[int, int, int]
@@ -67,7 +67,7 @@ class SegmentStore:
         return self.row.codec
 
     def segments(self) -> tuple[OpenSegment, ...]:
-        """Return the segments as the manifest has them now."""
+        """Return the current segments of the manifest."""
         with self.catalog.reading() as db:
             return self._current(db)
 
@@ -100,9 +100,9 @@ class SegmentStore:
         return found
 
     def damaged(self) -> tuple[manifest.SegmentRow, ...]:
-        """Return the segments that cannot be read, after looking at them once more.
+        """Try unreadable segments again, and return those that still fail.
 
-        They may have been out of reach for a moment.
+        They may have been unavailable for a moment.
         """
         if self._damaged:
             self._version = None
@@ -110,11 +110,11 @@ class SegmentStore:
         return self._damaged
 
     def fits(self, row: manifest.SegmentRow) -> bool:
-        """Return whether a segment is of this model and this codec."""
+        """Return whether a segment has this model and codec."""
         return row.model == self.row.spec.model and row.codec == self.codec_name
 
     def list_sizes(self, segments: tuple[OpenSegment, ...]) -> Numbers:
-        """(K,) how many vectors each list holds in all these segments, as `segments` gave them."""
+        """Return (K,) the sizes of the lists over segments returned by `segments`."""
         known = self._sizes
         if known is None or known[0] is not segments:
             sizes = np.zeros(self.codec.lists, dtype=np.int64)
@@ -124,7 +124,7 @@ class SegmentStore:
         return known[1]
 
     def verified(self, opened: OpenSegment) -> bool:
-        """Return whether a segment is intact; a damaged one is excluded from now on.
+        """Return whether a segment is intact; exclude a damaged one.
 
         Call this before copying it into another: large segments are not checked when opened.
         """
@@ -144,7 +144,7 @@ class SegmentStore:
         return True
 
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
-        """Return the stored vectors of these passages, segment by segment."""
+        """Return the stored vectors of passages, segment by segment."""
         wanted = np.sort(np.array(numbers, dtype=np.int64))
         every = ((opened, opened.places(wanted)) for opened in self.segments())
         return [
@@ -184,7 +184,7 @@ class SegmentStore:
             opened.data.rest()
 
     def _check_file(self, row: manifest.SegmentRow) -> None:
-        """Check that a foreign catalog names a regular file in its folder, no pipe or device.
+        """Check that a foreign catalog names regular files in its folder, not pipes or devices.
 
         Raises:
             LibraryDamagedError: it does not.

@@ -94,7 +94,7 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
 
 
 def size(catalog: Catalog) -> tuple[int, int]:
-    """Return how many index files there are, and their bytes."""
+    """Return the number of index files and their total size."""
     rows = [row for row in manifest.segments(catalog.connection()) if row.passages]
     return len(rows), sum(row.size_bytes for row in rows)
 
@@ -116,7 +116,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
     """Remove damaged data, so that a sync recreates it.
 
     Raises:
-        LibraryDamagedError: the catalog is damaged beyond that.
+        LibraryDamagedError: the catalog is damaged beyond repair.
     """
     mend_settings(home / "settings.json")
     db = catalog.connection()
@@ -130,7 +130,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
             for number in problems.segments:
                 manifest.remove_segment(db, number)
     except sqlite3.DatabaseError as error:
-        # An error without a message of ours is damage that SQLite has no code for.
+        # An error without a message of ours is damage for which SQLite has no code.
         raise _beyond_repair(home, str(error)) from error
     catalog.second_file.write(db)
     if left := list(_of_catalog(db, catalog.path)):
@@ -184,11 +184,11 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
 
 
 def _sqlite_problems(db: sqlite3.Connection) -> list[str]:
-    """Return what SQLite finds in the catalog; ["ok"] where that is nothing."""
+    """Return the problems that SQLite finds in the catalog, or ["ok"]."""
     try:
         return [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
     except sqlite3.DatabaseError as error:
-        # One from 3.44 on looks into the indexes of words, too, and gives up where it cannot.
+        # Since 3.44, SQLite also checks full-text indexes, and fails if it cannot read them.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
             raise
         return [str(error)]

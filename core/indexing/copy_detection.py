@@ -120,11 +120,11 @@ def _is_digest(one: Signed) -> bool:
 def _likenesses(
     signatures: minhash.Signatures, numbers: npt.NDArray[np.int64], heads: int, job: Job
 ) -> dict[int, list[int]]:
-    """Return what comes before each document, beginning behind the heads, and is a version of it.
+    """Return for each document after the heads the preceding ones of which it is a version.
 
-    The most like comes first.
+    The most similar comes first.
     """
-    # A pair as one number: the first row times so many, and the second.
+    # A pair as one number: the first row times the number of rows, plus the second.
     count = max(1, len(signatures))
     keys = np.empty(0, dtype=np.int64)
     for band in minhash.bands(signatures):
@@ -147,7 +147,7 @@ def _likenesses(
 
 
 def _sharing(band: npt.NDArray[np.uint32], heads: int) -> npt.NDArray[np.int64]:
-    """Return pairs of rows of one value: each with the first few of it that come before."""
+    """Return pairs of rows with equal values: each row with the first few preceding ones."""
     selected = np.arange(len(band))
     if heads:
         selected = np.flatnonzero(np.isin(band, band[heads:]))

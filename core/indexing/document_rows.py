@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 Change = Callable[[sqlite3.Connection], object]
 OnRefusal = Callable[[str], Change]
-# A number of more than 64 bits, half of a surrogate pair, a row that breaks a rule of its table.
+# An integer of more than 64 bits, a lone surrogate, a row that violates a constraint.
 _UNSTORABLE: Final = (OverflowError, UnicodeEncodeError, sqlite3.IntegrityError)
 _STORE_S: Final = 0.5
 _MOST_PASSAGES: Final = 2000
@@ -36,9 +36,9 @@ _MOST_CHANGES: Final = 5000
 
 
 class Batch:
-    """Changes that wait to be stored: for half a second, or until there are many of them.
+    """Pending changes, stored after half a second or when there are many of them.
 
-    A transaction a document would make a disk the slowest part of all.
+    With one transaction per document, the disk would be the bottleneck.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -73,14 +73,14 @@ class Batch:
             self.store()
 
     def store(self) -> None:
-        """Store what waits in one transaction."""
+        """Store the pending changes in one transaction."""
         if self._changes:
             try:
                 with self._catalog.transaction() as db:
                     for change, _ in self._changes:
                         change(db)
             except _UNSTORABLE:
-                # Once more, to find out whose fault it is.
+                # One by one, to find the change that failed.
                 with self._catalog.transaction() as db:
                     for change, on_refusal in self._changes:
                         _store_or_refuse(db, change, on_refusal)
@@ -90,7 +90,7 @@ class Batch:
 
 
 def _store_or_refuse(db: sqlite3.Connection, change: Change, on_refusal: OnRefusal | None) -> None:
-    """Make one change of a transaction, or the other one that says why it cannot be made."""
+    """Apply a change, or its alternative, which records why it failed."""
     db.execute("SAVEPOINT change")
     try:
         change(db)
@@ -111,10 +111,9 @@ _LONGEST_DATE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """A document's text as the catalog stores it, with its number of pages.
+    """A document's text as stored in the catalog, with its number of pages.
 
-    `gaps` says what of it was not read, `pictures` counts the pages that only text recognition
-    could read.
+    `gaps` describes its unread parts; `pictures` is the number of pages that need text recognition.
     """
 
     title: str
@@ -127,7 +126,7 @@ class StoredText:
 
 
 def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> StoredText:
-    """The text of the document that `read` gives, titled by its `path` if by nothing else."""
+    """Return the text of the document from `read`; the title defaults to the name in `path`."""
     document = read()
     if not document.title:
         document = replace(document, title=title_of(path))
@@ -160,7 +159,7 @@ def set_text(
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPassage, ...]:
-    """Return the passages of a document as the catalog stores them."""
+    """Return the passages of a document as stored in the catalog."""
     pages = {page.number: page for page in document.pages}
     rows = []
     for span in split(document, count_tokens):
@@ -176,7 +175,7 @@ def reason_for(error: Exception, path: Path) -> str:
     """Return the reason to record with a document that could not be read.
 
     Raises:
-        WinnowError: it is not the document's fault: there is no process to read it in, no room.
+        WinnowError: the document is not at fault, but for example a full disk.
         Cancelled: the person cancelled.
     """
     if isinstance(error, DocumentError):
@@ -190,11 +189,11 @@ def reason_for(error: Exception, path: Path) -> str:
 
 
 class StoredPages:
-    """The recognised pages of one content, wherever files of it lie.
+    """The recognised pages of a content, shared by all files with this content.
 
     Args:
         catalog: the catalog.
-        content_hash: of the file; None for one whose content is not known, of which nothing is.
+        content_hash: of the file; None if unknown: nothing is stored then.
     """
 
     def __init__(self, catalog: Catalog, content_hash: str | None) -> None:
@@ -214,7 +213,7 @@ class StoredPages:
             return None
 
     def put(self, number: int, page: RecognisedPage) -> None:
-        """Keep page `number`: a program that is killed has lost no page that was done."""
+        """Store page `number` at once, so that it is not lost if the program is killed."""
         if self._hash is not None:
             with self._catalog.transaction() as db:
                 documents.put_recognised_page(db, self._hash, number, pack_page(page))

@@ -1,4 +1,4 @@
-"""What keeping, encoding and reading cost: bytes, points of quality, seconds."""
+"""Estimates of index size, loss of quality, and encoding and reading time."""
 
 from __future__ import annotations
 
@@ -37,15 +37,14 @@ _ENOUGH_VECTORS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an index of one size costs.
+    """The cost of an index size.
 
     Attributes:
         size: the index's.
-        index_bytes: to be expected on the disk.
-        bytes_per_token: the same for each token of the passages; 0 while there are none.
+        index_bytes: expected size on disk.
+        bytes_per_token: expected size per token of the passages; 0 if there are no passages.
         points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
-            and refinement on nine sets that it was not trained on; None where that was not
-            measured.
+            and refinement on nine sets that it was not trained on; None if not measured.
     """
 
     size: IndexSize
@@ -143,7 +142,7 @@ def encoding_s(catalog: Catalog, target: IndexTarget, job: Job) -> float:
     def encode(some: list[tuple[str, str]]) -> None:
         encode_reduced(encoder, some, target.reduction, lambda _done: job.checkpoint())
 
-    # A runtime's first batch takes longer than all that follow.
+    # A runtime's first batch takes longer than later ones.
     encode(texts[:_WARMING])
     began_s = time.monotonic()
     encode(texts)
@@ -155,7 +154,7 @@ _ENOUGH_FILES = 5
 
 @dataclass(slots=True)
 class _Spent:
-    """Of the files of one kind that were read: sums for a straight line of seconds over bytes."""
+    """Sums for a linear regression of reading time on size, for files of one kind."""
 
     files: int = 0
     seconds: float = 0.0
@@ -171,7 +170,7 @@ class _Spent:
         self.size_seconds += size * seconds
 
     def line(self) -> tuple[float, float]:
-        """Seconds a file, and a byte, neither below nothing."""
+        """Return the non-negative seconds per file and per byte."""
         spread = self.files * self.size_squared - self.size * self.size
         if spread > 1e-6 * self.files * self.size_squared:
             per_byte = (self.files * self.size_seconds - self.size * self.seconds) / spread
@@ -208,7 +207,7 @@ class TimeLeft:
         self._all = _Spent()
 
     def spend(self, kind: str, size: int, seconds: float) -> None:
-        """Take in that a file was read."""
+        """Record that a file was read."""
         self._files[kind] -= 1
         self._bytes[kind] -= size
         for spent in (self._spent[kind], self._all):

@@ -32,7 +32,7 @@ class TextBatch:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[int, str, str]]) -> Self:
-        """Return the batch of these passages: number, context, text."""
+        """Return a batch of passages given as (id, context, text)."""
         return cls(
             tuple(number for number, *_ in rows),
             tuple((context, text) for _, context, text in rows),
@@ -47,14 +47,14 @@ class Executor(Protocol):
 
     @property
     def keep_up_passages(self) -> int:
-        """So many at most wait for their vectors while documents are read once more."""
+        """Most passages without vectors while documents are read again."""
 
     def read(
         self, documents: Sequence[KnownDocument], context: ReadingContext
     ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
-        """Read documents that are files; yield each with its answer, in any order.
+        """Read documents that are files; yield each with its result, in any order.
 
-        The answer is None where the file may not be read at this moment.
+        The result is None if the file may not be read at the moment.
 
         Raises:
             Cancelled: the person cancelled.
@@ -82,7 +82,7 @@ class Executor(Protocol):
         """
 
     def rest(self) -> None:
-        """Release what is cached between batches, since no more are due for now."""
+        """Release caches, because no batches are due for now."""
 
 
 def encode_batch(
@@ -99,7 +99,7 @@ def encode_batch(
 
 
 class LocalExecutor:
-    """Reads and encodes here: one document, and one batch, after another."""
+    """Reads and encodes sequentially in this process."""
 
     @property
     def keep_up_passages(self) -> int:
@@ -126,4 +126,4 @@ class LocalExecutor:
             yield encode_batch(encoder, batch, generation.reduction, codecs, report)
 
     def rest(self) -> None:
-        """Do nothing: nothing is kept."""
+        """Do nothing: nothing is cached."""

@@ -1,4 +1,4 @@
-"""One file read, by whatever executor: its content's hash, and its text or why there is none."""
+"""Reading a file in any executor: the content hash, and the text or the reason for its absence."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _SMALL_BYTES: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class MemberText:
-    """The text of a member read elsewhere, and its pages with recognised text, by number."""
+    """The text of a member read on another machine, and its recognised pages, by number."""
 
     text: StoredText
     recognised: tuple[tuple[int, RecognisedPage], ...] = ()
 
 
 class WalkLostError(Exception):
-    """A walk that is made elsewhere cannot be followed to its end; one here can."""
+    """A walk on another machine was interrupted; repeat it on this one."""
 
 
 class Walk(Protocol):
-    """Gives a container's members in order, those of a container among them at once."""
+    """Iterates over a container's members in order; nested members follow their container."""
 
     def __iter__(self) -> Iterator[Member | Closed]: ...
 
@@ -51,7 +51,7 @@ class Walk(Protocol):
 
 
 class WalkElsewhere(Walk, Protocol):
-    """A walk that is made on another machine, which also reads."""
+    """A walk on another machine, which also reads the members."""
 
     def text_of(self, member: Member) -> MemberText:
         """Return the text of the current member.
@@ -120,7 +120,7 @@ class ReadingContext:
         checkpoint: the model whose tokenizer cuts texts into passages.
         count_tokens: returns the lengths of texts.
         job: may cancel at any time.
-        real: returns the file to read for a document; raises OSError if it is gone.
+        real: returns the file to read for a document; raises OSError if it no longer exists.
         report: called with the current document; raises to stop.
         pages: returns the stored recognised pages of a content.
         known_members: returns the hashes of a file's members that need not be read again.
@@ -137,7 +137,7 @@ class ReadingContext:
 
 
 class FileReader:
-    """Reads one file after another; many small ones that follow each other at once."""
+    """Reads files sequentially; consecutive small ones together."""
 
     def __init__(self, context: ReadingContext) -> None:
         self._context = context
@@ -145,9 +145,9 @@ class FileReader:
         self._ahead_to = 0
 
     def read_ahead(self, documents: Sequence[KnownDocument], place: int) -> None:
-        """Read the small files from `place` on together, where there are many.
+        """Read the small files from `place` on together, if there are many.
 
-        Most time goes in asking. Call it before each document is read, in their order.
+        Requests take most of the time. Call it before reading each document, in order.
         """
         if place < self._ahead_to:
             return
@@ -202,7 +202,7 @@ class FileReader:
         document = self._ahead.pop(path, None)
         if document is not None:
             return document
-        # Also after a failed joint read: read separately, it gives its own reason.
+        # Also after a failed joint read, because a separate read returns the file's own reason.
         return self._context.reader.read(
             path,
             recognised=self._context.pages(found_hash),

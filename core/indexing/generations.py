@@ -1,4 +1,4 @@
-"""Which model answers in a library, which is asked for, and the generations of its index."""
+"""The generations of a library's index: the live one, and the one for the current settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 # Least number of passages for which a library gets its own inverted lists.
 _ENOUGH_PASSAGES: Final = 2048
-# The least that `IndexSize.BALANCED` keeps of a passage's vectors, and in how many bits.
+# The minimum share of vectors that `IndexSize.BALANCED` keeps, and their bits per dimension.
 _BALANCED_SHARE: Final = 0.4
 _BALANCED_BITS: Final = 2
 
@@ -120,9 +120,9 @@ def target_of(
 
 
 def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction, int]:
-    """Return which vectors of a model an index of a size keeps, and the bits a dimension.
+    """Return the token reduction and the bits per dimension for a model and an index size.
 
-    Of the ways to keep few, the one that loses least with the model
+    Of the reductions, choose the one with the smallest loss for the model
     (docs/decisions/0005-codec.md).
     """
     keeping, bits = checkpoint.keeping, checkpoint.bits
@@ -138,7 +138,7 @@ def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction,
 
 
 def sizes_of(checkpoint: Checkpoint) -> Mapping[IndexSize, tuple[TokenReduction, int]]:
-    """Return the sizes that differ with a model, and what each of them stores."""
+    """Return the sizes that differ for a model, with their reductions and bits."""
     sizes: dict[IndexSize, tuple[TokenReduction, int]] = {}
     for size in IndexSize:
         storage = storage_of(checkpoint, size)
@@ -153,12 +153,12 @@ def can_be_compressed(checkpoint: Checkpoint) -> bool:
 
 
 def is_large(count: int) -> bool:
-    """Return whether so many passages are enough to learn from."""
+    """Return whether this many passages are enough to learn from."""
     return count >= _ENOUGH_PASSAGES
 
 
 class Generations:
-    """The generations of a library's index that are opened, and the index that is asked for."""
+    """The open generations of a library's index, and its target index."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class Generations:
         return self._target
 
     def target_by(self, settings: Settings) -> IndexTarget:
-        """Return what would be asked for by these settings; raise what `__init__` does."""
+        """Return the target index for these settings; raises the errors of `__init__`."""
         if self._catalog.is_foreign:
             # The models named by a foreign catalog are ignored.
             lent = self._model_source.target if self._model_source is not None else None
@@ -202,8 +202,7 @@ class Generations:
         return target_of(known, self._overrides, settings)
 
     def take(self, settings: Settings) -> None:
-        """Have these settings hold from now on: for queries at once, for the index when it is next
-        brought in step.
+        """Apply settings: to queries at once, to the index with the next sync.
 
         Raises:
             ModelError: the model cannot be run on the device of the settings; nothing has changed.
@@ -214,19 +213,19 @@ class Generations:
                 opened = self._open.values()
                 elsewhere = [each for each in opened if each.device != target.device]
                 if not elsewhere:
-                    # Under the guard: the next generation is opened as these settings say.
+                    # Under the guard, so that the next generation is opened with these settings.
                     self._target = target
                     return
             for generation in elsewhere:
                 generation.run_on(target.device)
 
-    # What answers
+    # The live generation
 
     def answering(self) -> IndexGeneration:
-        """Return the generation whose vectors answer at this moment.
+        """Return the live generation.
 
         Raises:
-            ModelError: its model is not there any more, or has changed.
+            ModelError: its model is missing or has changed.
         """
         with self._catalog.reading() as db:
             row = manifest.live(db)
@@ -238,13 +237,13 @@ class Generations:
         return self.open(row)
 
     def name(self) -> str:
-        """Return the name of the model that answers, or will once there is something to find."""
+        """Return the name of the live model, or of the target model if the library is empty."""
         with self._catalog.reading() as db:
             row = manifest.live(db)
         return (row or self._target.row).spec.name
 
     def building_name(self) -> str:
-        """Return the name of the model whose vectors are in the making; "" for none."""
+        """Return the name of the model of the index being built; "" if there is none."""
         with self._catalog.reading() as db:
             row = manifest.building(db)
         return row.spec.name if row else ""
@@ -260,7 +259,7 @@ class Generations:
             generation = self._open.get(row.key)
             if generation is None:
                 checkpoint = target.checkpoint
-                # By its files, wherever they lie: another machine's library names another folder.
+                # Found by its files: a library from another machine names another folder.
                 if row.spec.fingerprint != target.row.spec.fingerprint:
                     checkpoint = self._known(row) if self._catalog.is_foreign else _remembered(row)
                 alike = (each for each in self._open.values() if each.checkpoint == checkpoint)
@@ -278,7 +277,7 @@ class Generations:
                     there = {each.key for each in manifest.generations(db)}
                 remaining = {key: each for key, each in self._open.items() if key in there}
                 self._open = remaining | {row.key: generation}
-        # Whenever it is asked for: the other library may have loaded its model meanwhile.
+        # On each call: the other library may have loaded its model in the meantime.
         for lent in self._lent():
             if lent.checkpoint == generation.checkpoint:
                 generation.borrow_encoder(lent)
@@ -289,12 +288,12 @@ class Generations:
             return tuple(self._open.values())
 
     def _known(self, row: GenerationRow) -> Checkpoint:
-        """Return the model of a foreign catalog's index among those that this program knows.
+        """Return the model of a foreign catalog's index, found by its fingerprint.
 
-        It is found by its fingerprint: those of the library that lends, and the built-in ones.
+        Only the models of the lending library and the built-in ones are used.
 
         Raises:
-            ModelError: it is none of them.
+            ModelError: none of them has this fingerprint.
         """
         for checkpoint in chain((lent.checkpoint for lent in self._lent()), _built_in()):
             if checkpoint.fingerprint == row.spec.fingerprint:
@@ -310,7 +309,7 @@ class Generations:
         return self._model_source.opened() if self._model_source is not None else ()
 
     def close(self) -> None:
-        """Let go of the mapped files."""
+        """Close the mapped files."""
         with self._guard:
             for generation in self._open.values():
                 generation.segments.close()

@@ -1,6 +1,6 @@
-"""Which entries of a folder are left out, and by which rule; links are judged by their targets.
+"""Rules that exclude entries of a folder; links are judged by their targets.
 
-A file in the library's folders is read at its own path, by the rules that hold there, and not
+A file in the library's folders is read only at its own path, by the rules for that path, and not
 through links to it; a file outside them was never added.
 """
 
@@ -37,13 +37,13 @@ _LARGEST_GITIGNORE_BYTES: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRules:
-    """Decides about the entries of one folder; `inside` returns the rules of a subfolder.
+    """The rules for the entries of one folder; `inside` returns those of a subfolder.
 
     Attributes:
         root: the added folder, to which the person's patterns are relative.
         rules: the person's.
-        exclude: their patterns of what to leave out.
-        only: their patterns of what to include; None for everything.
+        exclude: their exclusion patterns.
+        only: their inclusion patterns; None for everything.
         ignored: the active `.gitignore` files, each with its folder, the outermost first.
     """
 
@@ -55,23 +55,23 @@ class IgnoreRules:
 
     @classmethod
     def of(cls, root: str | os.PathLike[str], rules: FolderRules = NO_RULES) -> IgnoreRules:
-        """Return the rules of a folder that was added.
+        """Return the rules of an added folder.
 
         Raises:
-            UsageError: one of the patterns is none.
+            UsageError: one of the patterns is invalid.
         """
         exclude, only = _compiled(rules.exclude), _compiled(rules.only)
         return cls(os.fspath(root), rules, exclude, only)
 
     def inside(self, folder: str, names: frozenset[str] | set[str]) -> IgnoreRules:
-        """Return the rules for the entries, of these names, of `folder`."""
-        if not self.rules.heeds_gitignore or _GITIGNORE not in names:
+        """Return the rules for the entries of `folder`, which have these names."""
+        if not self.rules.respects_gitignore or _GITIGNORE not in names:
             return self
         spec = _read_gitignore(os.path.join(folder, _GITIGNORE))  # noqa: PTH118 - once a folder
         return self if spec is None else replace(self, ignored=(*self.ignored, (folder, spec)))
 
     def folder_rule(self, path: str, name: str) -> Rule | None:
-        """The rule that leaves out the folder at `path`, with all that is in it; None if none."""
+        """Return the rule that excludes the folder at `path` with its contents, or None."""
         if (choice := self._chosen(path, is_folder=True)) is not None:
             return Rule.EXCLUDED if choice else None
         if rule := rule_of(f"{name}/"):
@@ -79,7 +79,7 @@ class IgnoreRules:
         return Rule.GITIGNORE if self._is_ignored(path, is_folder=True) else None
 
     def file_rule(self, path: str, name: str) -> Rule | None:
-        """The rule that leaves out the file at `path`, whatever its size; None if none does."""
+        """Return the rule that excludes the file at `path` regardless of its size, or None."""
         choice = self._chosen(path, is_folder=False)
         if choice:
             return Rule.EXCLUDED
@@ -93,27 +93,25 @@ class IgnoreRules:
         return None
 
     def size_rule(self, path: Path, size_bytes: int) -> Rule | None:
-        """Return the rule that leaves out a file by its kind or its size; None if none does."""
+        """Return the rule that excludes a file by its format or size, or None."""
         kind = format_of(path)
         if kind is None:
             return Rule.UNKNOWN
         largest = self.rules.largest_bytes
-        # Of a film little is read, but an object in a bucket is fetched as a whole.
+        # Little of a film is read, but an object in a bucket is downloaded completely.
         is_bounded = not (kind.reads_little and Location.of(path).is_local)
         if largest is None and is_bounded and (kind.reader or not kind.members):
             largest = _LARGEST_BYTES
         return Rule.TOO_LARGE if largest is not None and size_bytes > largest else None
 
     def cache_rule(self, names: frozenset[str] | set[str], folder: str) -> Rule | None:
-        """The rule that leaves out all of a folder that holds these names; None if none does."""
+        """Return the rule that excludes a folder because of the names in it, or None."""
         if CACHE_TAG in names and folder != self.root and not self._is_reincluded(folder):
             return Rule.CACHE
         return None
 
     def below(self, folder: str) -> IgnoreRules | Rule:
-        """The rules for the entries of a folder that this one takes, or the rule that leaves out
-        all of them; for who has not listed the folder.
-        """
+        """Return the rules for a subfolder that is not listed yet, or the rule that excludes it."""
         names = {name for name in (_GITIGNORE, CACHE_TAG) if _is_there(folder, name)}
         return self.cache_rule(names, folder) or self.inside(folder, names)
 
@@ -127,7 +125,7 @@ class IgnoreRules:
         return self.exclude.check_file(_relative(path, self.root, is_folder=is_folder)).include
 
     def _is_ignored(self, path: str, *, is_folder: bool) -> bool:
-        # The innermost file that says anything of a path is right.
+        # The innermost file with a matching pattern takes precedence.
         for base, spec in reversed(self.ignored):
             found = spec.check_file(_relative(path, base, is_folder=is_folder)).include
             if found is not None:
@@ -145,7 +143,7 @@ def _relative(path: str, base: str, *, is_folder: bool = False) -> str:
 
 
 def _spec_of(lines: Iterable[str]) -> GitIgnoreSpec:
-    # Here and not above: a start needs no patterns before its first answer.
+    # Imported here, because the first search needs no patterns.
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines(lines)
@@ -166,7 +164,7 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
 def _read_gitignore(path: str) -> GitIgnoreSpec | None:
     """Return the patterns in a `.gitignore` file, without invalid lines, as in git."""
     try:
-        # Not a pipe, which would keep us waiting, nor something huge.
+        # Not a pipe, which would block, nor a huge file.
         if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_GITIGNORE_BYTES:  # noqa: PTH113, PTH202
             return None
         with open(path, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
@@ -185,7 +183,7 @@ def _read_gitignore(path: str) -> GitIgnoreSpec | None:
     return _spec_of(good)
 
 
-# Where git-annex keeps contents, under names that are their checksums; the documents are links.
+# git-annex stores contents here, named by checksum; the documents are links to them.
 _ANNEX: Final = os.path.join("", ".git", "annex", "objects", "")  # noqa: PTH118 - a piece of paths
 
 
@@ -194,9 +192,9 @@ class RealFile:
     """The file that is read for a document.
 
     Attributes:
-        path: without any link.
-        identity: which file that is.
-        stamp: its size and when it was changed.
+        path: without links.
+        identity: of the file.
+        stamp: its size and modification time.
     """
 
     path: Path
@@ -205,14 +203,14 @@ class RealFile:
 
     @classmethod
     def at(cls, path: Path, listed: FileStamp | None = None) -> Self:
-        """Return the file at a path that has no links in it, or the object.
+        """Return the file at a path without links, or the object in a bucket.
 
         Args:
             path: of the file.
             listed: the stamp of an object as it was listed; with it the bucket is not queried.
 
         Raises:
-            OSError: there is none, or it cannot be accessed.
+            OSError: it does not exist, or cannot be accessed.
         """
         location = Location.of(path)
         if location.is_local:
@@ -224,10 +222,10 @@ class RealFile:
 
 
 class Links:
-    """Tells where links lead in a library.
+    """Resolves links in a library.
 
     Args:
-        folders: the library's, those that are there, each with the rules that hold in it.
+        folders: the library's available folders, with their rules.
         own: folders of Winnow's own, without links.
     """
 
@@ -245,10 +243,10 @@ class Links:
         self._ignore_rules: dict[str, IgnoreRules | Rule] = {}
 
     def rule_of(self, path: str) -> Rule | None:
-        """Return the rule that leaves out the link at `path`; None if the file is read through it.
+        """Return the rule that excludes the link at `path`; None if the file is read through it.
 
-        It is if only the target's own name shows no kind of document, as in stores that name files
-        by checksums.
+        It is read if the target is excluded only because its name has no known format, as in
+        stores that name files by checksum.
 
         Raises:
             OSError: it is broken or circular, or access is denied.
@@ -265,16 +263,16 @@ class Links:
         return None if rule is Rule.UNKNOWN or _ANNEX in real else rule
 
     def real(self, path: str, listed: FileStamp | None = None) -> RealFile | None:
-        """Return the file that may be read for the document at `path` at this moment.
+        """Return the file that may be read for the document at `path` at the moment.
 
-        None where something on the way to it is a link by now that it must not be read by.
+        None if the path now leads through a link that must not be followed.
 
         Args:
             path: of the document.
             listed: the stamp of an object as it was listed; with it the bucket is not queried.
 
         Raises:
-            OSError: it is gone, or it cannot be accessed.
+            OSError: it no longer exists, or cannot be accessed.
         """
         real = Location.of(path).resolved()
         if os.fspath(real) != self._expected(path) and self.rule_of(path) is not None:
@@ -294,7 +292,7 @@ class Links:
         return max(found, key=len, default=None)
 
     def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
-        """Return the rule that leaves out a file at its own path; None if it is read there."""
+        """Return the rule that excludes a file at its own path; None if it is read there."""
         ignore = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
         if isinstance(ignore, Rule):
             return ignore
@@ -302,7 +300,7 @@ class Links:
         return ignore.file_rule(real, name) or ignore.size_rule(Path(real), size_bytes)
 
     def _ignore_rules_of(self, folder: str) -> IgnoreRules | Rule:
-        """Return the rules for a folder's entries, or the rule that leaves it out."""
+        """Return the rules for a folder's entries, or the rule that excludes the folder."""
         way = []
         while (found := self._ignore_rules.get(folder)) is None and folder not in self._rules:
             way.append(folder)

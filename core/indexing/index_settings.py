@@ -25,9 +25,9 @@ from core.settings import IndexSize, Settings, change_settings, chosen
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How an index is made: the model's name, and its size.
+    """The model's name and the size of an index.
 
-    The size is None where a program set the bits or the reduction itself.
+    The size is None if a program set the bits or the reduction itself.
     """
 
     model: str
@@ -42,11 +42,11 @@ class Choices:
         settings: the settings in question.
         models: the built-in models' names.
         recognises: whether text recognition is installed.
-        asked: how the index would be made with `settings`.
+        asked: the model and size for `settings`.
         costs: of the sizes that the model distinguishes.
-        answering: how the live index is made; None if there is none.
+        answering: the model and size of the live index; None if there is none.
         is_changing: whether the live index differs from the one that `settings` require.
-        passages: how many are to be encoded.
+        passages: number of passages to encode.
     """
 
     settings: Settings
@@ -59,12 +59,12 @@ class Choices:
     passages: int
 
     def cost(self, way: Way) -> Cost | None:
-        """Return what one way costs; None for one that is not offered."""
+        """Return the cost of a size; None if it is not offered."""
         return next((cost for cost in self.costs if cost.size == way.size), None)
 
 
 def index_part(settings: Settings) -> tuple[str, IndexSize, str]:
-    """Return those of the settings that say how the index is made, and on what."""
+    """Return the settings that affect the index."""
     return settings.model, settings.index_size, settings.device
 
 
@@ -87,10 +87,10 @@ class Choosing:
         self._take = take
 
     def choices(self, **changes: Any) -> Choices:
-        """What would be if these of the settings were changed; as it is where none are named.
+        """Return the state after changes to settings; without changes, the current state.
 
         Raises:
-            ModelError: the model of the changes is missing, or of no kind that Winnow knows.
+            ModelError: the model of the changes is missing or unsupported.
         """
         settings = replace(chosen(self._path), **changes)
         target = self._target(settings, is_strict="model" in changes)
@@ -127,14 +127,14 @@ class Choosing:
         return encoding_s(self._catalog, target, job or Job())
 
     def choose(self, **changes: Any) -> None:
-        """Write these of the settings, and have them hold.
+        """Write and apply settings.
 
-        After another model or another size the next sync builds a new index while the present one
-        answers; until that is done the change can be taken back.
+        After a change of the model or size, the next sync builds a new index while the current one
+        stays in use; until it is complete, the change can be undone.
 
         Raises:
             ModelError: a model is missing, or cannot be run on the device; nothing was written.
-            UsageError: there is no such device; likewise.
+            UsageError: the device does not exist; nothing was written.
             SettingsError: the settings cannot be written.
         """
         settings = replace(chosen(self._path), **changes)
@@ -158,7 +158,7 @@ class Choosing:
             live, building = manifest.live(db), manifest.building(db)
         if live is None:
             return
-        # Without a name the library would go on with the model that a command had asked for.
+        # Without a name, the library would keep the model that a command had requested.
         is_named = live.source != BUILT_IN or (building is not None and building.is_chosen)
         try:
             checkpoint = load_checkpoint(live.source)
@@ -184,7 +184,7 @@ def _way(row: GenerationRow, checkpoint: Checkpoint) -> Way:
 
 
 def _known_way(row: GenerationRow) -> Way:
-    """Return how an index is made, without its size if its model is missing."""
+    """Return the model and size of an index; without the size if the model is missing."""
     try:
         return _way(row, load_checkpoint(row.source))
     except ModelError:
@@ -192,7 +192,7 @@ def _known_way(row: GenerationRow) -> Way:
 
 
 def _size_of(row: GenerationRow, checkpoint: Checkpoint) -> IndexSize | None:
-    """Return the size setting that an index matches; None for none."""
+    """Return the size setting that an index matches, or None."""
     for size, (keeping, bits) in sizes_of(checkpoint).items():
         if (str(keeping), bits) == (row.spec.reduction, row.spec.bits):
             return size

@@ -1,7 +1,7 @@
-"""From documents that were found to passages in the catalog.
+"""Reads the documents that are due, and stores their passages in the catalog.
 
-A document in the catalog belongs to a content, wherever in a file that lies: what moves within the
-file (the mails of a mailbox do, when one before them is deleted) keeps its text and vectors.
+A document belongs to a content, at any position in a file: members that move within the file (as
+mails do when an earlier one in the mailbox is deleted) keep their text and vectors.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Row:
-    """A document's number in the catalog: None until it is stored, or if it was removed since."""
+    """A document's id in the catalog; None until it is stored, or if it was removed since."""
 
     id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A container that the walk is inside of."""
+    """A container that the walk has entered."""
 
     place: tuple[str, ...]
     row: _Row
@@ -101,7 +101,7 @@ class Members:
         self._batch = batch
         self._report = report
         self._matched: set[int] = set()
-        # What this walk adds has moved from nowhere.
+        # Documents added by this walk have not moved.
         self._newest = documents.newest_number(self._db)
         self._alike: dict[str, deque[int]] = {}
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
@@ -178,7 +178,7 @@ class Members:
         return None if known is None or known.id in self._matched else known
 
     def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
-        """Keep a document, with all its members, at its place or another one.
+        """Keep a document with all its members, at its path or a new one.
 
         If one of its members was matched with another member of the same content, its members must
         be walked through again.
@@ -196,7 +196,7 @@ class Members:
     ) -> bool:
         """Read a new member; return whether it is a container to enter."""
         kind = format_of(path)
-        assert kind is not None  # of others the walk tells nothing
+        assert kind is not None  # the walk yields only members with a format
         if not kind.reader:
             if known is not None:
                 # Its content has changed, but its members may be unchanged.
@@ -211,7 +211,7 @@ class Members:
             raise
         except Exception as error:
             if is_of_the_machine(error):
-                # No verdict on this one; and the process that unpacks has given up, too.
+                # Not the member's fault, and the unpacking process has stopped, too.
                 raise
             self._fail(member, path, reason_for(error, path))
             return False
@@ -308,7 +308,7 @@ class Members:
         passages: int = 0,
         instead: Callable[..., None] | None = None,
     ) -> None:
-        """Have a document changed, if it is there when that is stored; `instead` takes a reason."""
+        """Change a document if it exists when the batch is stored; `instead` receives a reason."""
 
         def change_it(db: sqlite3.Connection, change: Callable[..., None] = change) -> None:
             if row.id is not None:
@@ -337,7 +337,7 @@ def read_waiting(
 ) -> tuple[int, str]:
     """Read all documents that are due.
 
-    Return how many were read, including members, and why some are still due ("" if none are).
+    Return the number of documents read, including members, and why some are still due, or "".
 
     Results are stored every half second, so that they can be found, and so that a killed program
     loses no more than that. A failure is recorded with its document. These documents stay due: one
@@ -392,7 +392,7 @@ _COUNTED_TOGETHER: Final = 2000
 
 
 class _Reading:
-    """Reads one document after another; `done` files of `total`, `count` documents in them."""
+    """Reads documents sequentially: `done` files of `total`, `count` documents in them."""
 
     def __init__(
         self,
@@ -437,12 +437,12 @@ class _Reading:
         self._job.report(Progress(Stage.READING, self.done, self._total, what, passages, left_s))
 
     def end(self, known: KnownDocument, seconds: float) -> None:
-        """Take in that one document has been read, or has failed."""
+        """Record that a document was read or has failed."""
         self.done += 1
         self._time.spend(_kind(known), known.stamp.size_bytes, seconds)
 
     def is_ahead(self, passages: int) -> bool:
-        """Once this many passages were read, store them and return whether as many lack vectors."""
+        """After this many passages, store them; return whether as many lack vectors."""
         if self.batch.passages - self._counted_at < passages:
             return False
         self._counted_at = self.batch.passages
@@ -480,7 +480,7 @@ class _Reading:
             self._leave_waiting(known, failure.trouble)
             return
         if failure.is_in_cloud:
-            # Since it was listed, or it was to be read once more.
+            # It was moved to the cloud after it was listed, or while waiting to be read again.
             left = partial(documents.leave_in_cloud, number=known.id, reason=failure.reason)
             self.batch.add(left)
             return
@@ -509,7 +509,7 @@ class _Reading:
             members, reason = self._followed(known, answer)
         except WalkLostError as error:
             _log.warning("Opening %s on this machine: %s", known.path, error)
-            # What came of it so far is found again.
+            # Members read so far are recognised then.
             self.batch.store()
             members, reason = self._followed(known, replace(answer, members=None))
         members.finish("" if text is None else reason)
@@ -562,7 +562,7 @@ class _Reading:
         return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:
-        """Return whether the file has changed meanwhile; if so, it is read again.
+        """Return whether the file has changed in the meantime; if so, it is read again.
 
         A mixture of old and new content may have been read. It is not stored either if a link leads
         to another file by now.
@@ -608,7 +608,7 @@ class _Reading:
 
 
 def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -> list[int]:
-    """Count the tokens of each text; between two lots of them the person may cancel."""
+    """Return the number of tokens of each text; can be cancelled between batches."""
     counts: list[int] = []
     for first in range(0, len(texts), _COUNTED_TOGETHER):
         job.checkpoint()

@@ -82,9 +82,9 @@ def learn_codebook(catalog: Catalog, target: IndexTarget, job: Job) -> Arrays:
 
 
 def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> str:
-    """Write a codebook, learned when the library had so many passages; gives its name.
+    """Write a codebook learned from this many passages; return its name.
 
-    It is there whole or not at all.
+    The file is written atomically.
 
     Raises:
         LibraryError: it cannot be written.
@@ -138,7 +138,7 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
     arrays = learn_library_lists(codec, sample, vectors, job.checkpoint)
     if codebook := generation.row.spec.codebook:
         before = load_arrays(codebook_folder(generation.segments.folder.parent) / codebook)
-        # As they are read they are float32; they were stored in half of that.
+        # Read as float32, but stored as float16.
         halves = {CENTROIDS, SUB_CENTROIDS}
         arrays = {
             name: array.astype(np.float16) if name in halves else array
@@ -168,7 +168,7 @@ def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore
     writer = IndexWriter(after)
     with catalog.reading() as db:
         segments = [row.id for row in manifest.segments(db) if before.fits(row)]
-    # A segment at a time: those of the last size are not written once more by merging.
+    # One segment at a time: full-size segments are not rewritten by merging.
     for segment in segments:
         job.checkpoint()
         if batch := passages.answering_unstaged(catalog.connection(), segment):
@@ -177,8 +177,8 @@ def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore
             before.rest()
 
 
-# A few seconds of encoding on a laptop: the most that is lost when killed. The vectors of all their
-# tokens are in memory at once: 1,024 take some 400 MB more, and as long.
+# Passages per batch: a few seconds of encoding on a laptop, the most that is lost when killed. The
+# vectors of all their tokens are in memory at once: 1,024 take 400 MB more, and are not faster.
 PASSAGES_PER_SEGMENT: Final = 256
 
 
@@ -192,7 +192,7 @@ def encode_waiting(
     also: IndexGeneration | None = None,
     step: int = 1,
 ) -> int:
-    """Encode all passages without vectors, and publish them; return how many.
+    """Encode all passages without vectors, and publish them; return their number.
 
     Args:
         catalog: of the library.
@@ -251,20 +251,20 @@ def encode_waiting(
                     publisher.add(batch)
                 done += len(compressed[0].encoded)
 
-    # Once more for what came meanwhile, or lost the segment that its vectors were in.
+    # Again for passages that were added in the meantime, or whose segment was lost.
     while select(catalog.connection(), 1, step=step):
         before = done
-        # No model is loaded for copies alone.
+        # If there are only copies, no model is loaded.
         if select(catalog.connection(), 1, only_first=only_first, step=step):
             encode()
-        # To look for copies takes a look at all that waits.
+        # Searching for copies reads all waiting passages.
         if step > 1:
             break
         for twins in _twins(catalog, is_staged=is_staged):
             report(0)
             done += writer.add_twins(twins, is_staged=is_staged)
             writer.merge(job)
-        # There is nothing to copy of a twin whose segment is damaged.
+        # If the segment of the equal passage is damaged, there is nothing to copy.
         only_first = done > before
     writer.merge(job, is_at_rest=True)
     report(0)
@@ -272,7 +272,7 @@ def encode_waiting(
 
 
 def _twins(catalog: Catalog, *, is_staged: bool) -> Iterator[list[tuple[int, passages.Encoded]]]:
-    """Yield the passages that need no encoding, since an equal one has its vectors, by lots."""
+    """Yield batches of passages that need no encoding, because an equal one has vectors."""
     last = 0
     while twins := passages.waiting_twins(
         catalog.connection(), _PASSAGES_AT_ONCE, last, is_staged=is_staged
@@ -392,9 +392,9 @@ class Rebuild:
         return counted.passages
 
     def _begin_with_lists(self, counted: passages.PassageCounts, job: Job) -> None:
-        """Where very many wait, have the library learn its lists from a sample of them first.
+        """If very many passages wait, learn the inverted lists from a sample of them first.
 
-        Learned when all were there, the lists would have every vector be written once more.
+        If the lists were learned at the end, every vector would be written twice.
         """
         with self._catalog.reading() as db:
             live = manifest.live(db)
@@ -421,7 +421,7 @@ class Rebuild:
         if wanted.spec.bits == UNCOMPRESSED:
             return wanted
         needs_own = lacks_codebook(target.checkpoint)
-        # Made again from the files, a library learns its codebook again, too.
+        # A rebuild from the files learns the codebook again, too.
         for row in (building, live if live is None or live.epoch == wanted.epoch else None):
             if (
                 row is not None
@@ -439,7 +439,7 @@ class Rebuild:
         return row.with_codebook(write_codebook(self._catalog, row.spec.model, arrays, count))
 
     def _replace(self, live: GenerationRow, wanted: GenerationRow, job: Job) -> None:
-        """Compute all vectors of a generation, and replace the live one by it."""
+        """Compute all vectors of a generation, and replace the live one with it."""
         generation = self._generations.open(wanted)
         # New passages are then found at once, and encoded once for both.
         if live.with_codebook("").spec == wanted.with_codebook("").spec and (
@@ -491,10 +491,10 @@ class Rebuild:
         )
 
     def _plan_library_lists(self, count: int, job: Job) -> bool:
-        """Learn lists of the library's own if it is time, and have an index with them be made.
+        """Learn the library's own inverted lists if they are due, and start an index with them.
 
         Args:
-            count: how many passages there are.
+            count: number of passages.
             job: its progress.
         """
         with self._catalog.reading() as db:
@@ -518,7 +518,7 @@ class Rebuild:
         return not codec.sub_centroids.are_of_library or is_outgrown(live.spec.codebook, count)
 
     def _learn_lists(self, live: GenerationRow, count: int, job: Job) -> GenerationRow:
-        """Learn lists for so many passages from those with vectors; begin an index with them."""
+        """Learn inverted lists for this many passages; start an index with them."""
         with self._catalog.reading() as db:
             counted = passages.counts(db)
         job.report(Progress(Stage.PREPARING, 0, 0, live.spec.name))
@@ -541,7 +541,7 @@ class Rebuild:
 
 
 def is_under_way(catalog: Catalog) -> bool:
-    """Return whether there is something that is still to be made again from the files."""
+    """Return whether a rebuild from the files is incomplete."""
     with catalog.reading() as db:
         epochs = {row.epoch for row in manifest.generations(db)}
         return maintenance.count_rereads(db) > 0 or len(epochs) > 1

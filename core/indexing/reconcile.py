@@ -1,4 +1,4 @@
-"""Updating the catalog's list of documents to the existing files."""
+"""Updates the catalog's list of documents to match the files."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """The changes to make to the catalog.
+    """Changes to the catalog.
 
-    The current content of `left` documents, which differs from any content read before, is in the
-    cloud; so is that of `new_left` ones. `has_withdrawn` means that some removed documents should
-    never have been read: no trace of them may stay.
+    The current content of the `left` documents, which has not been read, is in the cloud, as is
+    that of the `new_left` ones. `has_withdrawn` means that some of the removed documents should
+    never have been read: no trace of them may remain.
     """
 
     new: list[tuple[int, str, FileStamp]]
@@ -130,7 +130,7 @@ def _moves(
     removed: list[KnownDocument],
     on_step: Callable[[], None],
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
-    # By what `fits` compares: of thousands of empty files each would be held against all others.
+    # Grouped by the key of `fits`: thousands of empty files would be compared pairwise.
     alike: dict[tuple[str, Format | None, str | None], deque[KnownDocument]] = defaultdict(deque)
     left = Counter[int]()
     for document in removed:
@@ -187,7 +187,7 @@ def _moves_unseen(
 def _has_to_wait(document: KnownDocument, stamp: FileStamp) -> bool:
     """Return whether the content of a document's file in the cloud was not read yet.
 
-    A placeholder with another name gives no size: it is stored as 0.
+    A placeholder with another name does not state a size: 0 is stored.
     """
     is_another = document.stamp != stamp and stamp.size_bytes > 0
     match document.state:
@@ -279,8 +279,7 @@ def list_documents(
     """Scan the folders, completely or where something changed, and update the list.
 
     Return the files found in each, and the number of removed documents. Documents of missing
-    folders are kept, and those below a former mount point, as long as none of its files is found
-    there.
+    folders are kept, as are those below a former mount point while none of its files is found.
 
     Args:
         catalog: the library's.
@@ -295,7 +294,7 @@ def list_documents(
 
     def report(folder: Path, files: int) -> None:
         job.checkpoint()
-        if changes is None:  # a few folders take no time to speak of
+        if changes is None:  # a few folders take negligible time
             job.report(Progress(Stage.SCANNING, before + files, 0, readable_path(folder)))
 
     found: dict[int, ScanResult] = {}
@@ -345,7 +344,7 @@ def list_documents(
 def _away(
     db: sqlite3.Connection, root: Root, points: tuple[Mount, ...], files: ScanResult
 ) -> Iterator[tuple[Path, Path]]:
-    """Where file systems began that are not there now, and which part of the folder is away."""
+    """Return the mount points of missing file systems, and the unavailable parts of the folder."""
     mounted = {mount.point for mount in points}
     for point in root.mounts:
         # The root always exists, although it is not in the system's list in a chroot.
@@ -363,7 +362,7 @@ def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
     """
     was_any = False
     for path in paths:
-        # `Path.exists` would raise where nothing may be looked at while no drive is there.
+        # `Path.exists` raises if access is denied while the drive is unplugged.
         if path in files.files or os.path.exists(path):  # noqa: PTH110
             return False
         was_any = True
@@ -371,7 +370,7 @@ def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
 
 
 def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:
-    """Yield the mount points of the file systems that hold files of a folder."""
+    """Yield the mount points of the file systems with files of a folder."""
     yield filesystems.mount_of(root.path, points).point
     for mount in points:
         if not mount.is_system and _is_inside(mount.point, root.path):

@@ -91,7 +91,7 @@ class ScanResult:
     offline: list[Path] = field(default_factory=list)
 
     def take(self, path: Path, stamp: FileStamp, ignore: IgnoreRules) -> None:
-        """Take a file that no rule for its name leaves out, unless its kind or size does."""
+        """Add a file that is not excluded by name, unless it is by format or size."""
         if rule := ignore.size_rule(path, stamp.size_bytes):
             self.left_out[rule] += 1
             if rule is Rule.UNKNOWN:
@@ -130,7 +130,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
     places = {}
     for root in known:
-        # A known folder may be away at the moment.
+        # A known folder may be unavailable at the moment.
         with contextlib.suppress(OSError):
             status = root.stat()
             places[status.st_dev, status.st_ino] = root
@@ -205,7 +205,7 @@ class _Scan:
 
     def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
         if filesystems.is_system(Path(os.path.realpath(root))):
-            # Added by a Winnow that did not look, or mounted there since.
+            # Added by an older version without this check, or mounted there since.
             self._found.left_out[Rule.SYSTEM] += 1
             self._found.is_system = True
             return self._found
@@ -270,7 +270,7 @@ class _Scan:
                 return
             self._take_file(entry, ignore, status or entry.stat(follow_symlinks=False))
         except OSError as error:
-            # A link to nowhere, or in a circle, or a file that has gone since the folder was
+            # A broken or circular link, or a file that was removed since the folder was
             # listed.
             if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
                 found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
@@ -299,7 +299,7 @@ class _Scan:
     def _take_stub(self, path: Path, ignore: IgnoreRules, status: os.stat_result) -> None:
         """Add the missing file at a path that this placeholder represents."""
         if os.path.lexists(path):
-            return  # it has arrived, and its stub is on its way out
+            return  # it was downloaded, and its stub is about to be removed
         if rule := ignore.file_rule(str(path), path.name):
             self._found.left_out[rule] += 1
             return
@@ -310,7 +310,7 @@ class _Scan:
 def _is_link(entry: os.DirEntry[str]) -> bool:
     """Return whether an entry is a link, of any kind the system has."""
     if sys.platform == "win32":
-        # A folder that leads to another one; that at which a drive was mounted is none.
+        # A junction to another folder; a mount point is not a link.
         tag = entry.stat(follow_symlinks=False).st_reparse_tag
         if tag == stat.IO_REPARSE_TAG_MOUNT_POINT and not os.path.ismount(entry.path):
             return True
@@ -342,7 +342,7 @@ def bucket_folder(path: Path) -> Path:
     """
     scheme, bucket, *_ = path.parts
     if {"@", ":"}.intersection(bucket):
-        # No bucket's name has them. A secret may have slashes, and reach beyond this part.
+        # Bucket names never contain "@". A secret may contain slashes and extend past this part.
         raise FolderError(
             "Do not put credentials in an address such as {0}, because addresses are stored and "
             "shown. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.",

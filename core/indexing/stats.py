@@ -21,7 +21,7 @@ from core.progress import Job, Progress, Stage
 
 
 def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
-    """Return the library in the folder `home` at this moment."""
+    """Return the status of the library in the folder `home`."""
     with catalog.reading() as db:
         counted = passages.counts(db)
         states = documents.count(db)
@@ -63,7 +63,7 @@ def shares(catalog: Catalog) -> Shares:
 def report(
     now: Status, failures: tuple[Failure, ...], done: SyncResult, seconds: float
 ) -> SyncReport:
-    """Return the report of a sync that took this many seconds."""
+    """Return the report of a sync with its duration."""
     return SyncReport(
         documents=now.documents,
         passages=now.passages,

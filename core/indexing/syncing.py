@@ -51,7 +51,7 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
     if path == home:
         raise FolderError("{0} is Winnow's own library. Choose a folder with documents.", path)
     if rules is not None:
-        IgnoreRules.of(path, rules)  # are all patterns good?
+        IgnoreRules.of(path, rules)  # raises if a pattern is invalid
     with catalog.transaction() as db:
         number = folders.add(db, path)
         if rules is not None:
@@ -108,10 +108,10 @@ def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
 
 
 def _number_of(db: sqlite3.Connection, folder: Path) -> int:
-    """Return the number of one of the library's folders.
+    """Return the id of one of the library's folders.
 
     Raises:
-        FolderError: it is none.
+        FolderError: it is not one of them.
     """
     path = paths.absolute(folder)
     named = {root.path: root.id for root in folders.roots(db)}
@@ -124,13 +124,13 @@ def _number_of(db: sqlite3.Connection, folder: Path) -> int:
 def remove_folder(
     catalog: Catalog, generations: Generations, reader: Reader, folder: Path, job: Job
 ) -> None:
-    """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
+    """Remove a folder, and erase its text, words and vectors from the disk.
 
-    Where a sync is under way the last traces go with the next one.
+    If a sync is running, the next one erases the rest.
 
     Raises:
         FolderError: it is not one of the library's folders.
-        Cancelled: the folder is forgotten; the last traces of it go with the next sync.
+        Cancelled: the folder is removed; the next sync erases the rest of its data.
     """
     with catalog.transaction() as db:
         folders.remove(db, _number_of(db, folder))
@@ -151,7 +151,7 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
     with catalog.reading() as db:
         last = maintenance.last_purge_due(db)
     if last:
-        # Before the row goes: killed in between, the next sync does it once more.
+        # Before deleting the row: if killed in between, the next sync repeats it.
         catalog.purge_words(job)
         job.checkpoint()
         is_done = generations.purge()
@@ -164,7 +164,7 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
 
 
 def watcher_of(catalog: Catalog, *, unhurried: bool = False) -> Watcher:
-    """Return what tells where something changes in the folders as they are now."""
+    """Return a watcher of changes in the current folders."""
     with catalog.reading() as db:
         watched = [
             Watched(root.path, any(pattern.startswith("!") for pattern in root.rules.exclude))
@@ -179,7 +179,7 @@ class SyncResult:
     """The result of a sync.
 
     Attributes:
-        closed: what could not be read while scanning.
+        closed: folders and files that could not be read while scanning.
         skipped: files in formats that Winnow does not read.
         left_out: numbers of files and folders left out, by rule.
         read: number of documents read, or failed.
@@ -211,7 +211,7 @@ def sync(
 
     Raises:
         Cancelled: the job was cancelled; results so far are stored.
-        LibraryClosedError: the catalog was closed; likewise.
+        LibraryClosedError: the catalog was closed; results so far are stored.
         LibraryBusyError: another Winnow holds the lock.
         DiskFullError: the disk is full; stored data is not lost.
     """
@@ -231,13 +231,13 @@ def bring_in_step(
     changed: Iterable[Path] | None,
     executor: Executor | None = None,
 ) -> SyncResult:
-    """Do what `sync` does; the caller holds the library's lock."""
+    """Sync; the caller holds the library's lock."""
     with catalog.until_closed(job), catalog.reading() as db:
         generations.clean()
         purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes)
-        # What should never have been read went just now.
+        # Documents that should never have been read were just removed.
         purge(catalog, generations, reader, job)
         rebuild = Rebuild(catalog, generations, executor)
         keep_up = partial(rebuild.keep_up, job) if is_under_way(catalog) else None

@@ -19,7 +19,7 @@ from core.responses import Inner
 
 
 class Views:
-    """Shows the documents of a catalog; any thread may ask.
+    """Draws the documents of a catalog; thread-safe.
 
     Args:
         catalog: the library's.
@@ -57,7 +57,7 @@ class Views:
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
-        """The boxes of spans of a page's text on a picture of it that was drawn in this `size`.
+        """Return the boxes of spans of a page's text on an image of it with this `size`.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -69,7 +69,7 @@ class Views:
         return self._drawer.place(known.path, page, size, spans, recognised=pages, job=job)
 
     def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
-        """Return the sizes of a document's pages; empty where its format does not tell them.
+        """Return the sizes of a document's pages; empty if its format has none.
 
         Raises:
             Cancelled: the job was cancelled.

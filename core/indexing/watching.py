@@ -30,14 +30,14 @@ _MANY: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A watched folder; `takes_back` if its rules include what is left out by name."""
+    """A watched folder; `takes_back` if its rules include files excluded by name elsewhere."""
 
     path: Path
     takes_back: bool = False
 
 
 class _UndecodablePathError(Exception):
-    """Something changed at a path that is no text, which ends what watches."""
+    """A changed path cannot be decoded, which stops the watcher."""
 
 
 class Watcher:
@@ -49,7 +49,7 @@ class Watcher:
     many; refused folders are then tried again.
 
     Args:
-        folders: what to watch.
+        folders: the watched folders.
         home: Winnow's own folder, which is ignored.
         poll_s: polling interval of folders that are not watched.
         whole_s: interval of complete scans.
@@ -118,7 +118,7 @@ class Watcher:
                     stop.wait(self._poll_s)
                 is_behind, behind_s = True, time.monotonic()
             except OSError as error:
-                # No watches left, or a file system that has none.
+                # No watches left, or a file system without them.
                 _log.warning("Scanning folders periodically instead of watching them: %s", error)
                 refused = set(there)
 
@@ -133,7 +133,7 @@ class Watcher:
             while not stop.wait(self._tick_s):
                 yield set()
             return
-        # Late: a compiled library, of no use to a search.
+        # Imported here: a compiled library that a search does not need.
         import watchfiles
 
         try:
@@ -173,7 +173,7 @@ class Watcher:
         return False
 
     def _there(self) -> dict[Path, _Place]:
-        """Return the folders that exist now, each with what identifies its drive."""
+        """Return the folders that exist, each with the identity of its drive."""
         table = filesystems.mounted()
         found = {}
         for folder in self._folders:
@@ -181,7 +181,7 @@ class Watcher:
                 status = folder.path.stat()
                 mount = filesystems.mount_of(folder.path, table)
             except OSError:
-                continue  # away at the moment
+                continue  # unavailable at the moment
             found[folder.path] = _Place(status.st_dev, status.st_ino, mount.is_polled)
         return found
 
@@ -205,17 +205,17 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class DueSync:
-    """A sync to be started.
+    """A sync to start.
 
     Attributes:
-        changed: the paths to be synced; None for all folders.
+        changed: the paths to sync; None for all folders.
     """
 
     changed: frozenset[Path] | None
 
 
 class SyncSchedule:
-    """Says which sync of a library is due, one at a time.
+    """Schedules the syncs of a library, one at a time.
 
     No sync starts while the library is blocked, because something else is about to change it, or
     paused, because the person stopped the last sync. A sync that is interrupted by a block is due
@@ -240,7 +240,7 @@ class SyncSchedule:
 
     @property
     def paths(self) -> frozenset[Path]:
-        """The changed paths that no sync has taken yet."""
+        """The changed paths that no sync has handled yet."""
         return frozenset(self._paths)
 
     @property
@@ -265,7 +265,7 @@ class SyncSchedule:
             self._paths |= changed
 
     def start(self) -> DueSync | None:
-        """Return the sync to start now, which then runs; None if there is none."""
+        """Return the sync to start now, and mark it as running; None if none is due."""
         if not self.is_due:
             return None
         due = DueSync(None if self._is_whole_due else self.paths)
@@ -281,7 +281,7 @@ class SyncSchedule:
         return is_interrupted
 
     def block(self) -> None:
-        """Let no sync start until `unblock` was called as often; the caller cancels a running one.
+        """Prevent syncs until `unblock` is called as often; the caller cancels a running one.
 
         Blocks can be nested.
         """
@@ -294,7 +294,7 @@ class SyncSchedule:
         self._is_whole_due = not self._is_paused
 
     def pause(self) -> None:
-        """Let no sync start until `resume`; the caller cancels a running one."""
+        """Prevent syncs until `resume` is called; the caller cancels a running one."""
         self._is_paused = True
         self._is_whole_due = self._is_interrupted = False
 

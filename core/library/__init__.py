@@ -1,1 +1,1 @@
-"""The library: what can be asked of it, and what answers."""
+"""The library: its interface, and the answering of requests."""

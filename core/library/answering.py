@@ -1,4 +1,4 @@
-"""Answer requests from one open catalog and its index."""
+"""Answers requests with an open catalog and its index."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Answering:
         drawer: draws pages of documents.
         caches: shared by all searches.
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
-        probe_params: how much of the index a search looks at.
+        probe_params: how much of the index a search visits.
         service: answers searches and explanations first, while it is running.
     """
 
@@ -80,7 +80,7 @@ class Answering:
         return Pipeline(self.catalog, self.caches.vocabulary, ranker)
 
     def ranker(self, wanted: Mode) -> tuple[Ranker, Mode, str]:
-        """Return a ranker, the possible mode, and a notice if it is not the wanted one."""
+        """Return a ranker, the mode in use, and a notice if it is not the requested one."""
         if wanted is not Mode.WORDS:
             try:
                 return self.meaning_ranker(self.generations.answering()), wanted, ""
@@ -104,7 +104,7 @@ class Answering:
 
     @property
     def explainer(self) -> Explainer:
-        """Explains matches with the model that answers.
+        """An explainer that uses the live model.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -130,13 +130,13 @@ class Answering:
         for _ in range(2):
             ranker, mode, notice = self.ranker(request.mode)
             results = self.pipeline(ranker).search(replace(request, mode=mode), job)
-            # Otherwise another model took over during the search.
+            # Otherwise another model went live during the search.
             if not isinstance(ranker, MeaningRanker) or self._is_current(ranker.generation):
                 break
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
     def _is_current(self, generation: IndexGeneration) -> bool:
-        """Return whether the vectors of a generation are still the ones that answer."""
+        """Return whether a generation is still live."""
         with self.catalog.reading() as db:
             row = manifest.live(db)
         return row is None or row.codec == generation.row.codec

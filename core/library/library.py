@@ -80,7 +80,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LibraryOptions:
-    """How a library's index is made and searched.
+    """Options for building and searching a library's index.
 
     Attributes:
         bits: of the codec, per dimension: 1, 2, 4, or 32 for uncompressed vectors; None for the
@@ -90,15 +90,14 @@ class LibraryOptions:
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: how a passage's vectors are reduced; None for the settings' value. If it differs
             from the index's, the next sync rebuilds the index, too.
-        probe_params: how much of the index a search by meaning looks at; None for the default.
-        is_read_only: whether the library is only searched and read: it must be there already, and
-            nothing in it can be changed.
+        probe_params: how much of the index a search by meaning visits; None for the default.
+        is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
-        lender: another library, whose loaded model is used where it is the same.
+        lender: another library, whose loaded model is shared if it is the same.
         service: answers searches while it is running, so that no model is loaded here; see
             `core.daemon_client.client.ServiceAnswerer`.
-        scratch: where documents lie for a moment while they are shown; None for in the library.
+        scratch: folder for temporary files while documents are shown; None for the library's own.
     """
 
     bits: int | None = None
@@ -163,7 +162,7 @@ class Library:
                 own_files.tighten(home)
                 try:
                     sweep(home / SCRATCH)
-                except WinnowError as error:  # no reason not to search; `check` says it
+                except WinnowError as error:  # searching still works; `check` reports it
                     _log.warning("%s", error)
         except BaseException:
             self._catalog.close()
@@ -171,33 +170,33 @@ class Library:
 
     @classmethod
     def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:
-        """Open the library in the folder `home`, which is made if it is not there.
+        """Open the library in the folder `home`; create it if necessary.
 
         Takes milliseconds: the model is loaded when it is first needed, or by `warm_up`.
 
         Args:
-            home: by default the one that the window uses: `WINNOW_HOME`, or the system's place for
-                a program's data.
-            options: how it is made and searched, where it is not as usual.
+            home: by default the window's: `WINNOW_HOME`, or the system's folder for a program's
+                data.
+            options: deviations from the defaults.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
-            UsageError: there are no such options.
+            UsageError: the options are invalid.
         """
         place = paths.absolute(home) if home else paths.home()
         return cls(place.absolute(), options or LibraryOptions())
 
     @classmethod
     def recreate(cls, home: Path | str | None = None) -> None:
-        """Set a library aside that is damaged beyond opening, and begin another one in its place.
+        """Replace a library that is too damaged to open with a new one.
 
-        The new one has the folders, rules and marks of the old one, as far as they are known; the
-        next sync reads all files again. The old library stays until a folder is removed.
+        The new library gets the folders, rules and judgements of the old one, as far as they are
+        known; the next sync reads all files again. The old one is kept until a folder is removed.
 
         Raises:
             LibraryBusyError: another Winnow is indexing.
-            LibraryError: it cannot be set aside, or no new one can be made.
+            LibraryError: it cannot be moved aside, or no new one can be created.
         """
         place = (paths.absolute(home) if home else paths.home()).absolute()
         with writing(place):
@@ -219,22 +218,22 @@ class Library:
     def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
 
-        A subfolder of an added folder adds nothing; one that contains such
-        folders takes their place, and their documents are not read again. Where `rules` are given
-        they hold from then on, also for a folder that was added before.
+        A subfolder of an added folder adds nothing; a folder that contains added folders replaces
+        them, and their documents are not read again. `rules` also replace the rules of a folder
+        that was added before.
 
         Raises:
-            FolderError: there is no such folder, or it may not be read; there are rules for a
-                subfolder of another; or documents of a program are stored under its name.
-            UsageError: one of the rules' patterns is none.
+            FolderError: the folder does not exist or cannot be read; `rules` were given for a
+                subfolder of another; or a collection has its name.
+            UsageError: one of the rules' patterns is invalid.
         """
         number = syncing.add_folder(self._catalog, Path(folder), rules)
         return next(folder for folder in self.folders() if folder.id == number)
 
     def describe_folder(self, folder: Path | str, description: str) -> None:
-        """Store the person's description of a folder, a line; "" removes it.
+        """Store the person's one-line description of a folder; "" removes it.
 
-        Readers of results, above all agents, then know the contents of the folder.
+        It is shown with results, mainly for agents.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -247,12 +246,12 @@ class Library:
         return self.answer(ListDescriptions())
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
-        """Remove a folder and all data read from it, so that no byte of it stays on the disk.
+        """Remove a folder, and erase all data read from it from the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
-            Cancelled: the job was cancelled; the folder is forgotten, and the last traces of it go
-                with the next `sync`.
+            Cancelled: the job was cancelled; the folder is removed, and the next `sync` erases the
+                rest of its data.
         """
         job = job or Job()
         try:
@@ -263,16 +262,16 @@ class Library:
     def preview(
         self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
     ) -> Preview:
-        """Return which files of a folder would be read or left out, without reading any.
+        """Return which files of a folder would be read or excluded, without reading any.
 
         Args:
             folder: one of the library's, or any other.
-            rules: what to leave out; by default the folder's stored rules.
-            job: its progress.
+            rules: by default the folder's stored rules.
+            job: receives progress.
 
         Raises:
-            FolderError: there is no such folder, or it may not be read.
-            UsageError: one of the rules' patterns is none.
+            FolderError: the folder does not exist or cannot be read.
+            UsageError: one of the rules' patterns is invalid.
             Cancelled: the job was cancelled.
         """
         return preview(self._catalog, Path(folder), rules, job or Job())
@@ -295,19 +294,19 @@ class Library:
     ) -> dict[int, str]:
         """Add documents from a program instead of files; return their keys by number.
 
-        They can be found by their words at once, by meaning after the next `sync`.
+        They are searchable by words at once, and by meaning after the next `sync`.
 
         Args:
-            name: tells the collection from folders and other collections.
-            keyed_documents: a key, different for each document, and the document.
+            name: the name of the collection; not a path.
+            keyed_documents: documents with unique keys.
 
         Raises:
-            UsageError: the collection has a document with one of these keys, or a folder's name;
-                nothing is added then.
+            UsageError: the collection has a document with one of these keys, or has a folder's
+                name; nothing is added.
         """
         return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
 
-    # Keeping in step
+    # Syncing
 
     def sync(
         self,
@@ -317,32 +316,30 @@ class Library:
         background: bool = False,
         executor: Executor | None = None,
     ) -> SyncReport:
-        """Bring the library in step with its folders: scan, read, encode, publish.
+        """Sync the library with its folders: scan, read, encode, publish.
 
-        May be cancelled, or killed, at any moment: the next sync continues from there. Folders that
-        are missing (an unplugged drive) keep their documents. The settings hold as they
-        are at this moment.
+        It may be cancelled or killed at any time: the next sync continues. Documents of missing
+        folders (on an unplugged drive) are kept. The current settings are applied.
 
         Args:
-            job: its progress.
-            changed: the paths at which something changed, so that nothing else is looked at; None
-                for everywhere.
-            background: take no more of the machine than the settings allow.
-            executor: says where files are read and passages encoded; None for here. One for other
-                machines is given by `core.cluster.executor.connected`.
+            job: receives progress, and may cancel.
+            changed: the paths to scan; None for everywhere.
+            background: limit the load as in the settings.
+            executor: reads files and encodes passages; None for this process. For a cluster, see
+                `core.cluster.executor.connected`.
 
         Raises:
             Cancelled: the job was cancelled; finished work remains.
-            LibraryBusyError: another Winnow is at it.
-            DiskFullError: there is no room; nothing that was stored is lost.
-            ModelError: the model cannot be loaded, or not on the device of the settings.
+            LibraryBusyError: another Winnow is indexing.
+            DiskFullError: the disk is full; stored data is not lost.
+            ModelError: the model cannot be loaded, or does not run on the device of the settings.
         """
         self._catalog.check_writable()
         began_s = time.monotonic()
         job = job or Job()
         self.take_settings()
         if background:
-            job.throttle(Throttle(self._settings.manners))
+            job.throttle(Throttle(self._settings.background_load))
         before = graphics.failures()
         done = syncing.sync(self._catalog, self._generations, self._reader, job, changed, executor)
         seconds = time.monotonic() - began_s
@@ -351,9 +348,9 @@ class Library:
         return replace(report, is_whole=changed is None, notice=notice)
 
     def retry(self) -> int:
-        """Have the next sync try the files once more that could not be read; gives how many.
+        """Mark unreadable files to be tried again by the next sync; return their number.
 
-        By themselves they are tried when they have changed.
+        Without this, they are tried again when they change.
         """
         with self._catalog.transaction() as db:
             count = documents.count(db)[DocumentState.FAILED]
@@ -363,7 +360,7 @@ class Library:
     def watcher(self, *, unhurried: bool = False) -> Watcher:
         """Return a watcher of changes in the current folders, for `sync`.
 
-        Unhurried it tells a second later, and wakes the processor up a fifth as often.
+        An unhurried one reports a second later, and wakes up the processor a fifth as often.
         """
         return syncing.watcher_of(self._catalog, unhurried=unhurried)
 
@@ -373,7 +370,7 @@ class Library:
         Raises:
             Cancelled: the job was cancelled.
             LibraryBusyError: another Winnow is indexing.
-            LibraryDamagedError: the catalog is damaged beyond reading, and is not to be repaired.
+            LibraryDamagedError: the catalog is unreadable, and `repairs` is False.
         """
         self._catalog.check_writable()
         job = job or Job()
@@ -404,12 +401,12 @@ class Library:
         return CheckReport(problems.sentences, is_repaired, files, size_bytes)
 
     def rebuild(self) -> None:
-        """Let the next sync rebuild everything from the files; the old index answers meanwhile.
+        """Make the next sync rebuild the index from the files; the old one stays in use until then.
 
-        It may be cancelled or killed at any moment: the sync after it continues from there.
+        The rebuild may be cancelled or killed at any time: the next sync continues.
 
         Raises:
-            ModelError: the model that was chosen is not there.
+            ModelError: the chosen model is missing.
             LibraryBusyError: another Winnow is indexing.
             LibraryError: the catalog is damaged beyond repair.
         """
@@ -434,23 +431,23 @@ class Library:
     ) -> PublishReport:
         """Publish a snapshot of the library for others to search; copies only new data.
 
-        Personal data is left out: judgements, rules of folders, settings. Older snapshots can be
-        read for another day.
+        Personal data is left out: judgements, rules of folders, settings. The previous snapshot
+        stays readable for a day.
 
         Args:
             target: a folder, or the address of a bucket (s3://…).
-            name: what others see; by default as it was published there before, and at first as
-                the first folder is called.
-            job: its progress.
+            name: shown to others; by default the previously published name, or else the name of
+                the first folder.
+            job: receives progress, and may cancel.
             checks: whether previously published data is verified and repaired.
 
         Raises:
             Cancelled: the job was cancelled; the previous snapshot is unchanged.
-            UsageError: the target has a password in it, or holds or is this library.
+            UsageError: the target contains a password, or contains or is this library.
             LibraryBusyError: another program publishes there.
             LibraryError: the target cannot be reached or written.
         """
-        # Most who open a library publish none.
+        # Imported here, because few libraries are published.
         from core.publishing import publisher
         from core.publishing.store import FolderStore, open_store
 
@@ -487,12 +484,12 @@ class Library:
 
     @property
     def choosing(self) -> Choosing:
-        """The settings that the library's index depends on, with their choices and costs."""
+        """The settings that determine the library's index, with options and costs."""
         path = self.home / "settings.json"
         return Choosing(path, self._catalog, self._generations, self.take_settings)
 
     def take_settings(self) -> None:
-        """Have the settings hold as they are in their file at this moment.
+        """Apply the settings in their file.
 
         The model's device changes at once; the other settings apply with the next sync.
 
@@ -514,11 +511,11 @@ class Library:
             return documents.failures(db)
 
     def status(self) -> Status:
-        """Return the library in numbers."""
+        """Return the library's totals and state."""
         return stats.status(self.home, self._catalog, self._generations)
 
     def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
-        """Return how many documents and passages a part of the library has."""
+        """Return the numbers of documents and passages in a scope."""
         return self.answer(CountDocuments(scope))
 
     def with_job(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
@@ -526,11 +523,11 @@ class Library:
         return self._catalog.watched(job)
 
     def check_newer(self) -> None:
-        """Raise `LibraryError` if it cannot be read any more: upgraded by a newer Winnow, say."""
+        """Raise `LibraryError` if it can no longer be read, for example after an upgrade."""
         self._catalog.check_newer()
 
     def model(self) -> str:
-        """Return the name of the model whose vectors answer."""
+        """Return the name of the live model."""
         return self.answer(GetModelName())
 
     def shares(self) -> Shares:
@@ -548,7 +545,7 @@ class Library:
         """Return the response to a request; see `core.requests`.
 
         Raises:
-            WinnowError: as the method of the request's name raises.
+            WinnowError: raised by the method of the request's name.
             Cancelled: the job was cancelled.
         """
         return self._answering.answer(request, job)
@@ -568,28 +565,28 @@ class Library:
         is_folded: bool = True,
         is_alone: bool = True,
     ) -> SearchResults:
-        """Return the best documents for a query, each with its best passages and why.
+        """Return the best documents for a query, each with its best passages and their scores.
 
-        The index finds them in milliseconds. Where meaning counts, the best passages of the first
-        20 are then encoded again and reranked by all their tokens, instead of the fewer vectors
-        in the index; this takes another tenth to a third of a second.
+        The index finds them in milliseconds. In a search by meaning, the best passages of the first
+        20 documents are then reranked by all their tokens instead of the fewer vectors in the
+        index, which takes another tenth to a third of a second.
 
         Args:
             query: words, questions and filters, as they are typed into the box.
-            mode: by words, by meaning, or by both, as a `Mode` or its name. Where the model is
-                missing it goes by words, and `notice` says so.
-            limit: the largest number of documents.
+            mode: by words, by meaning, or by both, as a `Mode` or its name. If the model is
+                missing, the search is by words, and `notice` says so.
+            limit: maximum number of documents.
             scope: restricts the search in addition to the query's own filters: only documents in
                 it are found.
-            job: with which it can be cancelled.
-            is_refined: whether they are; else the order is the index's.
+            job: cancels the search.
+            is_refined: whether results are reranked; otherwise they have the index's order.
             rewrites: how the query may be changed before it is searched for.
             is_folded: whether copies and versions of a document are folded into one result, which
                 names them; else each is a separate result.
-            is_alone: whether no other library is searched, so that a query can name none.
+            is_alone: whether no other library is searched, so that a query cannot name one.
 
         Raises:
-            UsageError: the query is empty or enormous, or the limit is below 1.
+            UsageError: the query is empty or too long, or the limit is below 1.
             ModelError: the model cannot be loaded (by words none is needed).
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
@@ -610,10 +607,10 @@ class Library:
     ) -> Facets:
         """Count a query's documents by folder, kind and day.
 
-        Counts those with a word of the query, and the best `limit` by meaning; for an empty query
-        all. Where a search for the query has `found` documents (their numbers), it is not searched
-        for again but to know what there would be without its filters. Only what lies in `scope`
-        counts. Raises what `search` raises.
+        Counts documents with a word of the query, and the best `limit` by meaning; for an empty
+        query all. If the ids of the `found` documents are given, another search is needed only for
+        counts without the query's filters. Counts are limited to `scope`. Raises the errors of
+        `search`.
         """
         ids = None if found is None else tuple(found)
         return self.answer(CountFacets(query, Mode(mode), limit, ids, scope), job)
@@ -628,7 +625,7 @@ class Library:
     ) -> list[tuple[int, float]]:
         """Return the numbers of the best `limit` documents with their scores, without reasons.
 
-        Takes the query as plain text: no word or mark of it is an instruction.
+        The query is plain text, without operators.
         """
         ranker, possible, _ = self._answering.ranker(Mode(mode))
         pipeline = self._answering.pipeline(ranker)
@@ -638,7 +635,7 @@ class Library:
         """Compare a query and a passage token by token, and explain the passage's score.
 
         Raises:
-            GoneError: the passage is gone.
+            GoneError: the passage no longer exists.
             ModelError: the model cannot be loaded.
         """
         return self.answer(Explain(query, passage_id))
@@ -647,14 +644,14 @@ class Library:
         """Return a passage's most salient words, in the order of its text.
 
         Raises:
-            GoneError: the passage is gone.
+            GoneError: the passage no longer exists.
         """
         return self.answer(GetSalientWords(passage_id, count))
 
     def evidence(self, query: str, limit: int = 20) -> Evidence | None:
-        """Return the evidence for the best documents' passages, from which a floor is estimated.
+        """Return the evidence of the best documents' passages, for estimating the floor.
 
-        None if words alone decide. Results are not reranked, which would not change it.
+        None in a search by words only. Results are not reranked, which would not change it.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -675,7 +672,7 @@ class Library:
 
     @property
     def alignment(self) -> AlignmentStrategy:
-        """How a query's tokens are aligned with a passage's, as chosen or adopted."""
+        """The alignment in use, as given in the options or adopted."""
         try:
             return self._answering.strategy_of(self._generations.answering())
         except ModelError:
@@ -683,7 +680,7 @@ class Library:
 
     @property
     def teaching(self) -> Teaching:
-        """The person's judgements, and the alignment that follows from them."""
+        """The person's judgements, and the alignment proposed from them."""
         return Teaching(self._catalog, self._generations.answering, self._answering.meaning_ranker)
 
     @property
@@ -711,10 +708,10 @@ class Library:
         release_memory()
 
     def background_vocabulary(self) -> Callable[[Job], None]:
-        """Return the job that loads the spelling vocabulary, and let no search wait for it.
+        """Return a function that loads the spelling vocabulary, so that no search waits for it.
 
-        Call it now, and again when the library has grown. Until then nothing is suggested in a
-        large library, where it takes seconds.
+        Call it at once, and again when the library has grown. Until then, no spelling is suggested
+        in a large library, where loading takes seconds.
         """
         self._caches.vocabulary.spelling.words.compute_in_background()
 
@@ -728,11 +725,11 @@ class Library:
 
     @property
     def texts(self) -> StoredTexts:
-        """Documents and passages as they were read; their files are not opened."""
+        """The stored text of documents and passages."""
         return self._answering.texts
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
-        """Return the pages of a document as they were read; empty when the document is gone."""
+        """Return the stored pages of a document; empty if the document no longer exists."""
         return self.answer(ReadPages(document_id))
 
     def page_image(
@@ -743,7 +740,7 @@ class Library:
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> PageImage:
-        """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
+        """Draw a page, `width` pixels wide, with the boxes of spans of its text; see `Views`."""
         return self.answer(DrawPage(document_id, page, width, tuple(spans)), job)
 
     @property
@@ -760,7 +757,7 @@ class Library:
 
     def close(self) -> None:
         """Close files and reading processes; calls under way end with `LibraryClosedError`."""
-        self._catalog.close()  # first: nothing is opened again by a call that is about to end
+        self._catalog.close()  # first, so that a call about to end opens nothing again
         self._generations.close()
         self._reader.close()
         self._drawer.close()

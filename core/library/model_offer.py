@@ -17,7 +17,7 @@ from core.progress import Job
 from core.search.words.languages import ENGLISH, languages_of
 from core.settings import Settings
 
-# Passages of a library that are looked at.
+# Number of passages sampled from a library.
 _SAMPLE: Final = 64
 # Characters of a file from which its language is determined.
 _BEGINNING: Final = 4000

@@ -1,4 +1,4 @@
-"""Published libraries on this machine: fetched in checked pieces, bounded, there offline."""
+"""The cache of published libraries: verified chunks, limited in size, readable offline."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class SnapshotMissingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CachedSnapshot:
-    """A snapshot's folder, which is a library's home as soon as its files are there."""
+    """A snapshot's folder, which is a library's home once its files are fetched."""
 
     snapshot: Snapshot
     folder: Path
 
     def has(self, file: PublishedFile) -> bool:
-        """Return whether a file was fetched: under its name it lies only whole and checked."""
+        """Return whether a file was fetched; it is renamed only when complete and verified."""
         return (self.folder / file.path).is_file()
 
     @property
@@ -87,14 +87,14 @@ class SnapshotCache:
         return max(found, key=lambda cached: (cached.is_whole, cached.snapshot.id), default=None)
 
     def find(self, address: str, snapshot_id: str) -> CachedSnapshot | None:
-        """Return a snapshot of a library that was placed before, perhaps not fetched yet."""
+        """Return a snapshot with an existing folder, whose files may be incomplete."""
         return self._read(self._library(address) / snapshot_id, address)
 
     def place(self, address: str, snapshot: Snapshot) -> CachedSnapshot:
-        """Return where a snapshot lies or is to lie.
+        """Return the folder for a snapshot; make room for it if necessary.
 
         Raises:
-            LibraryError: there is no room for it in the cache, or the cache cannot be written.
+            LibraryError: it does not fit in the cache, or the cache cannot be written.
         """
         if snapshot.size_bytes > self._most_bytes:
             raise LibraryError(
@@ -113,7 +113,7 @@ class SnapshotCache:
 
     @contextlib.contextmanager
     def in_use(self, cached: CachedSnapshot) -> Iterator[None]:
-        """Keep a snapshot from being let go, by this process or another, during the block."""
+        """Protect a snapshot from eviction, by any process, during the block."""
         self.hold(cached)
         try:
             yield
@@ -121,7 +121,7 @@ class SnapshotCache:
             self.let_go(cached)
 
     def hold(self, cached: CachedSnapshot) -> None:
-        """Say that a snapshot is worked with; each time wants its own `let_go`."""
+        """Mark a snapshot as in use; each call needs its own `let_go`."""
         mark = cached.folder / f"{_IN_USE}{os.getpid()}-{secrets.token_hex(4)}"
         with self._sentences():
             own_files.make_file(mark)
@@ -130,7 +130,7 @@ class SnapshotCache:
             self._marks.setdefault(cached.folder, []).append(mark)
 
     def let_go(self, cached: CachedSnapshot) -> None:
-        """Say that it is not worked with any more."""
+        """End a use of a snapshot."""
         with self._guard:
             mark = self._marks[cached.folder].pop()
         own_files.discard(mark)
@@ -145,14 +145,14 @@ class SnapshotCache:
         Args:
             store: the source.
             cached: the snapshot, which is in use.
-            job: its progress, in chunks; files already fetched stay when it is cancelled.
+            job: receives progress, in chunks; fetched files stay if it is cancelled.
             catalog_only: whether the catalog suffices, which allows searches by words.
 
         Raises:
             Cancelled: the job was cancelled.
             SnapshotMissingError: the snapshot no longer exists.
             LibraryDamagedError: a chunk has a wrong hash.
-            StoreError: the store does not answer.
+            StoreError: the store does not respond.
             DiskFullError: the disk is full.
         """
         self.trim()
@@ -179,7 +179,7 @@ class SnapshotCache:
         done: int,
         total: int,
     ) -> None:
-        """Write one file, with what older snapshots have of it, and give it its name."""
+        """Write a file, reusing chunks of older snapshots, and rename it when complete."""
         path = cached.folder / file.path
         own_files.make_folder(path.parent)
         partial_file = path.with_name(f"{path.name}.part")
@@ -208,16 +208,16 @@ class SnapshotCache:
         try:
             partial_file.replace(path)
         except FileNotFoundError:
-            # Another process fetched the same pieces into the same file, and was faster.
+            # Another process fetched the same file, and was faster.
             if not path.is_file():
                 raise
 
     def _take_over(
         self, file: PublishedFile, cached: CachedSnapshot, candidates: list[CachedSnapshot]
     ) -> bool:
-        """Give a file of an older snapshot, where it is the same one, another name here."""
+        """Link an identical file of an older snapshot."""
         if file.path == CATALOG:
-            return False  # it may be brought up to date where it lies
+            return False  # it may be upgraded in place
         for other in candidates:
             if other.snapshot.file(file.path) == file and other.has(file):
                 target = cached.folder / file.path
@@ -236,7 +236,7 @@ class SnapshotCache:
     # Room
 
     def trim(self) -> None:
-        """Let go of the snapshots that were used longest ago, until all fit; none in use."""
+        """Evict the least recently used snapshots until the cache fits; never those in use."""
         folders = [folder for folder in self._folder.glob("*/*") if folder.is_dir()]
         sizes = {folder: _size_of(folder) for folder in folders}
         left = sum(sizes.values())
@@ -248,7 +248,7 @@ class SnapshotCache:
                 left -= sizes[folder]
 
     def forget(self, address: str) -> None:
-        """Let go of all that was fetched of a library and is not in use."""
+        """Remove all fetched snapshots of a library that are not in use."""
         for folder in self._library(address).glob("*"):
             if not _is_in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -299,7 +299,7 @@ def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
 
 
 def _pieces_of(path: str, candidates: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
-    """Return the places of chunks in files of that name in other snapshots."""
+    """Return the positions of chunks in files of that name in other snapshots."""
     found = {}
     for other in candidates:
         file = other.snapshot.file(path)
@@ -311,7 +311,7 @@ def _pieces_of(path: str, candidates: list[CachedSnapshot]) -> dict[str, tuple[P
 
 
 def _old_piece(old: dict[str, tuple[Path, int, int]], chunk: str) -> bytes | None:
-    """Return a chunk from an older file, if its hash is still right."""
+    """Return a chunk from an older file, if its hash matches."""
     if chunk not in old:
         return None
     path, place, length = old[chunk]

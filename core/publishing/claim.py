@@ -1,4 +1,4 @@
-"""The right to publish to a place, which one program has at a time, wherever it runs."""
+"""An exclusive claim on a publishing destination, across machines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PublishClaim:
         self._renewed_s = 0.0
 
     def take(self) -> None:
-        """Claim the place, or take it over from a program that is gone.
+        """Claim the destination, or take it over from a program that has ended.
 
         Raises:
             LibraryBusyError: another program publishes there.
@@ -61,25 +61,25 @@ class PublishClaim:
         self._renewed_s = time.monotonic()
 
     def renew(self) -> None:
-        """Renew the claim from time to time, and verify that it is still ours.
+        """Renew the claim at intervals, and verify that it is still ours.
 
         Raises:
-            LibraryBusyError: another program took it over, since this one seemed to have ended.
+            LibraryBusyError: another program took it over, because this one seemed to have ended.
         """
-        # By this machine's clock: to ask the store's, a file is written there.
+        # By this machine's clock, because reading the store's requires writing a file.
         if time.monotonic() - self._renewed_s >= _RENEWED_S:
             self.check()
             self._store.write(_NAME, self._data())
             self._renewed_s = time.monotonic()
 
     def check(self) -> None:
-        """Make sure that the claim still stands; raise what `renew` does."""
+        """Verify that the claim is still ours; raises the errors of `renew`."""
         standing = self._standing()
         if standing is None or standing.get("mark") != self._owner["mark"]:
             raise self._lost_claim()
 
     def give_back(self) -> None:
-        """Let others publish."""
+        """Release the claim."""
         standing = self._standing()
         if standing is not None and standing.get("mark") == self._owner["mark"]:
             self._store.remove(_NAME)
@@ -103,7 +103,7 @@ class PublishClaim:
         if owner.get("host") == self._owner["host"] and isinstance(number, int):
             return not psutil.pid_exists(number)
         file = self._store.files("").get(_NAME)
-        # By a clock that was ahead it was renewed in the future: who still publishes renews it.
+        # It was renewed by a clock that was ahead; a running publisher renews it again.
         return file is None or abs(self._store.now_s() - file.changed_s) > _STALE_S
 
     def _lost_claim(self) -> LibraryBusyError:
@@ -115,7 +115,7 @@ class PublishClaim:
 
 @contextlib.contextmanager
 def claimed(store: Store) -> Iterator[PublishClaim]:
-    """Hold the right to publish to a place during the block.
+    """Hold the claim on a destination during the block.
 
     Raises:
         LibraryBusyError: another program has it.
@@ -128,12 +128,12 @@ def claimed(store: Store) -> Iterator[PublishClaim]:
         try:
             claim.give_back()
         except StoreError as error:
-            # It is taken over in a quarter of an hour.
+            # Others can take it over after a quarter of an hour.
             _log.warning("Cannot release the claim on %s: %s", store.address, error)
 
 
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # nobody whom the system knows
+    except (OSError, KeyError):  # unknown to the system
         return "?"

@@ -79,7 +79,7 @@ class PublishReport:
         size_bytes: of all its files.
         written_bytes: of newly written chunks.
         written: number of newly written chunks.
-        removed: number of chunks removed, which no snapshot contains any more.
+        removed: number of removed chunks, which no snapshot contains.
     """
 
     snapshot: Snapshot
@@ -112,7 +112,7 @@ def publish(
         store: the destination.
         name: the library's displayed name; "" to keep the previous one.
         model_of: returns the model of the live generation.
-        job: its progress, in chunks.
+        job: receives progress, in chunks.
         usual_name: the name if nothing was published there before.
         grace: how long replaced snapshots are kept.
         checks: whether existing chunks are read and compared.
@@ -122,13 +122,13 @@ def publish(
         Cancelled: the job was cancelled.
         LibraryBusyError: another program publishes there, or indexing changes the files too fast.
         LibraryTooNewError: a newer Winnow published there.
-        StoreError: the store does not answer, or refuses.
+        StoreError: the store does not respond, or denies access.
         DiskFullError: the store is full, or this disk, which needs space for a copy of the catalog.
     """
     with claimed(store) as claim, catalog.until_closed(job):
         store.sweep()
         before = _before(store)
-        # As those who read it are shown it.
+        # Shortened as for readers.
         name = label(name or (before[1].name if before is not None else usual_name))
         publishing = _Publishing(catalog, store, claim, job, before, checks, chunk_bytes)
         for _ in range(_TRIES):
@@ -151,7 +151,7 @@ def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
         NotStoredError: nothing was published there.
         LibraryDamagedError: its file is damaged.
         LibraryTooNewError: a newer Winnow published it.
-        StoreError: the store does not answer.
+        StoreError: the store does not respond.
     """
     for is_last in (False, True):
         try:
@@ -164,7 +164,7 @@ def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
         except UnexpectedPieceError as error:
             raise damaged(store.address) from error
         except NotStoredError as error:
-            # It may just have been replaced, and removed.
+            # It may have just been replaced and removed.
             if is_last:
                 raise damaged(store.address) from error
             continue
@@ -214,7 +214,7 @@ class _Publishing:
     def publish(
         self, name: str, model_of: Callable[[GenerationRow], PublishedModel], grace: timedelta
     ) -> PublishReport:
-        """Publish; a FileNotFoundError says that a segment went meanwhile."""
+        """Publish; raises FileNotFoundError if a segment was removed in the meantime."""
         with _copy(self._catalog) as copied:
             snapshot, file_paths = _described(copied, name, model_of, self._chunk_bytes)
             places = {CATALOG: copied, **{path: self._home / path for path in file_paths}}
@@ -343,7 +343,7 @@ def _without_expired(current: Current, grace: timedelta) -> tuple[Current, bool]
             replaced_at = datetime.fromisoformat(older.replaced_at)
         except ValueError:
             continue
-        # By a clock that is ahead it was replaced in the future: take it for now.
+        # It was replaced by a clock that was ahead: count from now.
         replaced_at = min(replaced_at, now)
         if now - replaced_at < grace:
             used.append(replace(older, replaced_at=replaced_at.isoformat()))

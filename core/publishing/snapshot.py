@@ -1,4 +1,4 @@
-"""A snapshot as it is written down: its files, in chunks that are named by content; checksums."""
+"""The file format of snapshots: files in chunks named by content, with checksums."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class PublishedFile:
 
     Attributes:
         path: in the library's folder.
-        size_bytes: of the whole.
-        sha256: of the whole.
-        chunks: the SHA-256 of each piece of `CHUNK_BYTES`, by which they are named.
+        size_bytes: of the whole file.
+        sha256: of the whole file.
+        chunks: the SHA-256 of each chunk of `CHUNK_BYTES`, which is also its name.
     """
 
     path: str
@@ -73,7 +73,7 @@ class PublishedModel:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A library at one moment.
+    """A snapshot of a library.
 
     Attributes:
         id: its number and a part of its checksum, which is also its file's name.
@@ -82,11 +82,11 @@ class Snapshot:
         catalog: the version of the catalog's tables.
         published_at: ISO 8601, in UTC.
         model: None while the library has no vectors.
-        codec: how the vectors are kept, as segments name it; with the epoch.
-        documents: how many can be read in it.
-        passages: how many can be found.
+        codec: of the vectors, as named in segments, with the epoch.
+        documents: number of readable documents.
+        passages: number of searchable passages.
         chunk_bytes: the length of every chunk but a file's last.
-        files: of which it consists.
+        files: its files.
     """
 
     id: str
@@ -103,7 +103,7 @@ class Snapshot:
 
     @property
     def size_bytes(self) -> int:
-        """What all files take."""
+        """The total size of all files."""
         return sum(file.size_bytes for file in self.files)
 
     @property
@@ -155,7 +155,7 @@ def chunk_name(digest: str) -> str:
 
 
 def packed(fields: Mapping[str, Any]) -> bytes:
-    """Return JSON that has its own checksum in it."""
+    """Return JSON that includes its own checksum."""
     body = {"format": FORMAT, **fields}
     return _json({**body, "sum": hashlib.sha256(_json(body)).hexdigest()})
 
@@ -187,14 +187,14 @@ def _unpacked(data: bytes, address: str) -> dict[str, Any]:
 
 
 def damaged(address: str) -> LibraryDamagedError:
-    """Return the sentence on a published library that is not as it was written."""
+    """Return the error for a damaged published library."""
     return LibraryDamagedError(
         "The published library {0} is damaged. Publish it again with winnow publish.", address
     )
 
 
 def too_new(address: str) -> LibraryTooNewError:
-    """Return the sentence on a library that a newer Winnow published."""
+    """Return the error for a library published by a newer version."""
     return LibraryTooNewError(
         "The library {0} was published by a newer version of Winnow. Update Winnow to open it.",
         address,
@@ -207,7 +207,7 @@ def pack_current(current: Current) -> bytes:
 
 
 def unpack_current(data: bytes, address: str) -> Current:
-    """Return what that file says; raise what `unpack_snapshot` does."""
+    """Parse the file that names the current snapshot; raises the errors of `unpack_snapshot`."""
     fields = _unpacked(data, address)
     try:
         older = tuple(
@@ -301,10 +301,10 @@ def _name(fields: object, name: str) -> str:
 
 
 def _moment(fields: dict[str, Any], name: str) -> str:
-    """Return a moment as ISO 8601 has it.
+    """Validate a time in ISO 8601, and return it.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is invalid.
     """
     return datetime.fromisoformat(_text(fields, name)).isoformat(timespec="seconds")
 

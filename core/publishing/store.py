@@ -1,4 +1,4 @@
-"""Where a library is published: a few operations on files by name, in a folder or a bucket."""
+"""Stores of published libraries: a few operations on named files, in a folder or a bucket."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class StoreError(LibraryError):
 
 
 class NotStoredError(Exception):
-    """There is no file of that name; what that means is the caller's to say."""
+    """The file does not exist; the caller converts this error."""
 
 
 class UnexpectedPieceError(Exception):
-    """A name leads to no file, or to a larger one than there may be: the caller says so, too."""
+    """The path is not a regular file, or the file is too large; the caller converts this error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class StoredFile:
 
 
 class Store(Protocol):
-    """Files by names with slashes; each is there whole or not at all.
+    """Files by names with slashes, written atomically.
 
-    Each method raises `StoreError` where the place does not answer or refuses.
+    Each method raises `StoreError` if the store does not respond or denies access.
     """
 
     @property
     def address(self) -> str:
-        """How a person names it, without credentials."""
+        """The address shown to people, without credentials."""
         ...
 
     def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
@@ -65,30 +65,30 @@ class Store(Protocol):
             job: to cancel it.
 
         Raises:
-            NotStoredError: there is none.
+            NotStoredError: it does not exist.
             UnexpectedPieceError: it is not a regular file, or is larger.
             Cancelled: the job was cancelled.
         """
         ...
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file, or replace it by one step."""
+        """Write or replace a file atomically."""
         ...
 
     def claim(self, name: str, data: bytes) -> bool:
-        """Write a file if there is none of that name; gives whether it was written."""
+        """Write a file unless it exists; return whether it was written."""
         ...
 
     def remove(self, name: str) -> None:
-        """Remove a file; there may be none."""
+        """Remove a file if it exists."""
         ...
 
     def files(self, folder: str) -> Mapping[str, StoredFile]:
-        """Return the files of a folder and of those in it, by their names from the top."""
+        """Return all files in a folder, at any depth, by their full names."""
         ...
 
     def now_s(self) -> float:
-        """Return the time by the clock that files are dated by."""
+        """Return the time of the store's clock."""
         ...
 
     def sweep(self) -> None:
@@ -135,14 +135,14 @@ class FolderStore:
         temporary = path.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Complete before it gets its name: a killed program leaves no empty claim.
+            # Complete before it is renamed: a killed program leaves no empty claim.
             own_files.atomic_write(temporary, data, _PUBLIC_MODE)
             try:
                 os.link(temporary, path)
             except FileExistsError:
                 return False
             except OSError:
-                # A file system without links, as sticks and some shares are.
+                # A file system without links, as on USB drives and some shares.
                 try:
                     with path.open("xb") as file:
                         file.write(data)
@@ -278,7 +278,7 @@ class BucketStore:
                 raise
 
     def write(self, name: str, data: bytes) -> None:
-        # An object is there whole or not at all.
+        # Objects are written atomically.
         with self._sentences():
             self._fs.pipe_file(self._path(name), data)
 
@@ -316,7 +316,7 @@ class BucketStore:
             self.remove(probe)
 
     def sweep(self) -> None:
-        """Do nothing: no object is there half."""
+        """Do nothing: objects are written atomically."""
 
     def _path(self, name: str) -> str:
         return f"{self._root.rstrip('/')}/{name}".rstrip("/")
@@ -328,7 +328,7 @@ class BucketStore:
         except (NotStoredError, Cancelled):
             raise
         except Exception as error:
-            # Each kind of storage has its own; not its message, in which a signature may stand.
+            # Each kind of storage has its own errors. Their messages may contain a signature.
             raise StoreError(
                 "{0} does not respond or denies access ({1}). Check the address, the connection, "
                 "the credentials and this computer's clock.",
@@ -341,10 +341,10 @@ def open_store(address: str) -> Store:
     """Return the store at an address: a folder's path, file:// or what fsspec knows (s3://…).
 
     Raises:
-        UsageError: the address has a password in it, or is of a kind that is not known here.
+        UsageError: the address contains a password, or its kind is not supported.
     """
     scheme, separator, _ = address.partition("://")
-    if not separator or len(scheme) < 2:  # C:\ is no scheme
+    if not separator or len(scheme) < 2:  # C:\ is not a scheme
         return FolderStore(paths.absolute(address))
     if scheme == "file":
         return FolderStore(Path(url2pathname(urlsplit(address).path)))
@@ -352,10 +352,10 @@ def open_store(address: str) -> Store:
 
 
 def without_credentials(address: str) -> str:
-    """Return an address as it may be kept.
+    """Return an address if it contains no credentials.
 
     Raises:
-        UsageError: there is a user or a password in it.
+        UsageError: it contains a user name or a password.
 
     >>> without_credentials("s3://team/library")
     's3://team/library'

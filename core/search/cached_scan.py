@@ -1,4 +1,4 @@
-"""Values computed from all passages of a library, and how stale they may become."""
+"""Values computed from all passages of a library, refreshed when stale."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ V = TypeVar("V")
 
 # While a library grows, computing takes at most a twentieth of the time,
 _SHARE_OF_TIME: Final = 20
-# unless it is as fast as this: then each new passage is taken into account at once.
+# unless it is as fast as this: then it is repeated for each new passage.
 _AT_ONCE_S: Final = 0.05
-# Passages of a library that is small enough to wait for, also in the background.
+# Passages of a library for which even background values are computed at once.
 _SMALL_LIBRARY_PASSAGES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class _Computed(Generic[V]):
-    """A value, the newest passage in it, when it was computed, and how long that took."""
+    """A value, the newest passage included, the time of its computation, and the duration."""
 
     value: V
     newest: int
@@ -42,22 +42,22 @@ class _Computed(Generic[V]):
 class CachedScan(Generic[V]):
     """A value computed from all passages, refreshed as the library grows; thread-safe.
 
-    The first caller computes it. In the background only `learn` does if it takes long.
+    The first caller computes it. In background mode, only `learn` does if it takes long.
     """
 
     def __init__(self, compute: Callable[[sqlite3.Connection, Job], V]) -> None:
-        """Cache what `compute` returns; it should check the job now and then."""
+        """Cache the result of `compute`, which should check the job regularly."""
         self._compute = compute
         self._lock = threading.Lock()
         self._cached: _Computed[V] | None = None
         self._is_in_background = False
 
     def compute_in_background(self) -> None:
-        """Let `current` return at once from now on; another thread calls `learn`."""
+        """Make `current` return at once; another thread calls `learn`."""
         self._is_in_background = True
 
     def current(self, db: sqlite3.Connection) -> V | None:
-        """Return the value; None if it is still to be computed in the background."""
+        """Return the value; None if it has not been computed in the background yet."""
         cached = self._cached
         if self._is_in_background:
             is_quick = (

@@ -23,13 +23,13 @@ from core.search.word_ranker import WordRanker
 from core.search.words import fts
 from core.search.words.vocabulary import complete_prefix, highlight_spans, prefix_forms
 
-# Documents listed first because their file's name matches: who types a name wants that file.
+# Documents listed first because their file name matches.
 _NAMES: Final = 5
 # Characters of a passage that are shown: a desktop has one line for title, text and folder.
 _LINE: Final = 64
 # Characters before the first word of the query, at most.
 _LEAD: Final = 14
-# Forms of words in other languages than English would need a scan of all words of the library.
+# Other forms of words in languages other than English require a scan of the vocabulary.
 _ALL_WORDS: Final = WordRanker(vocabulary=None, requires_all=True)
 
 

@@ -28,7 +28,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A cache of the values used last; thread-safe.
+    """A cache of the most recently used values; thread-safe.
 
     Example:
         >>> recent = Recent[str, int](2)
@@ -55,7 +55,7 @@ class Recent(Generic[K, V]):
             return {key: self._values[key] for key in keys if key in self._values}
 
     def remember(self, values: Mapping[K, V]) -> None:
-        """Cache values as the ones used last, in their order."""
+        """Cache values as the most recently used ones, in order."""
         with self._guard:
             for key, value in values.items():
                 if self._values.get(key) is value:
@@ -227,7 +227,7 @@ class EncodedPassage:
 
     @property
     def size_bytes(self) -> int:
-        """Return about how much memory it takes."""
+        """Return the approximate memory usage."""
         return self.vectors.vectors.nbytes + _BYTES_PER_TOKEN * len(self.tokens)
 
 
@@ -301,7 +301,7 @@ def _encoded_in_parallel(
         job.checkpoint()
         return encoder.encode_passages(batch)
 
-    # After a cancellation the batches in progress are finished, and no others begun.
+    # After a cancellation, batches in progress are finished, and no others are started.
     yield from _threads().map(encode, batches)
 
 

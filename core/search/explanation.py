@@ -243,7 +243,7 @@ class Explainer:
         """Compare a passage with a query, as typed: as it is stored, and with all token vectors.
 
         Raises:
-            GoneError: the passage is gone.
+            GoneError: the passage no longer exists.
             UsageError: the query is empty or too long.
         """
         text = checked(query).text
@@ -272,7 +272,7 @@ class Explainer:
         """Return the most salient words of a passage.
 
         Raises:
-            GoneError: the passage is gone.
+            GoneError: the passage no longer exists.
         """
         stored = _fetch(catalog, passage_id)
         (encoded,) = self.caches.passages.of([stored], self.generation)

@@ -32,7 +32,7 @@ class Evidence:
 
     Attributes:
         similarity: (p,) full scores over the stored vectors; NaN without vectors.
-        summary: (p,) the best similarity of the query as a whole, likewise; 0 if the model's
+        summary: (p,) the best similarity of the query's summary; 0 if the model's
             queries have no summary token.
         words: (p,) the share of the query's words in the passage, from 0 to 1; 1 if all are in
             another passage that is shown.
@@ -45,7 +45,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The least weighted sum of evidence at which a model's results are likely.
+    """The minimum weighted sum of evidence at which a model's results are likely.
 
     Every query finds something: the passages of a large library resemble it by chance. How much
     depends on the model, so each model brings its own numbers, measured by
@@ -55,7 +55,7 @@ class Floor:
         similarity: weight of `Evidence.similarity`.
         summary: weight of `Evidence.summary`.
         words: weight of `Evidence.words`.
-        least: the least sum of a likely document.
+        least: the minimum sum of a likely document.
     """
 
     similarity: float
@@ -107,7 +107,7 @@ def gather_evidence(
 
     Reranking does not change it: a document that the index found by chance is still there after it.
     """
-    # Of the further passages only those with so many highlighted words that they may have all.
+    # Of the further passages, only those with enough highlighted words to contain all.
     texts = {
         hit.passage.id: f"{hit.passage.context}\n{hit.passage.text}\n{document.path.stem}"
         for document in hits

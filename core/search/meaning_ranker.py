@@ -60,7 +60,7 @@ class MeaningRanker:
         words: finds passages by words, for hybrid searches.
         generation: the index and its model.
         strategy: how query tokens are aligned.
-        probe_params: how much of the index a search looks at.
+        probe_params: how much of the index a search visits.
         caches: shared by all searches.
     """
 
@@ -89,9 +89,9 @@ class MeaningRanker:
         scope: Scope,
         job: Job | None = None,
     ) -> PreparedQuery:
-        """Prepare a query by words, as the mode wants it, and encode it.
+        """Prepare a query by words, as required by the mode, and encode it.
 
-        A query that the model cannot read, or that is nothing but prefixes, is ranked by words.
+        A query that the model cannot read, or that consists of prefixes only, is ranked by words.
         """
         prepared = self.words.prepare(db, query, mode, scope, job)
         is_prefix = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
@@ -164,7 +164,7 @@ class MeaningRanker:
     # Studies of the same steps
 
     def evidence(self, catalog: Catalog, text: str, limit: int) -> Evidence | None:
-        """Return the evidence for the best documents for plain text; None if words alone decide.
+        """Return the evidence of the best documents for plain text; None in a search by words only.
 
         `benchmarks/floor.py` fits a floor to it.
         """
@@ -260,7 +260,7 @@ class MeaningRanker:
         """Return the best `count` passages by words, and as many by meaning, not compared yet."""
         bm25_of = dict(self.words.best_passages(db, prepared, count))
         is_everything = len(bm25_of) < count
-        # In the order of BM25; among equals the oldest comes first.
+        # In the order of BM25; ties are broken by age, the oldest first.
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
         by_meaning: frozenset[int] = frozenset()
         if estimates is not None:

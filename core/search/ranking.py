@@ -118,7 +118,7 @@ class WordsScorer:
 
 
 class Bm25Scorer:
-    """The BM25 score, if words alone count."""
+    """The BM25 score, in a search by words only."""
 
     name = WORDS
     label = WordsScorer.label

@@ -22,7 +22,7 @@ class StoredTexts:
         """Return the document at a path as in search results.
 
         Raises:
-            LibraryError: there is none, or it could not be read, or is not read yet.
+            LibraryError: it does not exist, could not be read, or has not been read yet.
         """
         with self._catalog.reading() as db:
             found = documents.at(db, path)
@@ -41,7 +41,7 @@ class StoredTexts:
         """Return the document with an id.
 
         Raises:
-            GoneError: there is none, or it has no text.
+            GoneError: it no longer exists, or has no text.
         """
         with self._catalog.snapshot() as db:
             known = documents.fetch(db, number)
@@ -54,7 +54,7 @@ class StoredTexts:
         """Return the text of a page, numbered from 1.
 
         Raises:
-            GoneError: it has no such page.
+            GoneError: the page does not exist.
         """
         if not 1 <= number <= document.pages:
             raise GoneError(
@@ -72,7 +72,7 @@ class StoredTexts:
         """Return a passage with some of its neighbours in the document.
 
         Raises:
-            GoneError: it is gone.
+            GoneError: it no longer exists.
         """
         with self._catalog.snapshot() as db:
             stored = passages.fetch(db, [number]).get(number)

@@ -27,7 +27,7 @@ from core.search.meaning_ranker import MeaningRanker
 from core.search.query.language import checked
 from core.search.ranking import full_scores
 
-# Queries, judged last, that a proposal considers; more take seconds and change nothing.
+# Most recently judged queries that a proposal considers; more take seconds and change nothing.
 _MOST: Final = 64
 
 
@@ -35,8 +35,8 @@ _MOST: Final = 64
 class JudgedQuery:
     """The ranks, from 1, of a query's right passages.
 
-    `before` under the alignment in use, `after` under the best one for all queries. Passages that
-    are no candidates have no rank; there are `right` in all.
+    `before` are the ranks under the alignment in use, `after` those under the best one for all
+    queries. Passages that are not candidates have no rank; there are `right` in total.
     """
 
     query: str
@@ -56,7 +56,7 @@ class Adaptation:
         reason: a sentence on why nothing is proposed; "" otherwise.
         before: mean nDCG@10 of the judged queries under `current`.
         after: the same under `best`.
-        gain: of nDCG@10 to be expected on other queries, cross-validated.
+        gain: expected gain of nDCG@10 on other queries, cross-validated.
         queries: the judged queries.
         missing: number of queries to judge before anything can be proposed.
     """
@@ -81,7 +81,7 @@ class Teaching:
         answering: Callable[[], IndexGeneration],
         ranker_of: Callable[[IndexGeneration], MeaningRanker],
     ) -> None:
-        """Teach the model that is `answering`; `ranker_of` returns its ranker."""
+        """Adapt the model that is `answering`; `ranker_of` returns its ranker."""
         self._catalog = catalog
         self._answering = answering
         self._ranker_of = ranker_of
@@ -90,7 +90,7 @@ class Teaching:
         """Store that a passage is right for a query, once.
 
         Raises:
-            LibraryError: the passage is gone.
+            LibraryError: the passage no longer exists.
             UsageError: the query is empty, or has filters only, which rank nothing.
         """
         typed = worded(query)
@@ -111,7 +111,7 @@ class Teaching:
             text: some of its text; case, accents and white space are ignored.
 
         Raises:
-            UsageError: there is no such passage, or the query cannot be judged.
+            UsageError: the passage does not exist, or the query cannot be judged.
         """
         typed = worded(query)
         with self._catalog.reading() as db:
@@ -132,14 +132,14 @@ class Teaching:
             if not len(encoded):
                 return numbers[0]
             (values,) = full_scores(db, generation.searcher, encoded, found, [AlignmentStrategy()])
-        # The first one as long as there are no vectors.
+        # The first one, if there are no vectors yet.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
     def forget(self, number: int) -> Forgotten:
         """Delete a judgement, and return what restores it.
 
         Raises:
-            UsageError: there is none of this number.
+            UsageError: the judgement does not exist.
         """
         with self._catalog.transaction() as db:
             forgotten = judgements.remove(db, number)
@@ -210,7 +210,7 @@ class Teaching:
         return self._ranker_of(self._answering()).strategy
 
     def adopt(self, alignment: AlignmentStrategy) -> None:
-        """Use an alignment in this library from now on, with the current model.
+        """Adopt an alignment for this library and the current model.
 
         Nothing is indexed again: the alignment concerns only the reranking.
 
@@ -236,7 +236,7 @@ class Teaching:
 
     @property
     def can_undo(self) -> bool:
-        """Whether an alignment was adopted for the model that answers."""
+        """Whether an alignment was adopted for the model in use."""
         model = self._answering().row.spec.model
         with self._catalog.reading() as db:
             return judgements.adopted(db, model) is not None
@@ -253,7 +253,7 @@ class Teaching:
 
 
 def worded(query: str) -> str:
-    """Return a query as it is stored.
+    """Return the stored form of a query.
 
     Raises:
         UsageError: it is empty, or has filters only, which rank nothing.

@@ -42,8 +42,8 @@ class WordRanker:
     """Ranks by words; thread-safe.
 
     Attributes:
-        vocabulary: the library's; None to ignore other forms of words than English ones.
-        masks: evaluates scopes; None to have SQL evaluate them for each passage found.
+        vocabulary: the library's; None for English stems only.
+        masks: evaluates scopes; None for evaluation by SQL for each passage found.
         requires_all: whether a passage must have all words of the query rather than any of them.
     """
 

@@ -1,4 +1,4 @@
-"""Access control: a library as a person sees it who may see only some of its folders."""
+"""Access control: a view of a library that is limited to some of its folders."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Access:
 
         Raises:
             GoneError: a document or passage does not exist, or may not be seen.
-            WinnowError: as the library raises.
+            WinnowError: raised by the library.
             Cancelled: the job was cancelled.
         """
         if type(request) not in _KNOWN:
@@ -86,7 +86,7 @@ class Access:
         allowed: Any = self._narrowed(request)
         self._check(allowed)
         response = self._library.answer(allowed, job)
-        # Again: the id may have been given to another passage meanwhile.
+        # Check again: the id may belong to another passage by now.
         self._check(allowed)
         return cast("Response", self._without_hidden(allowed, response))
 
@@ -148,7 +148,7 @@ class Access:
             case ListLibraries() if self._places is not None:
                 return ()
             case ListDescriptions():
-                # Not of a folder of which only a part is seen.
+                # Not for a folder that is only partly visible.
                 return {
                     path: description for path, description in response.items() if self.sees(path)
                 }
@@ -199,7 +199,7 @@ class Access:
 def checked_place(named: str, folders: Iterable[Path]) -> Path:
     """Return the path that a client or an agent names, if it is one of the folders or in one.
 
-    Access does not depend on it: this tells a client in a sentence why it finds nothing.
+    Access does not depend on it: it explains to a client why nothing is found.
 
     Raises:
         FolderError: it is not a path, goes upwards, is in none of the folders, or a link leads out

@@ -24,7 +24,7 @@ from core.printable import label, whole_text
 
 Value = TypeVar("Value")
 Schema = dict[str, Any]
-# How msgspec names a field at the end of its messages.
+# The field at the end of msgspec's messages.
 _PLACE: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?\$\.?([^`]*)`)?", re.DOTALL)
 _MISSING: Final = re.compile(r"Object missing required field `(\w+)`")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
@@ -39,8 +39,8 @@ def written(value: Any, *, is_clean: bool = False) -> bytes:
     r"""Return a value as JSON.
 
     Args:
-        value: a dataclass, or what may be in one.
-        is_clean: whether bytes of paths that are no text are shown as escapes. Otherwise they are
+        value: a dataclass, or a value of one of its fields.
+        is_clean: whether undecodable bytes of paths are written as escapes. Otherwise they are
             lone surrogates, as in Python, which only Winnow reads.
 
     >>> written({Path("/a"): (None, True)}), written(Path("/caf\udce9"))
@@ -56,12 +56,12 @@ def written(value: Any, *, is_clean: bool = False) -> bytes:
 
 
 def encoded(value: Any) -> Any:
-    """Return a value as dictionaries, lists, texts and numbers."""
+    """Return a value as dicts, lists, strings and numbers."""
     return msgspec.to_builtins(value, enc_hook=_plain, str_keys=True)
 
 
 def _plain(value: Any) -> Any:
-    """Encode a value of a type that msgspec does not know."""
+    """Encode a value of a type that msgspec does not support."""
     if isinstance(value, Path):
         return readable_path(value)
     if isinstance(value, np.ndarray):
@@ -101,10 +101,11 @@ def read(
     """Return a value of a type from parsed JSON.
 
     Args:
-        kind: a dataclass, or another type that may be in one.
+        kind: a dataclass, or the type of a field.
         value: the parsed JSON.
-        offered: names of the fields that may be there, by dataclass, and all of those of others;
-            other fields are refused. None ignores unknown fields, which a newer server may send.
+        offered: names of the permitted fields, by dataclass; all fields of other dataclasses are
+            permitted, and unknown fields are refused. None ignores unknown fields, which a newer
+            server may send.
 
     Raises:
         FormError: the value does not have this form.
@@ -123,10 +124,10 @@ def read(
 
 
 def read_texts(kind: type[Value], values: Mapping[str, str], offered: Mapping[type, Any]) -> Value:
-    """Return the dataclass whose fields are texts, as in the address of a request.
+    """Return a dataclass from fields as strings, as in a URL.
 
     Raises:
-        FormError: a field is unknown, or not of its form.
+        FormError: a field is unknown or invalid.
     """
     hints = _hints(cast("Any", kind))
     converted: dict[str, Any] = {
@@ -174,7 +175,7 @@ def _check_known(kind: Any, value: Any, offered: Mapping[type, Collection[str]])
 
 
 def _decoded(kind: Any, value: Any) -> Any:
-    """Decode a value of a type that msgspec does not know.
+    """Decode a value of a type that msgspec does not support.
 
     Raises:
         ValueError: msgspec adds the field's name.
@@ -184,7 +185,7 @@ def _decoded(kind: Any, value: Any) -> Any:
             raise ValueError("Expected `str`")
         return Path(value)
     (number,) = get_args(get_args(kind)[1])
-    # Not converted at once: texts would be taken for numbers, and too large numbers for infinity.
+    # Not converted directly: strings would become numbers, and too large numbers infinity.
     found = np.asarray(value or np.empty(0))
     is_finite = found.dtype.kind in "iuf" and np.all(abs(found) < _MOST_FLOAT32)
     if not isinstance(value, list) or not is_finite:
@@ -193,7 +194,7 @@ def _decoded(kind: Any, value: Any) -> Any:
 
 
 def _with_path_keys(value: Any) -> Any:
-    """Return a dataclass with `Path` keys in its mappings, which msgspec leaves as texts."""
+    """Return a dataclass with `Path` keys in its mappings, which msgspec leaves as strings."""
     if not _is_dataclass(type(value)):
         return value
     changes = {

@@ -76,7 +76,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPieces:
-    """A part of a document's text, and where to read on; `next_page` is None at its end."""
+    """A part of a document's text, and where it continues; `next_page` is None at its end."""
 
     document_id: int
     pages: int
@@ -87,7 +87,7 @@ class DocumentPieces:
 
 @dataclass(frozen=True, slots=True)
 class ReadPieces(Request[DocumentPieces]):
-    """Read as much of a document's text as one response holds."""
+    """Read as much of a document's text as fits in one response."""
 
     document_id: int
     page: int = 1
@@ -105,7 +105,7 @@ class SeenFolder:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """The server, and as much of its library as the token may see.
+    """The server, and the part of its library that the token may see.
 
     `api` is the version of the API, `version` Winnow's. Scores are comparable with those of a
     library of the same `scale`. `waiting` passages are not yet searchable by meaning.
@@ -128,7 +128,7 @@ class GetServerStatus(Request[ServerStatus]):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request is refused, as a sentence."""
+    """A sentence on why a request was refused."""
 
     sentence: str
 
@@ -142,7 +142,7 @@ class Limit:
 
     Attributes:
         least: smallest number, shortest text in characters, shortest list in items.
-        most: likewise, the largest.
+        most: largest number, longest text in characters, longest list in items.
         about: describes the field.
         items: smallest and largest number in a list, or shortest and longest text.
     """
@@ -177,7 +177,7 @@ def _flat(values: Any) -> Iterator[Any]:
 
 
 _IDS: Final = (1, 2**63 - 1)
-# The limits of fields by their names, for all endpoints that have no limit of their own.
+# The default limits of fields, by name.
 _LIMITS: Final[Mapping[str, Limit]] = {
     "query": Limit(1, 10_000, "Words, questions and filters, as typed into the search box."),
     "limit": Limit(1, MOST_DOCUMENTS, "Number of documents."),
@@ -213,7 +213,7 @@ class Endpoint:
         most_values: limit of numbers, texts, lists and objects in a response that a client parses.
         refusals: additional statuses of this endpoint.
         offers: the fields of the request that may be sent; all if empty.
-        limits: where they differ from those of other endpoints.
+        limits: limits that differ from the defaults.
     """
 
     name: str
@@ -252,7 +252,7 @@ class Endpoint:
                 limit.check(name, value)
 
     def sent(self, request: Request[Any]) -> dict[str, Any]:
-        """Return the fields of a request that are sent: those without their defaults."""
+        """Return the fields of a request that are sent: those that differ from their defaults."""
         return {name: value for name, value in _sparse(request).items() if name in self.offered}
 
 

@@ -12,18 +12,18 @@ from core.documents.document import PageImage
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = ">IIBBBBB"
-# Eight bits a colour, red, green and blue, not interlaced.
+# RGB with eight bits per channel, not interlaced.
 _RGB: Final = (8, 2, 0, 0, 0)
 
 
 def png(image: PageImage) -> bytes:
-    """Return a page's picture as a file; it is mostly paper, which takes little room.
+    """Return a page image as a PNG file; blank areas compress well.
 
     >>> png(PageImage(1, 1, bytes(3), ()))[:8] == _SIGNATURE
     True
     """
     rows = np.frombuffer(image.rgb, np.uint8).reshape(image.height, image.width * 3)
-    # Each row begins with the number of its filter: 0, none.
+    # Each row begins with its filter type: 0, none.
     raw = np.pad(rows, ((0, 0), (1, 0))).tobytes()
     header = struct.pack(_HEADER, image.width, image.height, *_RGB)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(raw, 6)), (b"IEND", b""))
@@ -34,16 +34,16 @@ def png(image: PageImage) -> bytes:
 
 
 def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
-    """Return width, height and pixels, row after row, of a picture whose rows have no filter.
+    """Return width, height and pixels, row by row, of an image without filters.
 
     Raises:
-        ValueError: it is another one, larger, or damaged.
+        ValueError: it has another format, is too large, or is damaged.
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError("not a PNG")
     place = len(_SIGNATURE)
     contents = []
-    # One of each, as `png` writes them: of very many small ones the sum takes for ever.
+    # One chunk of each kind, as written by `png`: very many small ones would take forever.
     for expected_kind in (b"IHDR", b"IDAT", b"IEND"):
         kind, content, place = _chunk(data, place)
         if kind != expected_kind:
@@ -57,7 +57,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
         raise ValueError("unsupported type or size")
     expected = height * (1 + width * 3)
     try:
-        # One byte more shows that there are more.
+        # One more byte detects excess data.
         raw = zlib.decompressobj().decompress(packed, expected + 1)
     except zlib.error as error:
         raise ValueError("damaged") from error
@@ -70,7 +70,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
 
 
 def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
-    """Return the kind and content of the chunk at a place, and the next one's place."""
+    """Return the kind and content of the chunk at a position, and the next position."""
     start = place + 8
     end = start + int.from_bytes(data[place : place + 4], "big")
     if end + 4 > len(data):

@@ -22,7 +22,7 @@ from app.main_window import MainWindow
 from app.reader.reader import ReaderView
 from app.search import searcher
 from app.theme import ThemeSwitch, every_widget_kept
-from app.translation import speak
+from app.translation import install_language
 from core.catalog.folders import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
@@ -137,7 +137,7 @@ def english(qapp: QApplication) -> None:
     """Set the language of the window in tests, including its plurals, on any machine."""
     # Windows of earlier tests would be notified.
     with every_widget_kept():
-        speak(qapp, "en")
+        install_language(qapp, "en")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from app.translation import speak
+from app.translation import install_language
 from core.settings import Theme
 from tests.app.library_double import LibraryDouble
 from tests.app.screens import NAMES, open_screen
@@ -149,7 +149,7 @@ def test_every_model_keeps_qts_rules(screen: QWidget) -> None:
 def test_no_letter_opens_two_controls(
     qtbot: QtBot, qapp: QApplication, library: LibraryDouble, make_window: object, language: str
 ) -> None:
-    speak(qapp, language)
+    install_language(qapp, language)
     window = make_window()  # type: ignore[operator]
     qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
     for name in NAMES:

@@ -333,13 +333,13 @@ def test_closing_does_not_change_other_settings(
     path = tmp_path / "home" / "settings.json"
     window = make_window()
     # Removed on the command line while the window is open.
-    save_settings(Settings(model="minilm-128", ocr=True, manners=BackgroundLoad.FULL), path)
+    save_settings(Settings(model="minilm-128", ocr=True, background_load=BackgroundLoad.FULL), path)
     menu_entry(window, "Dark theme").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
     settings = load_settings(path).settings
-    assert (settings.model, settings.ocr, settings.manners) == (
+    assert (settings.model, settings.ocr, settings.background_load) == (
         "minilm-128",
         True,
         BackgroundLoad.FULL,

@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
 from app import texts
-from app.translation import best_language, languages, said, speak, spoken
+from app.translation import best_language, current_language, install_language, languages, translated
 from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
@@ -42,7 +42,7 @@ ENGINE = sorted(
 def as_before(qapp: QApplication) -> Iterator[None]:
     before = QLocale()
     yield
-    speak(qapp, "en")
+    install_language(qapp, "en")
     QLocale.setDefault(before)
 
 
@@ -77,7 +77,7 @@ def test_the_available_languages() -> None:
 def test_plurals_numbers_and_qts_own_words_are_those_of_the_language(
     qapp: QApplication, language: str, one: str, many: str, cancel: str
 ) -> None:
-    assert speak(qapp, language) == spoken() == language
+    assert install_language(qapp, language) == current_language() == language
     QLocale.setDefault(QLocale(language))
     assert texts.documents(1) == one
     assert texts.documents(1234) == many
@@ -85,12 +85,12 @@ def test_plurals_numbers_and_qts_own_words_are_those_of_the_language(
 
 
 def test_an_untranslated_language_falls_back_to_english(qapp: QApplication) -> None:
-    assert speak(qapp, "fi") == "en"
+    assert install_language(qapp, "fi") == "en"
     assert texts.documents(2) == "2 documents"
 
 
 def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -> None:
-    speak(qapp, "de")
+    install_language(qapp, "de")
     window = make_window()
     assert window.box.focusProxy().accessibleName() == "Suche"
     assert window.main_view.empty.headline == "Bitte warten"
@@ -106,8 +106,9 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
 )
 def test_the_language_follows_the_system(variables: dict[str, str], word: str) -> None:
     code = (
-        "from PySide6.QtCore import QCoreApplication as A; from app.translation import speak; "
-        "a = A([]); speak(a); print(A.translate('SettingsDialog', 'Settings'))"
+        "from PySide6.QtCore import QCoreApplication as A; "
+        "from app.translation import install_language; "
+        "a = A([]); install_language(a); print(A.translate('SettingsDialog', 'Settings'))"
     )
     unset = {"LANGUAGE", "LC_ALL", "LC_MESSAGES"}
     environment = {name: value for name, value in os.environ.items() if name not in unset}
@@ -133,23 +134,23 @@ def test_the_language_follows_the_system(variables: dict[str, str], word: str) -
 def test_an_interpreted_date_is_formatted_for_the_locale(
     qapp: QApplication, language: str, sentence: str
 ) -> None:
-    speak(qapp, language)
+    install_language(qapp, language)
     (reading,) = parse('after:"last month"', date(2026, 11, 24)).readings
-    assert said(reading) == sentence
+    assert translated(reading) == sentence
 
 
 @pytest.mark.parametrize("language", languages())
 def test_the_examples_of_the_search_tips_are_queries_in_each_language(
     qapp: QApplication, language: str
 ) -> None:
-    speak(qapp, language)
+    install_language(qapp, language)
     for operator in OPERATORS:
-        example = said(operator.example)
+        example = translated(operator.example)
         query = parse(example)
         assert query.notices == ()
         assert str(query) == example
         if operator.key:
-            assert said(operator.form).startswith(f"{operator.key}:")
+            assert translated(operator.form).startswith(f"{operator.key}:")
             assert f"{operator.key}:" in example
 
 
@@ -159,10 +160,10 @@ def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence:
     fields = [f"<{number}>" for number in range(len(gaps))]
     message = Message.unpacked(Message(sentence, *fields).packed)
     assert message == sentence.format(*fields)
-    speak(qapp, "zh_CN")
-    translated = said(message)
-    assert translated == QCoreApplication.translate("core", sentence).format(*fields)
-    assert all(field in translated for field in fields)
+    install_language(qapp, "zh_CN")
+    text = translated(message)
+    assert text == QCoreApplication.translate("core", sentence).format(*fields)
+    assert all(field in text for field in fields)
 
 
 @pytest.mark.parametrize(
@@ -218,15 +219,15 @@ def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence:
 def test_messages_of_the_engine_are_translated(
     qapp: QApplication, message: str, german: str
 ) -> None:
-    assert said(message) == message
-    speak(qapp, "de")
-    assert said(message) == german
+    assert translated(message) == message
+    install_language(qapp, "de")
+    assert translated(message) == german
 
 
 def test_gaps_in_a_document_are_listed_in_the_language(qapp: QApplication) -> None:
     pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="Not text")]
-    speak(qapp, "de")
-    assert said(gaps_of(Document("", tuple(pages)))) == (
+    install_language(qapp, "de")
+    assert translated(gaps_of(Document("", tuple(pages)))) == (
         "Unvollständig. Seite 2: Bild: Schalten Sie zum Lesen die Texterkennung ein. "
         "Seite 3: Kein Text"
     )

@@ -54,11 +54,11 @@ def test_saved_settings_are_loaded(path: Path) -> None:
 
 def test_some_settings_are_changed_and_the_rest_stay(path: Path) -> None:
     save_settings(Settings(theme=Theme.DARK, ocr=True), path)
-    change_settings(path, manners=BackgroundLoad.SAVING)
+    change_settings(path, background_load=BackgroundLoad.SAVING)
     assert load_settings(path).settings == Settings(
-        theme=Theme.DARK, ocr=True, manners=BackgroundLoad.SAVING
+        theme=Theme.DARK, ocr=True, background_load=BackgroundLoad.SAVING
     )
-    assert chosen(path).manners is BackgroundLoad.SAVING
+    assert chosen(path).background_load is BackgroundLoad.SAVING
     with pytest.raises(TypeError):
         change_settings(path, manner="gentle")
 
@@ -75,7 +75,7 @@ def test_some_settings_are_changed_and_the_rest_stay(path: Path) -> None:
         b'{"theme": []}',
         b'{"window_geometry": 3}',
         b'{"ocr": "yes"}',
-        b'{"manners": "rude"}',
+        b'{"background_load": "rude"}',
         b'{"index_size": "tiny"}',
         b'{"index_size": 3}',
         b'{"device": 7}',

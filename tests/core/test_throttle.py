@@ -41,7 +41,7 @@ def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> flo
 
 
 @pytest.mark.parametrize(
-    ("manners", "load", "expected"),
+    ("background_load", "load", "expected"),
     [
         (BackgroundLoad.FULL, BATTERY, (1.0, None)),
         (BackgroundLoad.FULL, BUSY, (1.0, None)),
@@ -54,9 +54,9 @@ def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> flo
     ],
 )
 def test_the_share_equals_the_request(
-    manners: BackgroundLoad, load: Load, expected: object
+    background_load: BackgroundLoad, load: Load, expected: object
 ) -> None:
-    assert share_of(manners, load) == expected
+    assert share_of(background_load, load) == expected
 
 
 @given(piece_s=st.floats(0.001, 3))

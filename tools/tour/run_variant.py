@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.session import open_library
 from app.theme import ThemeSwitch
-from app.translation import speak
+from app.translation import install_language
 from tools.tour.other_libraries import other_libraries
 from tools.tour.person import TourError
 from tools.tour.variants import VARIANTS
@@ -34,7 +34,7 @@ def main() -> int:
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
     application = QApplication(["winnow"])
     application.setQuitOnLastWindowClosed(False)
-    speak(application, variant.language)
+    install_language(application, variant.language)
     if variant.is_mirrored:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     theme = ThemeSwitch(application, variant.theme, has_contrast=variant.has_contrast)

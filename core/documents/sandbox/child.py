@@ -20,7 +20,7 @@ def serve(
     Args:
         requests: Requests come from there.
         answers: Answers go there.
-        files: Hands over the descriptors of documents; None where the system cannot.
+        files: Hands over the descriptors of documents; None if the system cannot.
         task: Limits and folders of the process.
     """
     handing = None if files is None else _socket_of(files)

@@ -44,7 +44,7 @@ def available() -> tuple[str, ...]:
 def restrict(
     readable: Iterable[Path], writable: Iterable[Path], descriptors_from: int | None
 ) -> tuple[str, ...]:
-    """Apply all mechanisms of the system to this process; return those that hold.
+    """Apply all mechanisms of the system to this process; return those in effect.
 
     The process must have only one thread.
 
@@ -61,12 +61,12 @@ def restrict(
     if not landlock_version() and is_alone and can_enter_root(readable, writable):
         enter_root(readable, writable)
         walls.append(OWN_ROOT)
-    # The size limit for core dumps does not hold if the system pipes them to a program.
+    # The size limit for core dumps does not apply if the system pipes them to a program.
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         return tuple(walls)
     _drop_capabilities(libc)
-    # Landlock holds for the calling thread, and for those that it starts later.
+    # Landlock applies to the calling thread, and to those that it starts later.
     if landlock_version() and is_alone:
         # If the system refuses now what the probe found, it is missing in the result and logged.
         with suppress(OSError):
@@ -135,7 +135,7 @@ def landlock_version() -> int:
 def _restrict_files(readable: Iterable[Path], writable: Iterable[Path] = ()) -> int:
     """Restrict file access to reading below `readable`, and also writing below `writable`.
 
-    This holds for the calling thread and those that it starts. Open descriptors are not affected.
+    This applies to the calling thread and those that it starts. Open descriptors are not affected.
     Missing paths are ignored.
 
     Returns:

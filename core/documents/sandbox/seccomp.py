@@ -74,7 +74,7 @@ def is_available() -> bool:
 
 
 def restrict(*, descriptors_from: int | None, writes: bool) -> None:
-    """Filter the calls of all threads of this process from now on.
+    """Install the filter for all threads of this process.
 
     Args:
         descriptors_from: Socket that hands over open files, the only one to receive from.
@@ -191,7 +191,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-# Numbers of a call on x86-64 and on 64-bit ARM; None where it does not exist. Newer architectures
+# Numbers of a call on x86-64 and on 64-bit ARM; None if it does not exist. Newer architectures
 # share the numbers of ARM.
 Numbers = tuple[int | None, int | None]
 

@@ -333,7 +333,7 @@ class ReadingProcess:
         return Clock(timeout_s, self.end, self._processor_s, overfull)
 
     def _processor_s(self) -> float:
-        """Return the used processor time in seconds; NaN if the process is gone."""
+        """Return the used processor time in seconds; NaN if the process has ended."""
         assert self._process.pid is not None
         if sys.platform == "linux":
             # Called for each document: a hundred times as fast as psutil, which reads a file.

@@ -109,7 +109,7 @@ def _delimiter(text: str, *, is_tabbed: bool) -> str:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    """Return whether a table's first row holds column names.
+    """Return whether a table's first row contains column names.
 
     >>> _names_columns(["Name", "Born"]), _names_columns(["Ann", "1999"]), _names_columns(["Ann"])
     (True, False, False)

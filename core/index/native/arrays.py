@@ -1,7 +1,7 @@
-"""What the loops of a search compute, in numpy; used where `loops.c` cannot be compiled.
+"""The loops of a search in numpy, used if `loops.c` cannot be compiled.
 
-Takes about 2.4 times as long as the compiled loops, which take the same arguments: see
-docs/measurements/search.md. A comparison of passages has no form here, since searches then use
+They take about 2.4 times as long as the compiled loops, which have the same arguments: see
+docs/measurements/search.md. The comparison of passages is missing, because searches then use
 `core.index.scoring.exact`.
 """
 
@@ -54,7 +54,7 @@ def visit(
 
     Args:
         probes: (l,) the lists to visit, token by token.
-        starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
+        starts: (n + 1,) the start of each query token's lists in `probes`.
         products: (l,) of the token with the list's centroid.
         tables: (n, b, 256) the addend of each residual byte to the product with a token; (0, b,
             256) if signs are used instead.
@@ -63,18 +63,18 @@ def visit(
         bases: (n,).
         slopes: (n,).
         missing_scores: (n,) the scores of tokens that were not visited.
-        lists: (K + 1,) where the lists begin.
+        lists: (K + 1,) the starts of the lists.
         owners: (t,) the passage of each vector.
         residuals: (t, b) packed residuals.
         scales: (t,) their scales, as places in `scale_values`.
         scale_values: (256,).
-        is_allowed: (p,) of each passage, whether it may be found.
+        is_allowed: (p,) whether each passage may be found.
         best: (p,) scratch; `LOWEST`, here and after.
         totals: (p,) zeros; the sums, set here.
         seen: (p + 1,) the passages whose sums are above 0, set here.
 
     Returns:
-        How many there are of those.
+        Their number.
     """
     for token, missing_score in enumerate(missing_scores):
         own = slice(int(starts[token]), int(starts[token + 1]))
@@ -84,7 +84,7 @@ def visit(
         of = owners[slots]
         allowed = is_allowed.take(of)
         np.maximum.at(best, of[allowed], scores[allowed])
-        # Each passage once: an assignment, unlike a sum, may name it several times.
+        # Each passage once: assignment, unlike addition, allows duplicate indices.
         totals[of] = totals[of] + np.maximum(best[of] - missing_score, 0)
         best[of] = LOWEST
     found = np.flatnonzero(totals)
@@ -113,7 +113,7 @@ def visited(
 
 
 def interleave(tokens: Floats, weights: Floats, tables: Floats) -> None:
-    """Set a query's tables for `loops.compare`: what each half byte adds to each token's score.
+    """Fill a query's tables for `loops.compare`: the addend of each half byte to each score.
 
     Args:
         tokens: (d, m) the query's token vectors, dimension by dimension; m a multiple of 16.
@@ -126,7 +126,7 @@ def interleave(tokens: Floats, weights: Floats, tables: Floats) -> None:
 
 
 def by_dimension(query: Floats, width: int) -> Floats:
-    """Return (n, d) vectors as (d, width), those from the n-th on zeros.
+    """Transpose (n, d) vectors to (d, width), padded with zeros.
 
     >>> by_dimension(np.ones((1, 2), np.float32), 3).tolist()
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
@@ -160,16 +160,16 @@ def select_lists(
     counts: Integers,
     missing_scores: Floats,
 ) -> None:
-    """Choose for each token the nearest lists, until they hold enough vectors.
+    """Choose the nearest lists of each token, until they contain enough vectors.
 
-    Scores are sorted into bins, and the bin at which there are enough is taken whole: a few more
-    are looked at than are asked for, and nothing is sorted.
+    Scores are counted in bins, and the bin that reaches the number is included completely: a few
+    more lists than necessary are visited, but nothing is sorted.
 
     Args:
         query: (n, d).
         with_centroids: (n, C) its products with the centroids.
-        few: (n,) per token, the number of nearest centroids among whose lists it chooses ...
-        offsets: (C + 1,) where the lists of each centroid begin.
+        few: (n,) per token, the number of nearest centroids whose lists are considered ...
+        offsets: (C + 1,) the starts of each centroid's lists.
         centroids: (c, d) of the lists.
         residuals: (c, 16) their codes, if they are scored as stored vectors are.
         scales: (c,) of these, as places in `scale_values`.
@@ -178,15 +178,15 @@ def select_lists(
         magnitudes: (n, 128).
         bases: (n,).
         slopes: (n,).
-        sizes: (c,) how many vectors each list holds; empty ones are left out.
-        wanted: (n,) least number of vectors in the lists of each token.
-        least: least number of lists of each token.
+        sizes: (c,) number of vectors in each list; empty ones are left out.
+        wanted: (n,) minimum number of vectors in the lists of each token.
+        least: minimum number of lists of each token.
         enough: (n,) ... or fewer, if these have this many lists.
         bins: (C,) scratch.
         numbers: (c,) scratch.
         scores: (c,) scratch.
         probes: (n c,) the chosen lists, token by token, set here.
-        counts: (n,) how many there are, set here.
+        counts: (n,) their numbers, set here.
         missing_scores: (n,) the best score among lists not chosen, or else the least of the
             chosen ones; set here.
     """
@@ -227,5 +227,5 @@ def _binned(scores: Floats) -> tuple[npt.NDArray[np.int64], np.float32]:
 
 
 def _first_with(is_enough: Flags) -> int:
-    """Return the first bin, from the highest down, that is enough; 0 if none is."""
+    """Return the first bin, from the highest down, that reaches the number; 0 if none does."""
     return BINS - 1 - int(is_enough.argmax()) if is_enough.any() else 0

@@ -1,8 +1,8 @@
 """The compiled loops of a search: compiles `loops.c`, loads the library and calls it.
 
 Packages contain the compiled library. A checkout compiles it once, in a second or two, with the
-system's C compiler. Searches use `core.index.native.arrays` until `load` is done, and where there
-is no compiler.
+system's C compiler. Searches use `core.index.native.arrays` until `load` is done, or if there is
+no compiler.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def loops_of(library: Any, level: int) -> dict[str, Loop]:
 
 
 def _compiled() -> Path:
-    """Return the library in the cache folder, compiled there if it is not there yet."""
+    """Return the library in the cache folder; compile it if it is missing."""
     folder = paths.cache() / "loops" / edition()
     own_files.make_folder(folder)
-    # Code in it is run: only its owner may write to it.
+    # Its code is executed, so only the owner may write to it.
     own_files.tighten_folder(folder)
     path = folder / LIBRARY
     if not path.exists():
@@ -131,34 +131,34 @@ def is_loaded() -> bool:
 
 
 def sums_signs() -> bool:
-    """Return whether `visit` scores codes of one bit a dimension by signs, which needs AVX2."""
+    """Return whether `visit` scores codes of one bit per dimension by signs, which needs AVX2."""
     return _level > 0
 
 
 def visit(*arguments: Any) -> int:
-    """Call the compiled form of `arrays.visit`, or that itself."""
+    """Call the compiled `arrays.visit`, or its numpy version."""
     return _loaded.get("visit", arrays.visit)(*arguments)
 
 
 def select_lists(*arguments: Any) -> None:
-    """Call the compiled form of `arrays.select_lists`, or that itself."""
+    """Call the compiled `arrays.select_lists`, or its numpy version."""
     _loaded.get("select_lists", arrays.select_lists)(*arguments)
 
 
 def interleave(*arguments: Any) -> None:
-    """Call the compiled form of `arrays.interleave`, or that itself."""
+    """Call the compiled `arrays.interleave`, or its numpy version."""
     _loaded.get("interleave", arrays.interleave)(*arguments)
 
 
 def multiply_centroids(*arguments: Any) -> None:
-    """Multiply a query with the centroids: few vectors, for which a library of matrices is slow.
+    """Multiply a query with the centroids: few vectors, for which BLAS is slow.
 
     Only while `is_loaded`.
 
     Args:
         *arguments: in this order,
-            tokens: (d, m) the query's n vectors, dimension by dimension; m the least multiple of
-                16 that is no less than n.
+            tokens: (d, m) the query's n vectors, dimension by dimension; m is n rounded up to a
+                multiple of 16.
             centroids: (C, d); C at least 4.
             products: (C, m) set here.
             by_token: (n, C) the same, set here.
@@ -167,28 +167,28 @@ def multiply_centroids(*arguments: Any) -> None:
 
 
 def compare(*arguments: Any) -> None:
-    """Set each passage's sum over the n tokens of their best scores among all its vectors.
+    """Compute each passage's sum of maxima over the n tokens.
 
-    Only while `is_loaded`. Unlike a visited list's, these vectors meet all tokens, and so the
-    tables have sixteen tokens side by side: what half a byte adds to all their scores is one run
-    of memory, and the tables of all halves stay in the nearest cache.
+    Only while `is_loaded`. Unlike those of a visited list, these vectors are compared with all
+    tokens. The tables therefore interleave sixteen tokens: the addends of half a byte to all their
+    scores are contiguous, and the tables of all halves stay in the L1 cache.
 
     Args:
         *arguments: in this order,
             places: (m,) of the passages.
-            starts: (p + 1,) where each passage's vectors begin in `list_ids`.
+            starts: (p + 1,) the start of each passage's vectors in `list_ids`.
             slots: (t,) passage by passage, the slot of each vector in the lists; (0,) if the loop
                 computes it.
             list_ids: (t,) passage by passage and ascending within each, the list of each vector.
-                A damaged file may name any: those that do not exist are taken for the last.
-            lists: (K + 1,) where the lists begin in what follows.
+                A damaged file may name any: nonexistent ones are replaced by the last.
+            lists: (K + 1,) the starts of the lists in the arrays below.
             owners: (t,) list by list, ascending within each: the passage of each vector.
             residuals: (t, b) packed residuals, in the same order.
-            scales: (t,) likewise, as places in `scale_values`.
+            scales: (t,) in the same order, as indices into `scale_values`.
             scale_values: (256,).
             products: (C, n) of the codec's centroids with the tokens; n a multiple of 16.
             tables: (n / 16, 2 b, 16, 16), as `interleave` sets them.
-            centroid_of: (K,) of each list, the number of its centroid.
+            centroid_of: (K,) the centroid of each list.
             held_slots: (2, l) scratch; l at least the number of vectors of any of the passages.
             best: (n,) scratch.
             values: (m,) the sums, set here.

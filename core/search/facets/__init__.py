@@ -1,1 +1,1 @@
-"""Filters, and how many documents each would leave."""
+"""Filters, and the number of documents that match each."""

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 # The resolution of dates: everywhere days begin at a quarter of an hour.
 STEP_NS: Final = 15 * 60 * NS
-# Documents from which on the columns are stored in a file.
+# Minimum number of documents for which the columns are stored in a file.
 _LEAST_STORED: Final = 20_000
 # Changes after which the file is written again; fewer than the catalog records.
 _MOST_BEHIND: Final = 20_000
@@ -126,7 +126,7 @@ class Columns:
         return flags
 
     def passages_of(self, flags: Flags) -> tuple[int, Flags]:
-        """Return the first passage's id, and from it on the mask of some documents' passages."""
+        """Return the first passage id, and a mask of some documents' passages from there on."""
         if not len(self.firsts):
             return 0, np.zeros(0, dtype=np.bool_)
         first = int(self.firsts[0])
@@ -153,7 +153,7 @@ class Columns:
         )
 
     def with_more(self, added: Columns) -> Columns:
-        """Return the columns with others, none of which they have already."""
+        """Return the columns with others, which must be disjoint."""
         at = np.searchsorted(self.numbers, added.numbers)
         merged: dict[str, Any] = {
             name: np.insert(getattr(self, name), at, getattr(added, name)) for name in _OF_DOCUMENTS

@@ -68,7 +68,7 @@ class FacetCounter:
         count, last = len(names.folders), self._tree
         if last is not None and last[0] is names and last[1:3] == (count, roots):
             return last[3]
-        # Known paths are reused: making one takes longer than anything else done for a folder.
+        # Known paths are reused, because creating one is the slowest step per folder.
         self._paths, tree = _Tree.of(list(names.folders)[:count], roots, self._paths)
         self._tree = (names, count, roots, tree)
         return tree
@@ -111,7 +111,7 @@ class _Tree:
     ) -> tuple[dict[str, Path], _Tree]:
         """Return all paths by their texts, and the tree of the `known` folders below the roots.
 
-        `paths` has those that were made before.
+        `paths` are the paths created before.
         """
         # A root ends in a separator, other folders do not.
         tops = {str(root).rstrip(os.sep): str(root) for root in roots}
@@ -125,7 +125,7 @@ class _Tree:
                 inner.append(path)
                 path = path.rpartition(os.sep)[0]
             if path not in outer:
-                ends[-1] = None  # a program's, in no folder
+                ends[-1] = None  # documents from programs are in no folder
                 continue
             for one in reversed(inner):
                 outer[one] = path

@@ -266,7 +266,7 @@ def plainer(query: Query) -> Query:
             and len(keys) == 1
             and all(len(way) == 1 and not way[0].is_excluded for way in part.clauses)
             and all(filters()[key].is_either for key in keys)
-            # With others of its kind both would have to hold.
+            # Combined with another filter of its kind, both would be required.
             and not any(True for key in keys for _ in _wanted(query, key))
             and sum(isinstance(one, Either) and bool(one.clauses) for one in query.parts) == 1
         )

@@ -44,7 +44,7 @@ class ScopeMasks:
     columns: CachedColumns
 
     def passages(self, scope: Scope, job: Job | None = None) -> PassageMask:
-        """Return the passages in a scope at this moment.
+        """Return the passages currently in a scope.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -72,7 +72,7 @@ def document_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags
     # Families of copies are computed later than the changes of documents.
     if not scope.asks_for_copies:
         while len(moment.masks) >= _MASKS_CACHED:
-            # As a list at once: another thread may do the same.
+            # As a list, because other threads may change the dict.
             moment.masks.pop(list(moment.masks)[0], None)  # noqa: RUF015
         moment.masks[scope] = mask
     return mask
@@ -160,7 +160,7 @@ def _of_names(column: Integers, is_match: Iterable[bool]) -> Flags:
 def _of_days(steps: Integers, first: date | None, last: date | None) -> Flags | None:
     """Return (n,) which documents are of some days; None if steps are too coarse.
 
-    In some places days used to begin at no quarter of an hour.
+    In some places, days did not use to begin at a quarter of an hour.
     """
     flags = np.ones(len(steps), dtype=np.bool_)
     for border_ns, compare in (

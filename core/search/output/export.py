@@ -35,7 +35,7 @@ class ExportError(WinnowError):
 
 
 class Form(StrEnum):
-    """In which form results are written."""
+    """A format for exported results."""
 
     CSV = "csv"
     JSON = "json"
@@ -45,11 +45,11 @@ class Form(StrEnum):
 def exported(
     results: SearchResults, form: Form, descriptions: Mapping[Path, str] | None = None
 ) -> str:
-    """The results in the order in which they stand, as a text that ends with its last line.
+    """Return the results, in their order, as text without a final line break.
 
     Args:
         results: the results.
-        form: how it is written.
+        form: the format.
         descriptions: the person's descriptions of folders; JSON has those of folders with hits.
     """
     match form:
@@ -63,12 +63,12 @@ def exported(
 
 
 def write(results: SearchResults, form: Form, path: Path) -> None:
-    """Write the results into a file, whole.
+    """Write the results to a file, atomically.
 
     Raises:
-        ExportError: it cannot be written; a file that was there before is as it was.
+        ExportError: it cannot be written; an existing file is unchanged.
     """
-    # Spreadsheets take a table without this mark for one of an older encoding.
+    # Without a byte order mark, spreadsheets assume a legacy encoding.
     encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
     text = exported(results, form)
     try:
@@ -107,7 +107,7 @@ def _as_csv(results: SearchResults) -> str:
 
 
 def cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula, which a document could have brought in.
+    """Escape a text that a spreadsheet would treat as a formula, because documents are untrusted.
 
     >>> cell("=1+1"), cell("a; ＝1"), cell("half-moon; 3 - 2 = 1")
     ("'=1+1", "a;' ＝1", 'half-moon; 3 - 2 = 1')
@@ -122,7 +122,7 @@ def _as_markdown(results: SearchResults) -> str:
             parts.append("---\n\nLess likely:\n")
         link = Location.of(hit.file or hit.path).url
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
-        # Documents of other people's libraries are no files of this machine.
+        # Documents of other people's libraries are not files on this machine.
         path = _plain(_place(hit))
         parts.append(f"{path}\n" if hit.is_elsewhere else f"[{path}](<{link}>)\n")
         for passage in hit.passages:
@@ -134,7 +134,7 @@ def _as_markdown(results: SearchResults) -> str:
 
 
 def _plain(text: str) -> str:
-    r"""Text in which Markdown sees no markup.
+    r"""Escape Markdown markup in a text.
 
     >>> print(_plain("# 2*3 [x]"))
     \# 2\*3 \[x\]
@@ -155,7 +155,7 @@ def _place(hit: DocumentHit) -> str:
 
 
 def _page(hit: DocumentHit, passage: Passage) -> str:
-    """Return the page; "" for a document that is not known to have any."""
+    """Return the page number; "" if the document has no known pages."""
     return f"p. {passage.page}" if hit.has_page_images or passage.page > 1 else ""
 
 
@@ -164,7 +164,7 @@ def described(
 ) -> Iterator[tuple[str, str]]:
     """Yield the person's folders that contain hits, each with its description.
 
-    They are their words, and stand apart from what documents say.
+    Descriptions are the person's words, and are listed separately from documents.
     """
     own = [hit.path for hit in hits if not hit.library]
     for folder, description in descriptions.items():
@@ -210,7 +210,7 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
             "start": best.passage.start,
             "end": best.passage.end,
         },
-        # Offsets into the passage's text; tokens of the title and the headings above it apart.
+        # Offsets into the passage's text; tokens of its title and headings are listed separately.
         "alignments": _alignment_fields(best.alignments, tokens, in_context=False),
         "context": best.passage.context,
         "context_alignments": _alignment_fields(best.alignments, tokens, in_context=True),
@@ -278,7 +278,7 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
 
     Args:
         hit: the document.
-        doi: its DOI; "" where none is known.
+        doi: its DOI; "" if unknown.
     """
     year = hit.date[:4] if hit.date[:4].isdigit() else ""
     authors = authors_of(_line(hit.author))
@@ -287,7 +287,7 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
         "title": _escaped(title),
         "author": " and ".join(map(_escaped, authors)),
         "year": year,
-        # Packages that make links of them want these as they are.
+        # Not escaped, because packages turn them into links.
         "doi": doi,
         "url": f"https://doi.org/{doi}" if doi else "",
     }
@@ -306,7 +306,7 @@ def authors_of(text: str) -> list[str]:
     names = []
     for part in _BETWEEN_NAMES.split(" ".join(text.split())):
         by_comma = [name.strip() for name in part.split(",")]
-        # Of "Mouse, Anna" no half is a whole name, of "A. Mouse, B. Rat" each is.
+        # "Mouse, Anna" is one name, "A. Mouse, B. Rat" are two.
         whole = len(by_comma) > 1 and all(" " in name for name in by_comma)
         names += by_comma if whole else [part.strip(" ,")]
     return [name for name in names if name]

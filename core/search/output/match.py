@@ -15,7 +15,7 @@ from typing import Final
 from core.catalog.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
 
-# Least similarity of a highlighted pair of tokens: they are four times as likely in a passage
+# Minimum similarity of a highlighted pair of tokens: they are four times as likely in a passage
 # that answers the query as in any other.
 MIN_SIMILARITY: Final = 0.44
 # Similarities of unit vectors: up to the first a highlight has strength 0, from the second on 1.
@@ -58,8 +58,8 @@ _UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 class QueryWord:
     """A word of the query; its `number` chooses its colour.
 
-    `share` is its share of the query's weight; None without a model. The query
-    could do without a word that is not significant.
+    `share` is its share of the query's weight; None without a model. The query finds as much
+    without a word that is not significant.
     """
 
     number: int
@@ -98,12 +98,12 @@ def strength_of(similarity: float) -> float:
 def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWord, ...]:
     """Return the words of the query in order, one for all the pieces of a word.
 
-    Where no model took part, and there are no tokens, the words are those of the query's text.
+    Without tokens, because no model took part, the words are those of the query's text.
     """
     if not tokens:
         words = dict.fromkeys(WORD.findall(query))
         return tuple(QueryWord(number, text) for number, text in enumerate(words))
-    # Not cut from the query: quotes and filters that were typed do not count for the tokens.
+    # Not sliced from the query: offsets of tokens do not count quotes and filters.
     pieces: dict[int, list[QueryToken]] = {}
     for token in sorted(tokens, key=lambda token: token.start):
         pieces.setdefault(token.word, []).append(token)
@@ -251,7 +251,7 @@ def _has_letters(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-# Compiled where they are needed, which takes milliseconds: most texts are ASCII.
+# Compiled on first use, which takes milliseconds: most texts are ASCII.
 @cache
 def _unspaced() -> re.Pattern[str]:
     return re.compile(_UNSPACED)
@@ -313,7 +313,7 @@ in_context=False),))
 class Snippet:
     """A passage's text from `start` to `end` on one line, with its highlights.
 
-    `wide` counts the characters that take the room of two letters, as Chinese ones do.
+    `wide` counts characters as wide as two letters, such as Chinese ones.
     """
 
     text: str
@@ -389,7 +389,7 @@ def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight
 
 
 def _evened(text: str, lead: str) -> tuple[str, list[int]]:
-    """Return the text on one line after `lead`, and the place of each character in it."""
+    """Return the text on one line after `lead`, and the position of each character in it."""
     pieces = [lead]
     length = len(lead)
     was_space = True
@@ -406,7 +406,7 @@ def _evened(text: str, lead: str) -> tuple[str, list[int]]:
 
 
 def width_in_letters(snippet: Snippet) -> int:
-    """Return how many letters take as much room as the snippet.
+    """Return the width of the snippet in letters.
 
     >>> width_in_letters(snippet_of("flow, 流れ", (), 80))
     10
@@ -417,7 +417,7 @@ def width_in_letters(snippet: Snippet) -> int:
 def significant_pairs(
     tokens: Sequence[QueryToken], alignments: Iterable[Alignment]
 ) -> tuple[Alignment, ...]:
-    """Return the pairs of one passage that made the match, best first, each two words once."""
+    """Return the pairs of a passage that made the match, best first, each pair of words once."""
     significant = {token.index for token in tokens if token.is_significant}
     pairs: dict[tuple[str, str], Alignment] = {}
     for pair in sorted(whole_word_pairs(tokens, alignments), key=lambda pair: -pair.similarity):

@@ -65,8 +65,8 @@ class Named:
 
     Attributes:
         period: the days that it names. It has no end if the text says how long ago something began.
-        turn: the day from which on "after" it counts; "before" is earlier.
-        end: its last day where it ends a range.
+        turn: the first day of "after" it; "before" it is earlier.
+        end: its last day if it ends a range.
     """
 
     period: Period
@@ -81,11 +81,11 @@ class Named:
 def named(text: str, today: date) -> Named:
     """Return the meaning of one date on the day `today`.
 
-    Weeks begin on Monday. Of weekdays, of months and of days without a year the last one is meant
-    that has begun. Case, accents, commas, and hyphens between words do not matter.
+    Weeks begin on Monday. A weekday, a month, or a day without a year means the most recent one.
+    Case, accents, commas, and hyphens between words are ignored.
 
     Raises:
-        BadValueError: it is no date, or may be two.
+        BadValueError: it is not a date, or is ambiguous.
 
     >>> on = date(2026, 11, 24)
     >>> print(named("last month", on).period, named("vorgestern", on).period)
@@ -101,7 +101,7 @@ def named(text: str, today: date) -> Named:
     if _EITHER_WAY.fullmatch(plain):
         raise BadValueError("ambiguous date; write it as 2024-12-31")
     try:
-        # Most are written so, and the other forms take a while to be made.
+        # Most dates have this form, and compiling the others takes a while.
         if match := _ISO.fullmatch(plain):
             return _checked(_iso(_parts(match), today))
         for form, read in _forms():
@@ -145,7 +145,7 @@ def turn_named(text: str, today: date) -> date:
     """Return the first day that counts as after a date; "before" it is earlier.
 
     Raises:
-        BadValueError: it is no date.
+        BadValueError: it is not a date.
 
     >>> turn_named("2024-06", date(2026, 11, 24))
     datetime.date(2024, 6, 1)
@@ -156,7 +156,7 @@ def turn_named(text: str, today: date) -> date:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a date, or a range, is written in figures that everybody reads alike.
+    """Return whether a date or a range is numeric and unambiguous.
 
     >>> is_plain("2024-06"), is_plain("2024..2025-03-01"), is_plain("1.6.24"), is_plain("March")
     (True, True, False, False)
@@ -165,7 +165,7 @@ def is_plain(text: str) -> bool:
 
 
 def period_text(period: Period) -> Message:
-    """Return a period, which has an end on one side at least, in words.
+    """Return a period in words; at least one of its ends must be set.
 
     >>> on = date(2026, 10, 1)
     >>> [str(period_text(each)) for each in (Period(on, on), Period(on), Period(None, on))]
@@ -381,12 +381,12 @@ Reading = Callable[[Parts, date], Named]
 
 
 def _parts(match: re.Match[str]) -> Parts:
-    """Return the parts of a date that are there."""
+    """Return the parts of a date that matched."""
     return {key: part for key, part in match.groupdict().items() if part}
 
 
 def _shifted(day: date, unit: Unit, count: int) -> date:
-    """Return the day so many units later; the last of a month that is too short.
+    """Return the day that many units later, or the last day of a shorter month.
 
     >>> _shifted(date(2024, 3, 31), "month", -1)
     datetime.date(2024, 2, 29)
@@ -426,7 +426,7 @@ def _whole(period: Period) -> Named:
 
 
 def _checked(found: Named) -> Named:
-    """Return it if those who count a day further, or one back, come to a day, too."""
+    """Return the day if its neighbours exist as well, for time zones a day apart."""
     days = (found.period.first, found.period.last, found.turn, found.end)
     if any(day is not None and not 1000 <= day.year < 3000 for day in days):
         raise ValueError("date out of range")
@@ -498,7 +498,7 @@ def _weekday(parts: Parts, today: date) -> Named:
 
 
 def _chinese_weekday(parts: Parts, today: date) -> Named:
-    """The day of this week, or of the last or the next one; without any that which was last."""
+    """Return the weekday in this, the last or the next week; by default the most recent one."""
     weekday = min(_CHINESE_WEEKDAYS.index(parts["weekday"]), 6)
     if "step" in parts:
         monday = today - timedelta(today.weekday())
@@ -513,7 +513,7 @@ def _month_of(parts: Parts) -> int:
 
 
 def _year_of(parts: Parts, today: date) -> int | None:
-    """Return the year that a date gives, by its number or by how far it is from this one."""
+    """Return the year of a date, given as a number or relative to this year."""
     if "years" in parts:
         return today.year + _value("years", parts["years"])
     if "of_step" in parts:

@@ -119,7 +119,7 @@ Part = Term | Clause | Either
 
 
 def clause(key: str, value: str, *, is_excluded: bool = False, today: date | None = None) -> Clause:
-    """Return a filter as it is meant on the day `today`.
+    """Return a filter, with relative dates resolved on the day `today`.
 
     Raises:
         BadValueError: the value is invalid.
@@ -163,7 +163,7 @@ def readings(clauses: Iterable[Clause]) -> list[Message]:
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
-    """Return the scope of all clauses; of several `is_either` clauses of a kind, one must hold."""
+    """Return the scope of all clauses; of several `is_either` clauses of a kind, one must match."""
     operators = filters()
     alike: dict[str, list[Scope]] = {}
     scopes = []
@@ -240,7 +240,7 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
                 yield from lexemes(normalised, notices, today)
             else:
                 yield Mark.OR if word == Mark.OR.value else _word(word)
-        else:  # white space, or a quotation mark without its fellow
+        else:  # white space, or an unmatched quotation mark
             place += 1
 
 
@@ -315,7 +315,7 @@ LONGEST: Final = 10_000
 
 @dataclass(frozen=True)
 class Query:
-    """Words to look for and filters that must hold, in the order in which they were typed.
+    """Words to search for and filters, in the order in which they were typed.
 
     Its text is parsed to an equal query. `notices` are sentences on what looked like a filter and
     was taken for text. Properties derived from the terms are computed once.
@@ -329,12 +329,12 @@ class Query:
 
     @cached_property
     def text(self) -> str:
-        """All text to look for, without operators; the encoder's input."""
+        """All text to search for, without operators; the encoder's input."""
         return " ".join(term.text for term in self._terms if not term.is_excluded)
 
     @cached_property
     def has_words(self) -> bool:
-        """Whether there is anything to look for besides filters."""
+        """Whether there is anything to search for besides filters."""
         return any(map(str.isalnum, self.text))
 
     @cached_property
@@ -361,12 +361,12 @@ class Query:
 
     @cached_property
     def alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
-        """For each OR between words its ways, each with terms that must all occur."""
+        """The alternatives of each OR between words; all terms of an alternative must occur."""
         return tuple(part.terms for part in self.parts if isinstance(part, Either) and part.terms)
 
     @cached_property
     def phrase_alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
-        """The alternatives of phrases only, of which one must occur in every mode."""
+        """The alternatives of phrases; one of each must occur in every mode."""
         return tuple(
             ways for ways in self.alternatives if all(one.is_phrase for way in ways for one in way)
         )
@@ -417,7 +417,7 @@ class Query:
 
     @cached_property
     def wanted(self) -> tuple[Term, ...]:
-        """All terms to look for: words, prefixes and phrases."""
+        """All terms to search for: words, prefixes and phrases."""
         return tuple(term for term in self._terms if not term.is_excluded)
 
     def with_terms(self, changed: Callable[[Term], Term]) -> Query:
@@ -446,10 +446,10 @@ class Query:
 
 
 def parse(typed: str, today: date | None = None) -> Query:
-    """Parse a query as it is meant on the day `today`, by default the current one.
+    """Parse a query, with relative dates resolved on the day `today`, by default the current one.
 
-    A request carries the text of a query, so that the same text is parsed by each layer that needs
-    to know more of it; recent results are cached.
+    A request contains the text of a query, so several layers parse the same text; recent results
+    are cached.
 
     >>> query = parse('wing "boundary layer" flow ext:pdf')
     >>> query.text, query.phrases
@@ -501,7 +501,7 @@ def plain(text: str) -> Query:
 
 
 def checked(typed: str, today: date | None = None) -> Query:
-    """Parse a query that must have something to look for.
+    """Parse a query that must not be empty.
 
     Raises:
         UsageError: the query is empty or too long.

@@ -29,11 +29,11 @@ class Operator:
         form: how it is written.
         meaning: a short description.
         example: a query with it.
-        key: the name of a filter, before the colon; "" if it is no filter.
+        key: the name of a filter, before the colon; "" if it is not a filter.
         read: returns the scope of a filter's value on a day. Raises `BadValueError`.
         days: returns the days of a filter's value on a day. Raises `BadValueError`.
         is_either: whether one of several such filters suffices, because a document has only one
-            such attribute; of others all must hold.
+            such attribute; of others all must match.
     """
 
     form: str

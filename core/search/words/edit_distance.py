@@ -78,7 +78,7 @@ _VOWEL: Final = {ord(letter): "a" for letter in _VOWELS}
 
 @dataclass(frozen=True, slots=True)
 class LikeWord:
-    """A word of the vocabulary, by its place there.
+    """A word of the vocabulary, by its position.
 
     `cost` is the cost of the edits from it to the typed word: about 1 for each; `score` weighs
     that against how common the word is.
@@ -90,13 +90,13 @@ class LikeWord:
 
 
 class SpellingIndex:
-    """Words in lower case without accents, made ready for being compared; for any thread.
+    """Words in lower case without accents, prepared for comparison; thread-safe.
 
     It takes 53 bytes per word, in addition to the texts.
     """
 
     def __init__(self, holders: Mapping[str, float]) -> None:
-        """Make words ready; `holders` says how many passages hold each."""
+        """Prepare words; `holders` are the numbers of passages with each."""
         self.words = sorted((word for word in holders if 0 < len(word) <= LONGEST), key=len)
         count = len(self.words)
         numbers = np.fromiter(map(holders.__getitem__, self.words), np.float32, count)
@@ -113,11 +113,11 @@ class SpellingIndex:
         self._sounds = keys[self._by_sound]
 
     def holders(self, place: int) -> float:
-        """Return how many passages hold the word at a place."""
+        """Return the number of passages with the word at a position."""
         return float(self._holders[place])
 
     def like(self, word: str, most: int) -> list[LikeWord]:
-        """Return the `most` words that were most probably meant by a word, the likeliest first."""
+        """Return the `most` likely intended words for a word, the likeliest first."""
         if not 0 < len(word) <= LONGEST:
             return []
         same_sound = self._sounding(word)
@@ -137,12 +137,12 @@ class SpellingIndex:
         return found[:most]
 
     def _near(self, word: str) -> list[int]:
-        """Return the places of the nearest and commonest words within two edits."""
+        """Return the positions of the nearest and most common words within two edits."""
         shortest, longest = max(len(word) - _MOST_EDITS, 1), min(len(word) + _MOST_EDITS, LONGEST)
         first, end = self._from[shortest], self._from[longest + 1]
         (letters,) = _codes([word])
         (mark,) = _marks(letters[:, None])
-        # An edit changes two of the marks at most: a letter comes, another goes.
+        # An edit changes at most two bits: one letter is added, another removed.
         differing = np.bitwise_count(self._marks[first:end] ^ mark)
         places = np.flatnonzero(differing <= 2 * _MOST_EDITS) + first
         edits = _edits(letters, self._letters[:, places], self._lengths[places])
@@ -155,7 +155,7 @@ class SpellingIndex:
         return found
 
     def _sounding(self, word: str) -> list[int]:
-        """Return the places of the commonest words that sound the same."""
+        """Return the positions of the most common words that sound the same."""
         (sound,) = _sounded([word])
         key = hash(sound)
         first, end = np.searchsorted(self._sounds, [key, key + 1]) if key < 2**63 - 1 else (0, 0)
@@ -173,10 +173,10 @@ def _most_cost(letters: int) -> float:
 
 
 def is_sure(cost: float, letters: int) -> bool:
-    """Return whether a word of so many letters was hardly meant as it was typed.
+    """Return whether a word of this length was almost certainly mistyped.
 
-    Of right words that a library lacks a twelfth is as near to another that it has, and four in
-    five typing mistakes are (docs/measurements/spelling.md).
+    Of correct words missing from a library, one in twelve is as close to a word in it; of typing
+    errors, four in five (docs/measurements/spelling.md).
 
     >>> is_sure(edit_cost("hypertnsion", "hypertension"), 11), is_sure(0.75, 4)
     (True, False)
@@ -187,13 +187,13 @@ def is_sure(cost: float, letters: int) -> bool:
 def _codes(words: list[str]) -> list[npt.NDArray[np.uint8]]:
     """Return a byte for each letter of each word.
 
-    Letters of one script differ in it; where two scripts have the same, the weighing tells.
+    Letters of different scripts may share a byte; the weighted comparison distinguishes them.
     """
     return [np.frombuffer(word.encode("utf-32-le"), np.uint32).astype(np.uint8) for word in words]
 
 
 def _columns(words: list[str], begins: Numbers) -> npt.NDArray[np.uint8]:
-    """Return (letters, n) bytes of words that are sorted by length; 0 behind the end of each."""
+    """Return (letters, n) bytes of words sorted by length, padded with 0."""
     (flat,) = _codes(["".join(words)])
     columns = np.zeros((LONGEST, len(words)), np.uint8)
     place = 0
@@ -206,7 +206,7 @@ def _columns(words: list[str], begins: Numbers) -> npt.NDArray[np.uint8]:
 
 
 def _marks(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
-    """Return (n,) bits that say which letters each word has once, and which twice."""
+    """Return (n,) bit sets of the letters that each word has once, and twice."""
     once = np.zeros(letters.shape[1], np.uint64)
     twice = np.zeros_like(once)
     for column in letters:
@@ -222,9 +222,9 @@ def _edits(
     letters: npt.NDArray[np.uint8],
     lengths: npt.NDArray[np.int8],
 ) -> npt.NDArray[np.int8]:
-    """Return (n,) edits between a word and others; more than two are three.
+    """Return (n,) edit distances between a word and others, capped at three.
 
-    Letters put in, left out, changed, and neighbours swapped are an edit each.
+    Inserting, deleting, changing a letter and swapping neighbours are one edit each.
 
     Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964;
     the optimal string alignment, a band of two on each side of the diagonal.
@@ -255,9 +255,9 @@ def _edits(
 
 
 def _sounded(words: list[str]) -> list[str]:
-    """Return how words sound, roughly: all vowels are one.
+    """Return rough phonetic keys of words, with all vowels equal.
 
-    All words at once: that is a hundred times as fast as one by one.
+    Processing all words at once is a hundred times as fast as one by one.
 
     >>> _sounded(["meyer", "maier", "philips", "fillips", "eddy", "addie"])
     ['mar', 'mar', 'falaps', 'falaps', 'ada', 'ada']

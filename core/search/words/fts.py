@@ -26,7 +26,7 @@ from core.catalog.normalisation import (
 from core.search.query.language import Query, Term
 from core.search.words.stems import OtherForms
 
-# A word in more than one passage out of four is common, but no word is in a small library.
+# A word in more than a quarter of the passages is common, except in a small library.
 _COMMON_SHARE: Final = 4
 _FEWEST_COMMON: Final = 250
 # Weights of another form of a word, and of a compound with it; the word itself weighs 1.
@@ -71,7 +71,7 @@ def unquoted(query: Query) -> list[str]:
 
 
 def _in_any_form(term: Term, forms: Forms) -> str:
-    """Return an expression for a term: a phrase as it is, a word in each of its forms."""
+    """Return an expression for a term: a phrase unchanged, a word in each of its forms."""
     of_word = forms.get(term.text.lower())
     if term.is_phrase or of_word is None:
         return quoted(term.text)
@@ -92,7 +92,7 @@ def expansions(
 ) -> tuple[tuple[str, float], ...]:
     """Return expressions for the words' other forms, with the weights of their BM25 scores.
 
-    BM25 would take a rare form for a rarer word and rank it above the word itself. The weights make
+    BM25 would treat a rare form as a rarer word and rank it above the word itself. The weights make
     all forms of a word as rare as they are together, and less important than the word as typed.
     """
     total = passages.count(db)
@@ -223,12 +223,12 @@ def _positive_rarity(total: int, holders: int) -> float:
 
 
 def too_many(total: int) -> int:
-    """Return the number of passages from which on a word is common."""
+    """Return the minimum number of passages with a common word."""
     return max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
 
 
 def holders(db: sqlite3.Connection, word: str, most: int) -> int:
-    """Return how many passages have the word, counting at most `most`."""
+    """Return the number of passages with the word, counting at most `most`."""
     return _count(db, quoted(word), most)
 
 

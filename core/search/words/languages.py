@@ -15,7 +15,7 @@ from core.catalog.normalisation import WORD
 
 # Languages have the names of Snowball's stemmers.
 ENGLISH: Final = "english"
-# Those that write compounds as one word.
+# Languages that write compounds as one word.
 COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
 
 _FUNCTION_WORDS: Final = {
@@ -81,7 +81,7 @@ _PART: Final = 0.1  # share of a text's words in a script from which the text is
 _NEARLY: Final = 0.75
 _SURE: Final = 3  # different function words of a language, from which a long text is in it
 _BEGINNING: Final = 300  # characters, enough to recognise nearly all texts
-_SMALL_SAMPLE: Final = 50  # texts; in more of them one alone may be chance
+_SMALL_SAMPLE: Final = 50  # texts; in more, a single match may be chance
 
 
 def languages_of(text: str) -> frozenset[str]:

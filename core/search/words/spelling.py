@@ -35,7 +35,7 @@ _LEAST_LETTERS: Final = 4
 _LEAST_OFFERED: Final = 3
 # A query with more unknown words is in another language, or about something else.
 _MOST_CORRECTED: Final = 8
-# Similar words looked for in the passages that the person may see, and texts looked at for each.
+# Similar words searched in the passages that the person may see, and texts read for each.
 _TRIED: Final = 5
 _TEXTS: Final = 20
 # A word in so few passages is corrected to one at a cost of at most _SLIGHT in _FAR_COMMONER times
@@ -245,12 +245,12 @@ def _best(
         if words.vocabulary.words[one.place] != own
     ]
     if words.is_stem:
-        # Of words in no text of the sample only the stems are known, and compared.
+        # For words in no text of the sample, only the stems are known and compared.
         stems = words.vocabulary.like(indexed(word), _TRIED)
         found += [one for one in stems if words.vocabulary.words[one.place] in words.is_stem]
         found.sort(key=lambda one: -one.score)
     if held:
-        # Correct words may be rare: only one next to a far commoner word is in doubt.
+        # Correct words may be rare: only a word similar to a far commoner one is doubtful.
         found = [one for one in found[:1] if _is_in_doubt(words, own, held, one)]
     elif forms is not None:
         together = sum(forms.holders.values())

@@ -35,7 +35,7 @@ _WORDS_CACHED: Final = 20_000
 LONGEST: Final = 24
 # Other forms of shorter words would be mostly wrong.
 _LEAST_LETTERS: Final = 3
-# Letters of the part of a compound that is looked for, and of a part that need not be a word.
+# Minimum letters of the searched part of a compound, and of a part that need not be a word.
 _LEAST_PART: Final = 4
 _LONG_PART: Final = 5
 _PREFIX: Final = 5
@@ -69,7 +69,7 @@ _SPELT: Final = {
 _NUMBER: Final = re.compile(r"[\d_]")
 # The English stemmer removes it from the end of longer words of any language.
 _SILENT: Final = "e"
-# Languages with prefixes: the stem is looked for within words.
+# Languages with prefixes: the stem is searched within words.
 _WITHIN: Final = frozenset({"indonesian"})
 _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 

@@ -1,11 +1,11 @@
-"""Starting the service at login, by the means of the system. On Linux only.
+"""Starts the service at login, by systemd or the desktop. Linux only.
 
 systemd starts it if it manages the user's session, and also starts it for a request
 (systemd.socket(5)); otherwise the desktop does (the desktop application autostart specification).
 In a Flatpak it is the desktop's portal (`core/serving/daemon/portal.py`).
 
-Each library has its own files: the usual library's have the plain name, others a short hash of the
-library's folder in theirs.
+Each library has its own files: those of the default library have the plain name; for others, it
+contains a short hash of the library's folder.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class AutostartFiles:
 
 
 def switch_on(home: Path) -> Path:
-    """Start a library's service now and at each login; returns the file that says so.
+    """Start a library's service now and at each login; return the file that was written.
 
     Returns when the service responds.
 
@@ -131,7 +131,7 @@ def switch_on(home: Path) -> Path:
 
 
 def switch_off(home: Path) -> bool:
-    """End a library's service, and do not start it any more; returns whether there was one.
+    """Stop a library's service, and disable it; return whether it was enabled.
 
     Raises:
         AutostartError: the system refused.
@@ -145,10 +145,10 @@ def switch_off(home: Path) -> bool:
 
 
 def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
-    """Start the service now and at each login; returns the file that says so.
+    """Start the service now and at each login; return the file that was written.
 
     Args:
-        place: the files to be written.
+        place: the files to write.
         launch: the command that starts the service.
         address: the file of its socket.
 
@@ -169,9 +169,9 @@ def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
 
 
 def turn_off(place: AutostartFiles) -> bool:
-    """Do not start the service at login any more; returns whether it was.
+    """Disable starting the service at login; return whether it was enabled.
 
-    A running service is not ended.
+    A running service is not stopped.
 
     Raises:
         AutostartError: the files cannot be removed.
@@ -198,7 +198,7 @@ def is_on(home: Path) -> bool:
 
 
 def _turn_on_in_flatpak(place: AutostartFiles, home: Path, launch: LaunchCommand) -> Path:
-    """Let the desktop start the service at login, and start it now; returns our note on it."""
+    """Let the desktop start the service at login, and start it now; return our note on it."""
     named = os.path.realpath(home)
     if (other := _flatpak_library(place)) not in {None, named}:
         raise AutostartError(
@@ -215,7 +215,7 @@ def _turn_on_in_flatpak(place: AutostartFiles, home: Path, launch: LaunchCommand
 
 
 def _turn_off_in_flatpak(place: AutostartFiles, home: Path) -> bool:
-    """Do not let the desktop start the service any more; returns whether it did."""
+    """Stop the desktop from starting the service; return whether it did."""
     if _flatpak_library(place) != os.path.realpath(home):
         return False
     portal.ask((), is_on=False)
@@ -224,7 +224,7 @@ def _turn_off_in_flatpak(place: AutostartFiles, home: Path) -> bool:
 
 
 def _flatpak_library(place: AutostartFiles) -> str | None:
-    """Return the library whose service a Flatpak's desktop starts; None if there is none."""
+    """Return the library whose service a Flatpak's desktop starts, or None."""
     try:
         return place.note.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:

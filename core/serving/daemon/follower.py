@@ -49,19 +49,19 @@ class Follower:
         self._changed = threading.Condition()
         self._is_closed = False
         self._job = Job()
-        # Set as soon as the watch and the sync under way are to end.
+        # Set to stop the watcher and the running sync.
         self._stop = threading.Event()
         self.is_in_step = False
-        """Whether the last sync brought the library in step with all folders."""
+        """Whether the last sync covered all folders successfully."""
         self.problem = ""
-        """Why it did not, as a sentence."""
+        """A sentence on why it did not."""
         self._thread = threading.Thread(target=self._follow, name="following")
 
     def start(self) -> None:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop, and wait until the sync under way has ended; its work is kept."""
+        """Stop, and wait for the running sync to end; its results are kept."""
         with self._changed:
             self._is_closed = True
             self._interrupt()
@@ -70,7 +70,7 @@ class Follower:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Let no sync run during a block; the one under way has ended when it begins."""
+        """Prevent syncs during a block; a running sync has ended when it begins."""
         with self._changed:
             self._schedule.block()
             self._interrupt()
@@ -125,7 +125,7 @@ class Follower:
             return not self._is_closed
 
     def _next(self) -> DueSync | None:
-        """Wait for a sync that is due, and start it; None if the watch is to end."""
+        """Wait for a sync that is due, and start it; None to stop watching."""
         with self._changed:
             self._changed.wait_for(lambda: self._stop.is_set() or self._schedule.is_due)
             if self._stop.is_set():

@@ -35,7 +35,7 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
 
     Raises:
         UsageError: another service has this library, or this system has no such sockets.
-        LibraryError: there is no place for it.
+        LibraryError: its file cannot be created.
     """
     require_sockets()
     passed, is_own = passed_socket()
@@ -75,7 +75,7 @@ def alone(home: Path) -> Iterator[None]:
     """Hold the lock of a library's service during a block.
 
     Raises:
-        UsageError: another service holds it.
+        UsageError: another service has it.
         LibraryError: the lock file cannot be used.
     """
     import filelock

@@ -225,7 +225,7 @@ class Service:
         finally:
             self._listening.setblocking(True)
             self._follower.close()
-            # Later callers go on without the service.
+            # Later callers continue without the service.
             self.activity.close(_TIMEOUT_S)
             self._waker.close()
             self._woken.close()
@@ -344,7 +344,7 @@ class Service:
         if not arguments or arguments[0] not in COMMANDS:
             connection.sendall(frame(DECLINED))
             return
-        # A person who pages through the output reads it slowly.
+        # Output may be read slowly, through a pager.
         connection.settimeout(None)
         watcher = DisconnectWatcher(connection)
         screen = _screen(value["screen"], connection, watcher)
@@ -360,7 +360,7 @@ class Service:
         connection.sendall(frame(RESPONSE, b"%d" % status))
 
     def _take_settings(self) -> None:
-        """Apply the settings as they are now; without a model, searches go by words."""
+        """Apply the current settings; without a model, searches are by words."""
         with contextlib.suppress(ModelError):
             self._library.take_settings()
 

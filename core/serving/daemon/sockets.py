@@ -52,7 +52,7 @@ def accept(listening: socket.socket, selector: selectors.BaseSelector) -> socket
 
 
 class DisconnectWatcher:
-    """Notices that a caller has closed its connection, on which nothing else is expected."""
+    """Detects that a caller has closed its connection, which sends nothing else."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -170,7 +170,7 @@ def passed_socket() -> tuple[socket.socket | None, bool]:
 
 
 def passed_connections() -> list[socket.socket]:
-    """Return the connections that this process kept at a restart."""
+    """Return the connections passed on by a restart."""
     process, *numbers = os.environ.pop(_HELD, "").split() or [""]
     if process != str(os.getpid()):
         return []
@@ -188,7 +188,7 @@ def _open(number: int) -> socket.socket:
 
 
 def restart(handover: Handover) -> None:
-    """Replace this process by a new one of the same program; does not return if it succeeds.
+    """Replace this process with a new one of the same program; does not return on success.
 
     Raises:
         WinnowError: the program cannot be started.
@@ -202,7 +202,7 @@ def restart(handover: Handover) -> None:
     for number in handover.held:
         os.set_inheritable(number, True)
     os.environ[_HELD] = " ".join([process, *map(str, handover.held)])
-    # The loader of a packaged program keeps facts of the old process in the environment.
+    # The loader of a packaged program stores data of the old process in the environment.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:
         program = str(paths.program_file())

@@ -61,7 +61,7 @@ _INCOMPLETE: Final = "Part of the library could not be searched. See the server'
 
 
 class Served:
-    """Answers for clients on other machines: notices contain no paths of this machine."""
+    """Responses for clients on other machines: notices contain no paths of this machine."""
 
     def __init__(self, library: Answerer) -> None:
         self._library = library
@@ -195,10 +195,10 @@ class HttpApplication:
     Args:
         library: answers the requests.
         hosts: names and addresses of this server.
-        tokens: of those who may connect.
+        tokens: accepted tokens.
         limits: of the server's load.
         audit: logs each request.
-        is_own: whether only agents of the library's owner are answered, who may see paths of this
+        is_own: whether only agents of the library's owner may connect; they may see paths of this
             machine.
     """
 
@@ -284,7 +284,7 @@ class HttpApplication:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
-            # Encoded on the thread, too: a large response must not hold up the others.
+            # Also encoded on the thread, because a large response would block the others.
             def work(job: Job) -> tuple[bytes, int]:
                 response = shaped(library, value, job) if shaped else library.answer(value, job)
                 if isinstance(response, PageImage):
@@ -329,7 +329,7 @@ class _Agents:
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         visit: Visit = scope[VISIT]
         visit.kind = "mcp"
-        body = await receive()  # the whole of it: the gate has read it
+        body = await receive()  # complete: the gate has read it
         is_sent = False
         finished = asyncio.Event()
 
@@ -366,7 +366,7 @@ def _with_tool_errors(ask: Callable[[], Result]) -> Result:
 
 
 async def _request_of(endpoint: Endpoint, request: Request) -> Any:
-    """Return the request that an endpoint was sent.
+    """Parse the request sent to an endpoint.
 
     Raises:
         FormError: it does not have the required form, or exceeds a limit.

@@ -1,7 +1,7 @@
 """Checks of every request and response of a server: limits, rates, tokens, audit log, metrics.
 
 The gate checks Host and Origin (so that web pages cannot send requests through a visitor's
-browser), size, rate and token, the token once more when the response starts, and converts errors to
+browser), size, rate and token, the token again when the response starts, and converts errors to
 plain sentences.
 """
 
@@ -109,11 +109,11 @@ class AuditEntry:
 
     Attributes:
         who: the token's name; "" for none.
-        peer: the address that it came from.
+        peer: the client's address.
         kind: the endpoint's name.
-        status: of the answer.
+        status: of the response.
         took_ms: from the first byte to the last.
-        count: how many documents, passages or pages were given.
+        count: number of documents, passages or pages in the response.
     """
 
     who: str
@@ -211,13 +211,13 @@ class Work:
         """Return the result of a call, run on one of the threads.
 
         Args:
-            call: is given the job that cancels it.
+            call: receives the job that cancels it.
             disconnected: returns when the client has disconnected.
 
         Raises:
-            BusyError: too many wait.
+            BusyError: too many requests are waiting.
             LateError: it took too long.
-            ClientDisconnectedError: the client went away.
+            ClientDisconnectedError: the client disconnected.
         """
         job = self._admitted()
         working = self._pool.submit(call, job)
@@ -246,7 +246,7 @@ class Work:
         """Reserve a slot for work that runs elsewhere; its job is cancelled at the end.
 
         Raises:
-            BusyError: too many wait.
+            BusyError: too many requests are waiting.
             LateError: the deadline has passed.
         """
         job = self._admitted()
@@ -425,7 +425,7 @@ def refusal_of(error: Exception) -> RefusedError:
         case GoneError():
             return RefusedError(404, "Not found in the library.")
         case UsageError():
-            # What these quote is the request's own.
+            # These only quote the request itself.
             return RefusedError(400, error.message)
         case DocumentError():
             _log.info("A page image was not rendered: %s", error)

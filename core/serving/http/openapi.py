@@ -53,7 +53,7 @@ def document() -> dict[str, Any]:
             "schemas": _used(components, paths),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
-        # No token is required if the server's owner has given out none.
+        # No token is required if the server's owner has created none.
         "security": _SECURITY,
     }
 
@@ -130,7 +130,7 @@ def _operation(
 
 
 def page() -> str:
-    """Return the page that a person sees who opens the server's address in a browser."""
+    """Return the page shown at the server's address in a browser."""
     rows = "\n".join(
         f"<tr><td><code>{one.method} {html.escape(one.path)}</code></td>"
         f"<td>{html.escape(one.summary)}</td></tr>"

@@ -39,8 +39,8 @@ class Address:
 
     Attributes:
         host: the address or name that it is bound to.
-        port: 0 for any that is free.
-        names: by which it is asked besides.
+        port: 0 for any free port.
+        names: further host names that clients use.
         certificate: for TLS; None for none.
         key: of the certificate.
     """
@@ -127,7 +127,7 @@ def bound(address: Address) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
-        # From here on who comes waits; before, they would be turned away.
+        # From here on, connections wait; before, they would be refused.
         listening.listen(_BACKLOG)
     except OSError as error:
         listening.close()
@@ -152,12 +152,12 @@ def build_server(
     """Return a server of a library, to be run on a socket that `bound` gave.
 
     Args:
-        answerer: the library, opened read-only, or what answers in its place.
+        answerer: the library, opened read-only, or a substitute.
         home: the folder with the server's tokens.
         address: which was checked.
         limits: of the server's load.
         audit: the file of the audit log; None for one in `home`.
-        is_own: whether only agents of the library's owner are answered, by a token of their own.
+        is_own: whether only agents of the library's owner may connect, with a separate token.
             Their requests are not logged.
     """
     if is_own:
@@ -216,15 +216,15 @@ class _Protocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        cycle: Any = self.cycle  # None until the first request has come
+        cycle: Any = self.cycle  # None until the first request arrives
         if cycle is not None and not cycle.response_complete:
-            self._stop()  # asked in full; from here the gate sees to it
+            self._stop()  # completely received; the gate handles it now
         elif self._request_timer is None:
             self._await_request()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        # Not only until it begins to ask once more, but until it has asked.
+        # The limit applies until the next request is complete, not only until it starts.
         if self.cycle.response_complete and not self.transport.is_closing():
             self._await_request()
 

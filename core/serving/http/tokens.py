@@ -45,11 +45,11 @@ class Token:
     """The stored data of a token, without the token itself.
 
     Attributes:
-        name: of whom it is for.
+        name: of its user.
         digest: the SHA-256 of the token, in hexadecimal digits.
         folders: the visible folders; () for all of the library.
-        created_s: when it was made, in seconds since 1970.
-        expires_s: when it ends; None for never.
+        created_s: time of creation, in seconds since 1970.
+        expires_s: expiry, in seconds since 1970; None for never.
     """
 
     name: str
@@ -88,15 +88,15 @@ class TokenFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether tokens were ever given out, so that who comes without one is refused.
+        """Whether tokens were ever created, so that requests without one are refused.
 
-        A file that was there and is gone opens nothing.
+        Deleting the file does not grant access.
         """
         self._was_there = self._was_there or self.path.exists()
         return self._was_there
 
     def tokens(self) -> tuple[Token, ...]:
-        """Return all tokens, those that have expired among them.
+        """Return all tokens, including expired ones.
 
         Raises:
             LibraryError: the file cannot be read.
@@ -108,7 +108,7 @@ class TokenFile:
             return ()
         except OSError as error:
             raise LibraryError("{0} cannot be read: {1}.", self.path, error.strerror) from error
-        # Replaced whole, so that another content is another file.
+        # Replaced atomically, so that changed content means another file.
         signature = (status.st_ino, status.st_mtime_ns, status.st_size)
         if signature != self._signature:
             self._tokens = self._read()
@@ -116,9 +116,9 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """Return the token with this secret, if it is valid now.
+        """Return the token with this secret if it is valid.
 
-        All are compared, each in constant time, so that time tells nothing.
+        All tokens are compared in constant time, so that timing reveals nothing.
 
         Raises:
             LibraryError: the file cannot be read.
@@ -134,7 +134,7 @@ class TokenFile:
         """Create a token, and return its secret, which is not stored.
 
         Raises:
-            UsageError: there is one of this name, or the name is none.
+            UsageError: the name is in use or invalid.
             LibraryError: the file cannot be read or written.
         """
         if not _NAME.fullmatch(name):
@@ -155,10 +155,10 @@ class TokenFile:
         return secret
 
     def revoke(self, name: str) -> None:
-        """Take a token back; a server that runs refuses it from now on.
+        """Revoke a token; a running server refuses it immediately.
 
         Raises:
-            UsageError: there is none of this name.
+            UsageError: no token has this name.
             LibraryError: the file cannot be read or written.
         """
         with self._changing():
@@ -173,10 +173,10 @@ class TokenFile:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Keep other processes from changing the file meanwhile.
+        """Prevent other processes from changing the file during the block.
 
         Raises:
-            LibraryError: the library lies where nothing can be written.
+            LibraryError: the library's folder is not writable.
         """
         import filelock
 
@@ -228,7 +228,7 @@ def _digest(secret: str) -> str:
 
 
 def _outermost(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the folders without subfolders of others."""
+    """Return the folders, without those inside others."""
     every = sorted(set(folders))
     return tuple(
         folder

@@ -121,7 +121,7 @@ class SearchAnswer(BaseModel):
     folders: list[DescribedFolder] = Field(
         description="Folders of these documents that have a description."
     )
-    files_named_so: list[str] = Field(
+    files_matching_by_name: list[str] = Field(
         description="Paths of other documents whose file names match the query."
     )
     notice: str = Field(description='Limitations of these results; "" if none.')
@@ -147,7 +147,7 @@ class PassageText(BaseModel):
 
 
 class DocumentText(BaseModel):
-    """A part of the text of one page of a document, as it was indexed."""
+    """A part of the indexed text of a page of a document."""
 
     path: str
     title: str

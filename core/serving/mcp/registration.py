@@ -23,7 +23,7 @@ from core.paths import LaunchCommand
 
 # The server's name in every file.
 NAME: Final = "winnow"
-# Claude Code stores more than servers in its file; larger files are no settings.
+# Claude Code also stores other data in its file; larger files are not settings.
 _LARGEST_BYTES: Final = 64 << 20
 
 
@@ -37,14 +37,14 @@ class _InexactError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgentProgram:
-    """A program of agents.
+    """A program that runs agents.
 
     Attributes:
         key: its name on the command line.
-        name: what people call it.
-        file: that tells it of servers; it need not be there.
-        signs: of which one is there where the program is in use.
-        table: under which the file has the servers.
+        name: its display name.
+        file: its configuration of servers, which may not exist.
+        signs: paths of which at least one exists if the program is in use.
+        table: the key of the servers in the file.
         names_transport: whether an entry has the type "stdio".
     """
 
@@ -78,12 +78,12 @@ class ConfigChange(Enum):
 def agent_programs(
     home: Path, environment: Mapping[str, str], system: str = sys.platform
 ) -> tuple[AgentProgram, ...]:
-    """Return the programs that Winnow knows, whether or not they are here.
+    """Return the supported programs, installed or not.
 
     Args:
-        home: the person's folder.
-        environment: the variables by which some of them keep their files elsewhere.
-        system: as `sys.platform` has it.
+        home: the user's home folder.
+        environment: variables that may change the location of some files.
+        system: a value of `sys.platform`.
     """
     if system == "win32":
         config = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
@@ -128,8 +128,7 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> ConfigChange:
     """Add the server to a program's file; return the change.
 
     Raises:
-        RegistrationError: the file cannot be read or written, or has a server of that name which
-            is not Winnow's.
+        RegistrationError: the file cannot be read or written, or has another server of that name.
     """
     entry = _entry(agent, launch)
     try:
@@ -182,7 +181,7 @@ def unregister(agent: AgentProgram) -> ConfigChange:
 
 
 def _is_ours(entry: object) -> bool:
-    """Return whether an entry starts `winnow mcp`, from wherever."""
+    """Return whether an entry starts `winnow mcp`, from any path."""
     if not isinstance(entry, dict):
         return False
     arguments = entry.get("args")
@@ -207,7 +206,7 @@ def _is_toml(agent: AgentProgram) -> bool:
 
 def _read(agent: AgentProgram) -> str:
     """Return the text of the file; "" if there is none."""
-    # A pipe in its place would be waited for without end.
+    # Reading a pipe would block forever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         with os.fdopen(os.open(agent.file, flags), "rb") as file:
@@ -244,7 +243,7 @@ def _json(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: it is none, or what would be written in its place would say something else.
+        ValueError: it is invalid, or would change when written back.
     """
     return json.loads(
         text,
@@ -263,7 +262,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(spelling: str) -> int | float:
-    """Return a number that is written as it was spelt.
+    """Return a number, if it is written back with the same spelling.
 
     >>> _number("12"), _number("0.5")
     (12, 0.5)
@@ -286,7 +285,7 @@ def _servers(agent: AgentProgram, text: str) -> dict[str, Any]:
 
 
 def _by_hand(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
-    """Return a line that a person may add to the file."""
+    """Return a line that the user can add to the file."""
     if _is_toml(agent):
         pairs = ", ".join(f"{key} = {_toml_value(value)}" for key, value in entry.items())
         return f"{agent.table}.{NAME} = {{ {pairs} }}"
@@ -307,7 +306,7 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
     if not _is_toml(agent):
         new_text = json.dumps(wanted, indent=_indent(text), ensure_ascii=False) + "\n"
         if not _is_text(new_text):
-            # Half of a pair of surrogates has no other form than its escape.
+            # A lone surrogate can only be written as an escape.
             new_text = json.dumps(wanted, indent=_indent(text)) + "\n"
         new_text = new_text.replace("\n", newline)
     else:
@@ -315,7 +314,7 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
         if entry is not None:
             added = _toml(agent, entry).replace("\n", newline)
             new_text = f"{new_text.rstrip()}{newline}{newline}{added}".lstrip()
-    # TOML is edited as text, to keep comments; parsing it shows that all else is unchanged, too.
+    # TOML is edited as text, to keep comments; parsing verifies that nothing else has changed.
     parsed = _parsed(agent, new_text)
     if not parsed.get(agent.table):
         parsed.pop(agent.table, None)

@@ -1,8 +1,8 @@
 """The MCP server: its tools, their descriptions and parameters.
 
 An unreadable message is answered with an error, so that no client waits: the SDK drops it.
-Usually it has a string with a lone surrogate, which the JSON encoders of Python and JavaScript
-write for a path that is no text, or for truncated text.
+Usually it contains a lone surrogate, which the JSON encoders of Python and JavaScript write for
+an undecodable path or for truncated text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class AnsweringServer(MCPServer[None]):
             await self.converse(read, write)
 
     async def converse(self, read: Any, write: Any) -> None:
-        """Answer the messages of one stream on another, both as the SDK's transports give them."""
+        """Answer the messages of one stream on another, as created by the SDK's transports."""
         await self._lowlevel_server.run(
             _Readable(read, write),
             write,
@@ -172,11 +172,11 @@ def server(
     tools: Callable[[], Tools],
     answering: Callable[[Callable[[], Any]], Any] = answered,
 ) -> AnsweringServer:
-    """Return a server that answers from a library, over whatever transport it is run with.
+    """Return a server that answers from a library, for any transport.
 
     Args:
         tools: returns the tools for the current call.
-        answering: calls what answers, and turns errors into sentences.
+        answering: calls a tool, and converts errors into sentences.
     """
     agent_server = AnsweringServer(
         "winnow",
@@ -290,7 +290,7 @@ def server(
             int | None, Field(description="The document_id of a search result, instead of a path.")
         ] = None,
     ) -> answers.DocumentText:
-        """Return the text of a document as it was indexed, one part of a page at a time.
+        """Return the indexed text of a document, one part of a page at a time.
 
         Continue with `next_page` and `next_offset`. The path of a document in an archive or email
         starts with the path of that file.

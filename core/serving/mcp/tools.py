@@ -82,7 +82,7 @@ class Tools:
         self._job = job
 
     def list_folders(self, offset: int, limit: int) -> answers.Folders:
-        """Return the folders that were added, `limit` of them from the `offset`th on."""
+        """Return up to `limit` added folders, starting at `offset`."""
         folders = self._library.answer(ListFolders(), self._job)
         held = self._library.answer(CountDocuments(), self._job)
         shown = folders[offset : offset + limit]
@@ -123,9 +123,9 @@ class Tools:
         limit: int,
         passages: int,
     ) -> answers.SearchAnswer:
-        """Return the documents for a query, `limit` of them from the `offset`th on.
+        """Return up to `limit` documents for a query, starting at `offset`.
 
-        Fewer are given where their text would be too long for one answer.
+        Fewer are returned if their text would be too long for one response.
         """
         wanted = min(offset + limit, MOST_FOUND)
         # One more shows whether there is a next page.
@@ -150,7 +150,7 @@ class Tools:
                 answers.DescribedFolder(path=path, description=description)
                 for path, description in described(results.hits[offset:end], descriptions)
             ],
-            files_named_so=[
+            files_matching_by_name=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
             ],
             # A federated search has already added notices on its own query.
@@ -176,10 +176,10 @@ class Tools:
         after: str | None,
         before: str | None,
     ) -> tuple[Clause, ...]:
-        """Return the filters that an agent gives, as the query language has them.
+        """Convert an agent's filters to the query language.
 
         Raises:
-            UsageError: one cannot be read, or names a place outside the library's folders.
+            UsageError: a filter is invalid, or names a path outside the library's folders.
         """
         roots = self._roots() if folders else []
         return (
@@ -192,7 +192,7 @@ class Tools:
         )
 
     def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:
-        """Return a passage in full, with neighbours as far as there is room."""
+        """Return a complete passage, with as many neighbours as fit."""
         reading = self._library.answer(ReadPassage(passage_id, before, after), self._job)
         place = readable_path(reading.document.path)
         near_by = (*reading.before, reading.passage, *reading.after)
@@ -212,7 +212,7 @@ class Tools:
                 (reading.before[::-1], shown_before),
                 (reading.after, shown_after),
             ):
-                # Without gaps: one that has no room keeps those beyond it out, too.
+                # Without gaps: a passage that does not fit also excludes those beyond it.
                 if step < len(passages) and len(shown) == step:
                     room -= len(passages[step].text)
                     if room >= 0:
@@ -229,11 +229,11 @@ class Tools:
     def read_document(
         self, path: str, page: int, offset: int, length: int, number: int | None = None
     ) -> answers.DocumentText:
-        """At most `length` characters of a page, from the `offset`th on.
+        """Return up to `length` characters of a page, starting at `offset`.
 
         Raises:
-            UsageError: neither a path nor a number says which document.
-            LibraryError: it is not there, or may not be seen.
+            UsageError: neither a path nor an id is given.
+            LibraryError: the document does not exist, or may not be seen.
         """
         if number is not None:
             document = self._library.answer(GetDocument(number), self._job)
@@ -266,7 +266,7 @@ class Tools:
         )
 
     def explain(self, query: str, passage_id: int) -> answers.Explained:
-        """Return how the score of a passage is added up, token by token."""
+        """Return the contributions to the score of a passage, token by token."""
         explanation = self._library.answer(Explain(query, passage_id), self._job)
         path = self._library.answer(ReadPassage(passage_id), self._job).document.path
         terms = self._terms(query, passage_id)
@@ -292,7 +292,7 @@ class Tools:
         )
 
     def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
-        """Return the terms of the passage's score in the list; () where it is not in the list."""
+        """Return the terms of the passage's score in the results; () if it is not among them."""
         results = self._library.answer(Search(query, limit=MOST_FOUND), self._job)
         for hit in results.hits:
             for passage in hit.passages:
@@ -321,7 +321,7 @@ def with_filters(query: str, clauses: Sequence[Clause]) -> str:
 
 
 def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
-    """Yield filters so that one of each kind must hold, or all of a kind that is no alternative."""
+    """Yield filters so that one of each kind must match, or all of a kind without alternatives."""
     alike: dict[str, list[Clause]] = {}
     for one in clauses:
         if operators_by_key()[one.key].is_either:
@@ -329,7 +329,7 @@ def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
         else:
             yield one
     for same in alike.values():
-        # A single one twice, so that it is not an alternative to a filter of the query itself.
+        # A single one is repeated; otherwise it would be an alternative to the query's own filter.
         yield Either(tuple((one,) for one in (same if len(same) > 1 else same * 2)))
 
 
@@ -369,7 +369,7 @@ def _found_document(
 def _citation(
     path: str, passage: Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
 ) -> str:
-    """Return the place of a passage, for citation."""
+    """Return the location of a passage, for citation."""
     if passage.id in lines:
         first, last = lines[passage.id]
         return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"

@@ -17,7 +17,7 @@ from app.inspector.dialog import CHOICES, Inspector
 from app.inspector.matrix import MatrixModel
 from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
-from app.translation import speak
+from app.translation import install_language
 from core.errors import LibraryError, Message
 from core.requests import Explain, Search
 from core.responses import ScoreTerm
@@ -267,7 +267,7 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
 def test_each_term_of_a_score_is_named_in_the_language_of_the_window(
     library: LibraryDouble, qapp: QApplication
 ) -> None:
-    speak(qapp, "de")
+    install_language(qapp, "de")
     hit = library.answer(Search("wheat dry")).hits[0].passages[0]
     explanation = library.answer(Explain("wheat dry", hit.passage.id))
     terms = (*hit.terms, ScoreTerm("kind", Message("Source code"), 0.25, 0.5))

@@ -87,7 +87,7 @@ def test_typed_rules_are_previewed_and_applied(
     assert len(library.previewed) <= 4
 
     press(qtbot, page, "Add")
-    wanted = FolderRules(("drafts/", "old letters/"), (), 20_000_000, heeds_gitignore=False)
+    wanted = FolderRules(("drafts/", "old letters/"), (), 20_000_000, respects_gitignore=False)
     qtbot.waitUntil(lambda: [folder.rules for folder in library.list_of_folders[1:]] == [wanted])
 
 
@@ -160,7 +160,7 @@ def test_a_folder_that_cannot_be_added_shows_an_error(
     [
         NO_RULES,
         FolderRules(exclude=("*.bak", "old letters/", "!important.bak"), only=("*.pdf",)),
-        FolderRules(largest_bytes=5_000_000, heeds_gitignore=False),
+        FolderRules(largest_bytes=5_000_000, respects_gitignore=False),
     ],
 )
 def test_the_form_returns_the_rules_it_was_set_to(qtbot: QtBot, rules: FolderRules) -> None:

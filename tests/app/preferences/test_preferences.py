@@ -58,7 +58,7 @@ def show_settings(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
 
 @pytest.fixture
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SettingsDialog:
-    save_settings(Settings(manners=BackgroundLoad.FULL, recent_searches=("wheat",)), path)
+    save_settings(Settings(background_load=BackgroundLoad.FULL, recent_searches=("wheat",)), path)
     return show_settings(qtbot, window)
 
 
@@ -74,9 +74,9 @@ def label_text(dialog: SettingsDialog) -> str:
 def test_the_background_load_is_shown_and_chosen(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "Full speed")
-    choose(qtbot, opened.general.choices["manners"], "Pause")
-    qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
+    qtbot.waitUntil(lambda: opened.general.choices["background_load"].currentText() == "Full speed")
+    choose(qtbot, opened.general.choices["background_load"], "Pause")
+    qtbot.waitUntil(lambda: load_settings(path).settings.background_load is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
@@ -283,7 +283,7 @@ def test_settings_that_cannot_be_written_show_an_error(
 ) -> None:
     path.unlink()
     path.mkdir()
-    choose(qtbot, opened.general.choices["manners"], "Slower")
+    choose(qtbot, opened.general.choices["background_load"], "Slower")
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert "settings.json cannot be read" in opened.notice.accessibleName()
 
@@ -296,8 +296,8 @@ def test_settings_are_written_before_the_library_is_open(
 
     window = make_window(refuse)
     window.preferences.present()
-    choose(qtbot, window.preferences.general.choices["manners"], "Pause")
-    qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
+    choose(qtbot, window.preferences.general.choices["background_load"], "Pause")
+    qtbot.waitUntil(lambda: load_settings(path).settings.background_load is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
 
 

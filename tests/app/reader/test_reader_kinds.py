@@ -17,7 +17,7 @@ from app.reader import text_view
 from app.reader.controls import MailStrip
 from app.reader.reader import ReaderView
 from app.reader.sheet_view import SheetModel, letters_of
-from app.translation import speak
+from app.translation import install_language
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
 from core.documents.text_formats import html, markdown
 from core.responses import Inner
@@ -301,7 +301,7 @@ def test_the_find_bar_closes_after_the_focused_widget_was_deleted(
 def test_the_reason_for_an_unread_attachment_is_translated(
     qtbot: QtBot, qapp: QApplication
 ) -> None:
-    speak(qapp, "de")
+    install_language(qapp, "de")
     strip = MailStrip()
     qtbot.addWidget(strip)
     strip.show_mail("", (Inner(1, Path("b.raw"), "", False, "Password required", False),))

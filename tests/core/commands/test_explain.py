@@ -52,7 +52,7 @@ def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> Non
     assert added(fields) == fields["score"]
     assert fields["score"] == pytest.approx(fields["score_in_list"], abs=Decimal("0.001"))
     assert sum(token["share"] for token in fields["tokens"]) == pytest.approx(1, abs=1e-3)
-    faded = [token["text"] for token in fields["tokens"] if not token["is_telling"]]
+    faded = [token["text"] for token in fields["tokens"] if not token["is_significant"]]
     assert "swift" not in " ".join(faded)
 
 

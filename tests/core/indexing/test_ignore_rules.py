@@ -69,7 +69,7 @@ def test_gitignore_files_nest_and_the_innermost_is_right(folder: Path) -> None:
     put(folder / "sub" / "in" / ".gitignore", "!*.log\n")
     found = scanned(folder)
     assert names(found, folder) == ["keep.log", "sub/b.log", "sub/in/a.log", "sub/top.txt"]
-    everything = scanned(folder, FolderRules(heeds_gitignore=False))
+    everything = scanned(folder, FolderRules(respects_gitignore=False))
     assert len(everything.files) == 7
 
 

@@ -241,10 +241,10 @@ def test_how_long_it_takes_is_measured_on_its_own_passages(birds_of: Library) ->
         birds_of.choosing.encoding_s(cancelled)
 
 
-def test_manners_and_recognition_need_no_other_index(
+def test_background_load_and_recognition_need_no_other_index(
     birds_of: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    birds_of.choosing.choose(manners=BackgroundLoad.FULL, ocr=True)
+    birds_of.choosing.choose(background_load=BackgroundLoad.FULL, ocr=True)
     assert birds_of._reader.recognises
     birds_of.choosing.choose(ocr=False)
     assert not birds_of._reader.recognises
