@@ -156,15 +156,22 @@ def cache_tokenizers(tokenizers: dict[object, Tokenizer], monkeypatch: pytest.Mo
 @pytest.fixture(autouse=True)
 def unchanged_logging() -> Iterator[None]:
     """Fail a test that turns off logging for the tests after it."""
+    root, manager = logging.root, logging.root.manager
+    level = root.level
     yield
     off = [
-        name
-        for name, logger in logging.root.manager.loggerDict.items()
-        if name.partition(".")[0] in {"app", "core"} and getattr(logger, "disabled", False)
+        logger
+        for name, logger in manager.loggerDict.items()
+        if name.partition(".")[0] in {"app", "core"}
+        and isinstance(logger, logging.Logger)
+        and logger.disabled
     ]
-    assert not off
-    assert logging.root.manager.disable == 0
-    assert logging.root.level <= logging.WARNING
+    found = [logger.name for logger in off], manager.disable, root.level
+    for logger in off:
+        logger.disabled = False
+    manager.disable = logging.NOTSET
+    root.setLevel(level)
+    assert found == ([], logging.NOTSET, level)
 
 
 Run = Callable[..., tuple[int, str, str]]
