@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,14 @@ def vectors(checkpoint: Checkpoint, ids: np.ndarray, mask: np.ndarray) -> np.nda
 @pytest.mark.parametrize(
     "save", [plain, with_kinds, with_data, colbert, pylate, pylate_projected, exported]
 )
+@pytest.fixture(autouse=True)
+def restored_level() -> Iterator[None]:
+    """Undo a change by OpenVINO's converter, which raises the level of all logging."""
+    level = logging.root.level
+    yield
+    logging.root.setLevel(level)
+
+
 def test_the_vectors_are_those_of_torch(save: Callable[[Path], None], tmp_path: Path) -> None:
     save(tmp_path / "model")
     complete = tmp_path / "complete"
