@@ -41,6 +41,14 @@ FLOAT32 = {"INFERENCE_PRECISION_HINT": "f32"}
 PROJECTION = matrix(16, 32).numpy()
 
 
+@pytest.fixture(autouse=True)
+def restored_level() -> Iterator[None]:
+    """Undo a change by OpenVINO's converter, which raises the level of all logging."""
+    level = logging.root.level
+    yield
+    logging.root.setLevel(level)
+
+
 def save_plain(folder: Path) -> Any:
     """Save a plain BERT, and return it."""
     folder.mkdir()
@@ -113,14 +121,6 @@ def vectors(checkpoint: Checkpoint, ids: np.ndarray, mask: np.ndarray) -> np.nda
 @pytest.mark.parametrize(
     "save", [plain, with_kinds, with_data, colbert, pylate, pylate_projected, exported]
 )
-@pytest.fixture(autouse=True)
-def restored_level() -> Iterator[None]:
-    """Undo a change by OpenVINO's converter, which raises the level of all logging."""
-    level = logging.root.level
-    yield
-    logging.root.setLevel(level)
-
-
 def test_the_vectors_are_those_of_torch(save: Callable[[Path], None], tmp_path: Path) -> None:
     save(tmp_path / "model")
     complete = tmp_path / "complete"
