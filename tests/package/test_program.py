@@ -47,6 +47,7 @@ def test_failures_are_printed(
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
 
     test.check_modules()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
     test.check_kernels()
 
     output = capsys.readouterr().out

@@ -189,7 +189,7 @@ def test_a_machine_that_does_not_see_the_files_is_named(
     cluster: RunningCluster, notes: Path, tmp_path: Path
 ) -> None:
     report = cluster.index(tmp_path / "home", notes, "unseen")
-    assert "does not see" in report["error"]
+    assert "cannot access" in report["error"]
     assert "Mount the folder at the same path" in report["error"]
 
 

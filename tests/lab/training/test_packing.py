@@ -191,7 +191,7 @@ folder = "birds"
     )
     data, archive = str(birds_data.parent), tmp_path / "run.tar"
     command(train_pack, [str(toml), "--data", data, "--output", str(archive)])
-    assert f"{archive} has" in capsys.readouterr().out
+    assert f"{archive}: " in capsys.readouterr().out
     folder = unpacked(archive, tmp_path / "there")
     half = load_file(folder / "start" / "model.safetensors")
     assert {tensor.dtype for tensor in half.values() if tensor.is_floating_point()} == {
