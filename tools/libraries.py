@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from core.index.native.compiler import find_compiler
 
 # Libraries that Qt's plug-ins load from the system, and their Debian packages.
 LIBRARIES = {
@@ -27,7 +28,6 @@ LIBRARIES = {
 }
 FONT_PACKAGE = "fonts-dejavu-core"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-COMPILERS = ("cc", "gcc", "clang")
 COMPILER_PACKAGES = ("gcc", "libc6-dev")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
 
@@ -51,15 +51,10 @@ def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
     )
 
 
-def has_compiler(find: Callable[[str], str | None] = shutil.which) -> bool:
-    """Return whether there is a C compiler, without which searches take twice as long."""
-    return any(find(name) for name in COMPILERS)
-
-
 def missing_packages(
     loads: Callable[[str], bool] = can_load,
     fonts: Callable[[], bool] = has_font,
-    compiler: Callable[[], bool] = has_compiler,
+    compiler: Callable[[], str | None] = find_compiler,
 ) -> list[str]:
     """Return the Debian packages of the missing libraries, fonts and compiler."""
     missing = [package for library, package in LIBRARIES.items() if not loads(library)]

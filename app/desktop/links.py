@@ -1,4 +1,4 @@
-"""Links that search in Winnow, such as `winnow:search?q=tax+2024`, without Qt.
+"""Links that search in Winnow (`winnow:search?q=tax+2024`), without Qt.
 
 Any page or mail can contain one. A link therefore only searches: it shows the window with a query,
 and adds, opens and changes nothing.

@@ -56,7 +56,7 @@ class Preview:
     `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Those `in_cloud` are found by
-    name only until they are on this computer. `sample` has some small ones of those waiting.
+    name only until they are on this computer. `sample` has some small waiting files.
     """
 
     folder: Path

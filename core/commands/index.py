@@ -114,7 +114,7 @@ def index(
         if dry_run:
             previews = _previews(library, folders, new_rules)
             sample = [path for preview in previews for path in preview.sample]
-            share = library.offered_share(sample)
+            share = 0.0 if as_json else library.offered_share(sample)
         else:
             for folder in folders:
                 library.add_folder(folder, new_rules)
@@ -127,7 +127,7 @@ def index(
             with _executor(cluster) as executor:
                 with terminal.job() as job:
                     report = library.sync(job, executor=executor)
-                share = library.offered_share()
+                share = 0.0 if as_json else library.offered_share()
                 if watch:
                     terminal.print_report(report, all_failures=all_failures)
                     _print_problems(report)

@@ -281,6 +281,21 @@ def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np
     return part.view(_DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
 
 
+def loading_error(checkpoint: Checkpoint, reason: object) -> ModelError:
+    """Return the error for a model whose files cannot be loaded."""
+    return ModelError("The model in {0} cannot be loaded: {1}", checkpoint.folder, reason)
+
+
+def missing_weight_error(checkpoint: Checkpoint, name: str) -> ModelError:
+    """Return the error for a weight that the configuration requires and the file lacks."""
+    return ModelError(
+        "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
+        checkpoint.weights,
+        name,
+        remedy(checkpoint.weights),
+    )
+
+
 def remedy(path: Path) -> str:
     """Return the remedy for a damaged file of a model, for an error message."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:

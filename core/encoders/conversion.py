@@ -16,10 +16,11 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,8 @@ from core.encoders.checkpoint import (
     head_files,
     load_arrays,
     load_head,
+    loading_error,
+    missing_weight_error,
     remedy,
     sha256_of,
     shapes,
@@ -44,6 +47,8 @@ from core.encoders.onnx_graph import limit_resources, onnx_graph
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 from core.optional_packages import import_openvino, require_torch
+
+Weights = dict[str, npt.NDArray[np.float32]]
 
 _log = logging.getLogger(__name__)
 # Folder of a model's resources that contains the converted model's folder.
@@ -145,7 +150,7 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
 
 def _convert_in_child_process(checkpoint: Checkpoint, folder: Path) -> None:
     """Convert in a child process, because the memory would not be freed."""
-    needs_torch = _bert_config(checkpoint) is None
+    needs_torch = not checkpoint.packed and _bert_config(checkpoint) is None
     if needs_torch and checkpoint.onnx is not None:
         try:
             return _convert_in_pool(checkpoint, folder, _limits(checkpoint.onnx))
@@ -188,16 +193,10 @@ def _bert_config(checkpoint: Checkpoint) -> dict[str, Any] | None:
     if checkpoint.onnx is not None and checkpoint.onnx.is_alone:
         return None
     try:
-        if checkpoint.packed:
-            return read_packed(checkpoint.weights).config
         config = json.loads((checkpoint.folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise _loading_failed(checkpoint, error) from error
+        raise loading_error(checkpoint, error) from error
     return config if isinstance(config, dict) and is_bert(config) else None
-
-
-def _loading_failed(checkpoint: Checkpoint, reason: object) -> ModelError:
-    return ModelError("The model in {0} cannot be loaded: {1}", checkpoint.folder, reason)
 
 
 def _refuse_network(event: str, _args: tuple[Any, ...]) -> None:
@@ -208,9 +207,10 @@ def _refuse_network(event: str, _args: tuple[Any, ...]) -> None:
 def _convert(checkpoint: Checkpoint, folder: Path) -> None:
     """Write the model of `checkpoint` into `folder`; runs in the child."""
     sys.addaudithook(_refuse_network)
-    config = _bert_config(checkpoint)
-    if config is not None:
-        model = _built(checkpoint, config)
+    if checkpoint.packed:
+        model = _unpacked(checkpoint)
+    elif (config := _bert_config(checkpoint)) is not None:
+        model = _built(checkpoint, config, partial(bert_weights, checkpoint, config))
     elif checkpoint.onnx is not None:
         model = onnx_graph(checkpoint, checkpoint.onnx)
     else:
@@ -235,27 +235,33 @@ _MEMORY_PER_BYTE: Final = 16  # of the file
 _MOST_SECONDS: Final = 1800  # of the processor, all threads together
 
 
-def _built(checkpoint: Checkpoint, config: dict[str, Any]) -> Any:
+def _unpacked(checkpoint: Checkpoint) -> Any:
     try:
-        weights = bert_weights(checkpoint, config)
+        packed = read_packed(checkpoint.weights)
+    except (OSError, ValueError) as error:
+        raise loading_error(checkpoint, error) from error
+    return _built(checkpoint, packed.config, packed.arrays)
+
+
+def _built(
+    checkpoint: Checkpoint, config: dict[str, Any], read_weights: Callable[[], Weights]
+) -> Any:
+    try:
+        weights = read_weights()
         head = load_head(checkpoint, int(config["hidden_size"]))
         includes_summary = checkpoint.passages.includes_summary
         return bert_graph(config, weights, head, includes_summary=includes_summary)
     except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
-        raise _loading_failed(checkpoint, error) from error
+        raise loading_error(checkpoint, error) from error
 
 
-def bert_weights(
-    checkpoint: Checkpoint, config: dict[str, Any]
-) -> dict[str, npt.NDArray[np.float32]]:
+def bert_weights(checkpoint: Checkpoint, config: dict[str, Any]) -> Weights:
     """Return the weights of a BERT by transformers' names, without a prefix.
 
     Raises:
         ModelError: some are missing, or the file is damaged.
         KeyError, ValueError: the configuration is incomplete, or does not fit the weights.
     """
-    if checkpoint.packed:
-        return read_packed(checkpoint.weights).arrays()
     stored = shapes(checkpoint.weights)
     prefix = next((prefix for prefix in _PREFIXES if prefix + _TABLE in stored), "")
     layers = int(config["num_hidden_layers"])
@@ -264,12 +270,7 @@ def bert_weights(
     wanted = {} if missing else weight_shapes(config)
     missing += [name for name in wanted if prefix + name not in stored]
     if missing:
-        raise ModelError(
-            "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
-            checkpoint.weights,
-            missing[0],
-            remedy(checkpoint.weights),
-        )
+        raise missing_weight_error(checkpoint, missing[0])
     for name, shape in wanted.items():
         if stored[prefix + name] != shape:
             raise ValueError(f"{name} has shape {stored[prefix + name]} instead of {shape}")

@@ -12,7 +12,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from core.encoders.checkpoint import Checkpoint, load_head, remedy, shapes
+from core.encoders.checkpoint import (
+    Checkpoint,
+    load_head,
+    loading_error,
+    missing_weight_error,
+    shapes,
+)
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 
@@ -124,16 +130,9 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
             _try(model.eval())
     # SafetensorError is a plain Exception, and invalid settings may raise anything.
     except Exception as error:
-        raise ModelError(
-            "The model in {0} cannot be loaded: {1}", checkpoint.folder, error
-        ) from error
+        raise loading_error(checkpoint, error) from error
     if missing:
-        raise ModelError(
-            "The model file {0} lacks weights required by its config.json ({1}). To fix this, {2}.",
-            checkpoint.weights,
-            missing[0],
-            remedy(checkpoint.weights),
-        )
+        raise missing_weight_error(checkpoint, missing[0])
     return model
 
 

@@ -285,8 +285,9 @@ class Library:
         """
         if files is None:
             return offered_share(self._catalog, self._generations, self._settings)
+        # Not by the reader of a sync, which may recognise text in pictures.
         return offered_share_of_files(
-            self._generations, self._settings, self._reader, files, job or Job()
+            self._generations, self._settings, self._drawer, files, job or Job()
         )
 
     def add_collection(

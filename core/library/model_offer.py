@@ -23,15 +23,15 @@ _SAMPLE: Final = 64
 _BEGINNING: Final = 4000
 # Texts in a recognised language that are needed, and the share of them in another than English.
 _LEAST_TEXTS: Final = 3
+_LEAST_SHARE: Final = 0.1
 # The last letter of the Latin alphabet with its extensions.
 _LAST_LATIN: Final = 0x24F
-_LEAST_SHARE: Final = 0.1
 
 
 def share_in_other_languages(texts: Iterable[str]) -> float:
-    """Return the share of texts in another language than English; 0 for too few texts.
+    """Return the share of texts in another language than English; 0 for too few or a small share.
 
-    Texts without function words of any language, such as tables, do not count.
+    Texts without function words of any language (tables) do not count.
 
     >>> share_in_other_languages(["Der Hund schläft unter dem Tisch.", "Le chat", "狗", "The dog."])
     0.75
@@ -39,11 +39,12 @@ def share_in_other_languages(texts: Iterable[str]) -> float:
     known = [found for found in map(_is_english, texts) if found is not None]
     if len(known) < _LEAST_TEXTS:
         return 0.0
-    return known.count(False) / len(known)
+    share = known.count(False) / len(known)
+    return share if share >= _LEAST_SHARE else 0.0
 
 
 def _is_english(text: str) -> bool | None:
-    """Return whether a text is in English; None if that cannot be told."""
+    """Return whether a text is in English; None if its language is unknown."""
     letters = [letter for letter in text if letter.isalpha()]
     if sum(ord(letter) > _LAST_LATIN for letter in letters) > len(letters) / 2:
         return False
@@ -60,8 +61,7 @@ def offered_share(catalog: Catalog, generations: Generations, settings: Settings
     if not _may_offer(generations, settings):
         return 0.0
     with catalog.reading() as db:
-        share = share_in_other_languages(passages.spread(db, _SAMPLE))
-    return share if share >= _LEAST_SHARE else 0.0
+        return share_in_other_languages(passages.spread(db, _SAMPLE))
 
 
 def offered_share_of_files(
@@ -89,8 +89,7 @@ def offered_share_of_files(
         except DocumentError:
             continue
         texts.append("\n".join(page.text for page in document.pages)[:_BEGINNING])
-    share = share_in_other_languages(texts)
-    return share if share >= _LEAST_SHARE else 0.0
+    return share_in_other_languages(texts)
 
 
 def _may_offer(generations: Generations, settings: Settings) -> bool:

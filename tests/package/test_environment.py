@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from core.index.native.compiler import find_compiler
 from tools import environment, libraries
 from tools.environment import DevError, Stamp
 from tools.lock_files import INCLUDED, TORCH, lock_file
@@ -388,15 +389,17 @@ def test_a_failed_command_shows_the_end_of_its_output(
 
 def test_missing_libraries_and_fonts_become_packages() -> None:
     missing = libraries.missing_packages(
-        lambda library: library != "libxcb-cursor.so.0", lambda: False, lambda: False
+        lambda library: library != "libxcb-cursor.so.0", lambda: False, lambda: None
     )
     assert missing == ["libxcb-cursor0", libraries.FONT_PACKAGE, "gcc", "libc6-dev"]
-    assert libraries.missing_packages(lambda _library: True, lambda: True, lambda: True) == []
+    assert (
+        libraries.missing_packages(lambda _library: True, lambda: True, lambda: "/usr/bin/cc") == []
+    )
 
 
 def test_any_c_compiler_is_enough() -> None:
-    assert libraries.has_compiler(lambda name: "/usr/bin/clang" if name == "clang" else None)
-    assert not libraries.has_compiler(lambda _name: None)
+    assert find_compiler(lambda name: "/usr/bin/clang" if name == "clang" else None)
+    assert not find_compiler(lambda _name: None)
 
 
 def test_a_library_that_no_system_has_cannot_be_loaded() -> None:

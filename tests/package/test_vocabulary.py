@@ -40,7 +40,6 @@ NOT_YET_CLEAN = {
     *(
         "core/index/index_writer.py",
         "core/index/native/arrays.py",
-        "core/index/native/compiler.py",
         "core/index/segment.py",
     ),
     *("core/indexing/checking.py", "core/indexing/index_settings.py", "core/responses.py"),

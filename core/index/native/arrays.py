@@ -1,6 +1,6 @@
 """The loops of a search in numpy, used if `loops.c` cannot be compiled.
 
-They take about 2.4 times as long as the compiled loops, which have the same arguments: see
+They are 2.4 times slower than the compiled loops, which have the same arguments: see
 docs/measurements/search.md. The comparison of passages is missing, because searches then use
 `core.index.scoring.exact`.
 """

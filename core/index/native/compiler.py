@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,12 @@ _FLAGS: Final = (
 )
 
 
+def find_compiler(find: Callable[[str], str | None] = shutil.which) -> str | None:
+    """Return the C compiler of the variable CC, or the system's; None if there is none."""
+    names = (os.environ.get("CC", ""), *_COMPILERS)
+    return next(filter(None, map(find, names)), None)
+
+
 def compile_library(folder: Path) -> Path:
     """Compile the library into a folder; return its path.
 
@@ -36,16 +43,15 @@ def compile_library(folder: Path) -> Path:
         OSError: there is no C compiler, or the folder cannot be written to.
         subprocess.CalledProcessError: the compiler failed; `stderr` has its output.
     """
-    named = os.environ.get("CC", "")
-    compiler = next(filter(None, map(shutil.which, (named, *_COMPILERS))), None)
+    compiler = find_compiler()
     if compiler is None:
         raise FileNotFoundError("there is no C compiler")
     with tempfile.TemporaryDirectory(dir=folder, prefix="making-") as temporary:
-        made = Path(temporary) / LIBRARY
-        command = [compiler, *_FLAGS, "-o", str(made), str(SOURCE)]
+        library = Path(temporary) / LIBRARY
+        command = [compiler, *_FLAGS, "-o", str(library), str(SOURCE)]
         subprocess.run(command, capture_output=True, text=True, check=True)
         # Another process may have been faster; both libraries are the same.
-        return made.replace(folder / LIBRARY)
+        return library.replace(folder / LIBRARY)
 
 
 def edition() -> str:
