@@ -97,12 +97,12 @@ def test_a_downloaded_data_set_is_named_after_its_repository(folder: Path, tmp_p
     ("path", "entry", "sentence"),
     [
         ("corpus", {"_id": "d1", "text": "other"}, "row 1: the id 'd1' occurs before"),
-        ("corpus", {"_id": "", "text": "x"}, 'row 1: there is no "_id"'),
-        ("corpus", {"_id": "d9"}, 'row 1: there is no "text"'),
-        ("corpus", {"_id": "d9", "text": "x", "title": 5}, 'row 1: "title" is not a text'),
-        ("queries", {"_id": "q9", "text": 5}, 'row 1: "text" is not a text'),
+        ("corpus", {"_id": "", "text": "x"}, 'row 1: "_id" is missing'),
+        ("corpus", {"_id": "d9"}, 'row 1: "text" is missing'),
+        ("corpus", {"_id": "d9", "text": "x", "title": 5}, 'row 1: "title" is not a string'),
+        ("queries", {"_id": "q9", "text": 5}, 'row 1: "text" is not a string'),
         ("qrels", {"query-id": "q1", "corpus-id": "d1", "score": 0.5}, "0.5 is not a whole"),
-        ("qrels", {"query-id": "q1", "score": 1}, 'row 1: there is no "corpus-id"'),
+        ("qrels", {"query-id": "q1", "score": 1}, 'row 1: "corpus-id" is missing'),
         ("qrels", {"query-id": "q7", "corpus-id": "d1", "score": 1}, "no query has the id 'q7'"),
     ],
 )
