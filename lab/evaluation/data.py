@@ -175,7 +175,7 @@ class _Beir:
         for where, entry in _entries(self.folder / "corpus.jsonl"):
             title = entry.get("title")
             if not (title is None or isinstance(title, str)):
-                raise UsageError(f'{where}: "title" is not a text.')
+                raise UsageError(f'{where}: "title" is not a string.')
             yield CorpusDocument(
                 text_of(entry, "_id", where), title or "", text_of(entry, "text", where)
             )
@@ -225,7 +225,7 @@ class _Parquet:
         for where, identifier, entry in self._entries("corpus"):
             title = entry.get("title")
             if not (title is None or isinstance(title, str)):
-                raise UsageError(f'{where}: "title" is not a text.')
+                raise UsageError(f'{where}: "title" is not a string.')
             yield CorpusDocument(identifier, title or "", text_of(entry, "text", where))
 
     def queries(self) -> Iterator[Query]:
@@ -255,7 +255,7 @@ class _Parquet:
                 seen[identifier] = content
                 yield where, identifier, entry
             elif seen[identifier] != content:
-                raise UsageError(f"{where}: the id {identifier!r} occurs before.")
+                raise UsageError(f"{where}: duplicate id {identifier!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +322,7 @@ def _identifier(entry: Mapping[str, Any], names: tuple[str, ...], where: str) ->
     """Return the id in the first of these columns that there is; some sets have numbers."""
     value = next((entry[name] for name in names if name in entry), None)
     if not (_is_whole(value) or (isinstance(value, str) and value)):
-        raise UsageError(f'{where}: there is no "{names[0]}".')
+        raise UsageError(f'{where}: "{names[0]}" is missing.')
     return str(value)
 
 
@@ -340,7 +340,7 @@ def _numbered(path: Path) -> Iterator[tuple[str, str]]:
         if not (number.isascii() and number.isdecimal()):
             raise UsageError(f"{where}: {number!r} is not a whole number.")
         if number in seen:
-            raise UsageError(f"{where}: the number {number} occurs before.")
+            raise UsageError(f"{where}: duplicate number {number}.")
         seen.add(number)
         yield number, text
 
@@ -352,7 +352,7 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         entry = object_of(text, where)
         identifier = text_of(entry, "_id", where)
         if not identifier or identifier in seen:
-            reason = f"the id {identifier!r} occurs before" if identifier else 'the "_id" is empty'
+            reason = f"duplicate id {identifier!r}" if identifier else 'the "_id" is empty'
             raise UsageError(f"{where}: {reason}.")
         seen.add(identifier)
         yield where, entry

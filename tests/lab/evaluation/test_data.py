@@ -105,10 +105,10 @@ def test_a_split_cannot_escape_the_folder(folder: Path) -> None:
         ('{"text": "x"}', '"_id" is missing'),
         ('{"_id": 7, "text": "x"}', '"_id" is not a string'),
         ('{"_id": "", "text": "x"}', 'the "_id" is empty'),
-        ('{"_id": "d1", "text": "x"}', "the id 'd1' occurs before"),
+        ('{"_id": "d1", "text": "x"}', "duplicate id 'd1'"),
         ('{"_id": "d9"}', '"text" is missing'),
         ('{"_id": "d9", "text": null}', '"text" is not a string'),
-        ('{"_id": "d9", "text": "x", "title": 3}', '"title" is not a text'),
+        ('{"_id": "d9", "text": "x", "title": 3}', '"title" is not a string'),
     ],
 )
 def test_an_invalid_document_is_reported_with_its_line(
@@ -122,7 +122,7 @@ def test_an_invalid_document_is_reported_with_its_line(
 
 def test_duplicate_query_ids_are_refused(folder: Path) -> None:
     write(folder / "queries.jsonl", (*QUERIES, json.dumps({"_id": "q1", "text": "again"})))
-    with pytest.raises(UsageError, match=r"queries\.jsonl, line 4: the id 'q1' occurs before"):
+    with pytest.raises(UsageError, match=r"queries\.jsonl, line 4: duplicate id 'q1'"):
         list(DataSet(folder).queries())
 
 
@@ -233,7 +233,7 @@ def test_a_collection_without_queries_is_reported(lotte: Path) -> None:
     [
         ("collection.tsv", "3 a text", "there is no tab between a number and a text"),
         ("collection.tsv", "x\ta text", "'x' is not a whole number"),
-        ("collection.tsv", "2\tagain", "the number 2 occurs before"),
+        ("collection.tsv", "2\tagain", "duplicate number 2"),
         ("questions.search.tsv", "-1\twho", "'-1' is not a whole number"),
         ("qas.search.jsonl", "[]", "not a JSON object"),
         ("qas.search.jsonl", '{"answer_pids": [1]}', '"qid" is not a whole number'),

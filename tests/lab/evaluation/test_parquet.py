@@ -96,7 +96,7 @@ def test_a_downloaded_data_set_is_named_after_its_repository(folder: Path, tmp_p
 @pytest.mark.parametrize(
     ("path", "entry", "sentence"),
     [
-        ("corpus", {"_id": "d1", "text": "other"}, "row 1: the id 'd1' occurs before"),
+        ("corpus", {"_id": "d1", "text": "other"}, "row 1: duplicate id 'd1'"),
         ("corpus", {"_id": "", "text": "x"}, 'row 1: "_id" is missing'),
         ("corpus", {"_id": "d9"}, 'row 1: "text" is missing'),
         ("corpus", {"_id": "d9", "text": "x", "title": 5}, 'row 1: "title" is not a string'),
