@@ -168,7 +168,7 @@ def check_newer_library_refused(system: System, home: Path) -> None:
     try:
         found = _search_words(system, home, library)
     except PackageError as error:
-        if "was written by a newer Winnow; install the newest version" in str(error):
+        if "was created by a newer version of Winnow" in str(error):
             log("A library of a newer version is refused.")
             return
         raise
