@@ -132,7 +132,7 @@ def _counted(
     from core.responses import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    return _changed(before, library.answer(CountFacets(typed, mode), job), job)
+    return _changed(before, library.answer(CountFacets(typed, mode), job), typed, job)
 
 
 def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> TreeChange:
@@ -143,12 +143,14 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> T
     found = tuple(hit.document_id for hit in results.hits)
     limit = max(FEWEST, len(found))
     request = CountFacets(results.query, results.mode, limit, found)
-    return _changed(before, library.answer(request, job), job)
+    return _changed(before, library.answer(request, job), results.asked, job)
 
 
-def _changed(before: Offer, facets: Facets, job: Job) -> TreeChange:
+def _changed(before: Offer, facets: Facets, typed: str, job: Job) -> TreeChange:
+    from core.search.query.language import parse
+
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
-    return change(before, offer_of(facets, today, before), job)
+    return change(before, offer_of(facets, today, before, parse(typed)), job)
 
 
 def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:

@@ -181,7 +181,7 @@ class FilterModel(QStandardItemModel):
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = texts.documents(self._offer.counts.get(row.key, 0))
-            return f"{row.label}, {count}" if row.choice else row.label
+            return f"{row.label}, {count}" if row.choice and row.is_counted else row.label
         if role == Qt.ItemDataRole.CheckStateRole and row.choice is not None:
             ticked = self._ticks.get(row.key)
             return _STATES[ticked.name] if ticked is not None else Qt.CheckState.Unchecked
@@ -226,7 +226,8 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
-        count = texts.number(number) if row.choice is not None else ""
+        is_counted = row.choice is not None and row.is_counted
+        count = texts.number(number) if is_counted else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
             box = QRect(option.rect.left(), option.rect.center().y() - SIDE // 2 + 1, SIDE, SIDE)
@@ -234,7 +235,7 @@ class FilterDelegate(QStyledItemDelegate):
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
             text.adjust(SIDE + _GAP, 0, 0, 0)
-        painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
+        painter.setPen(QColor(scheme.text if number or not is_counted else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
