@@ -14,6 +14,7 @@ from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+    from pathlib import Path
 
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
@@ -118,6 +119,10 @@ class Filtering(QObject):
     def _toggle(self, choice: Choice) -> None:
         self._writing.start(partial(_toggled, choice, self._typed))
 
+    def choose_only(self, folder: Path) -> None:
+        """Filter by a folder, and no other one."""
+        self._writing.start(partial(_only_in, folder, self._typed))
+
     def _clear(self) -> None:
         self._writing.start(partial(_cleared, self._typed))
 
@@ -166,6 +171,13 @@ def _toggled(choice: Choice, typed: str, _job: Job) -> str:
     from core.search.query.language import parse
 
     return rewritten(typed, choice.toggled(parse(typed)))
+
+
+def _only_in(folder: Path, typed: str, _job: Job) -> str:
+    from core.search.facets.filters import FolderChoice, rewritten
+    from core.search.query.language import parse
+
+    return rewritten(typed, FolderChoice(folder).alone(parse(typed)))
 
 
 def _cleared(typed: str, _job: Job) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QCursor,
     QFont,
     QFontMetrics,
@@ -281,6 +282,8 @@ class FilterPane(QFrame):
     wanted = Signal(object)
     """The clicked Choice."""
     clear_wanted = Signal()
+    folder_menu_wanted = Signal(object, object)
+    """The Path of a folder, and the place for its menu on the screen."""
     left = Signal()
     """The drawer, which the pane is in a narrow window, should close."""
 
@@ -297,6 +300,7 @@ class FilterPane(QFrame):
         self._clear.setSizePolicy(policy)
         self.tree = FilterTree()
         self.tree.filters.wanted.connect(self.wanted)
+        self.tree.folder_menu_wanted.connect(self.folder_menu_wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
             self.tr("Filter results by folder, type, date and author."),
@@ -368,6 +372,8 @@ class FilterPane(QFrame):
 
 class FilterTree(QTreeView):
     """The rows; keeps track of the open ones when rows are added and removed."""
+
+    folder_menu_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -477,6 +483,14 @@ class FilterTree(QTreeView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
+        row = self.filters.row_at(index)
+        if row is not None and isinstance(row.key, Path):
+            place = self.visualRect(index).center() if is_by_key else event.pos()
+            self.folder_menu_wanted.emit(row.key, self.viewport().mapToGlobal(place))
 
     def keyboardSearch(self, search: str) -> None:
         interval = QApplication.keyboardInputInterval()

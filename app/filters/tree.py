@@ -73,7 +73,7 @@ def offer_of(facets: Facets, today: date, before: Offer, query: Query | None = N
     filtered = query if query is not None and any(True for _ in query.clauses) else None
 
     def is_shown(choice: Choice, count: int) -> bool:
-        counts[choice] = count
+        counts[choice] = count  # type: ignore[index] # choices are frozen
         return count > 0 or (filtered is not None and choice.state(filtered) is not Ticked.NO)
 
     folders = _shown_folders(facets, filtered)

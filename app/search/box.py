@@ -29,6 +29,7 @@ from app.palette import scheme_of
 from app.translation import translated
 from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel, icon
+from app.widgets.menus import Menu, round_corners
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -187,6 +188,8 @@ class QueryHelp(QDialog):
     def __init__(self, listed: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
+        round_corners(self)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = Label(self.tr("Search tips"), role="title")
         self.setAccessibleName(title.text())
@@ -302,7 +305,7 @@ class History(QObject):
 
     def show_menu(self, below: QWidget) -> QMenu:
         """Show the queries in a menu below a widget; the menu deletes itself."""
-        menu = QMenu(below)
+        menu = Menu(below)
         menu.setAccessibleName(self.tr("Saved and recent searches"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         color = scheme_of(below.palette()).muted
