@@ -27,11 +27,7 @@ class ShortcutsDialog(QDialog):
             grid.addWidget(Label(heading, role="title"), grid.rowCount(), 0, 1, 2)
             for keys, action in lines:
                 row = grid.rowCount()
-                names = (
-                    QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-                    for key in keys.split()
-                )
-                grid.addWidget(Label(", ".join(names), role="muted"), row, 0)
+                grid.addWidget(Label(", ".join(map(_name, keys.split())), role="muted"), row, 0)
                 grid.addWidget(Label(action, wraps=True), row, 1)
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -42,6 +38,13 @@ class ShortcutsDialog(QDialog):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(scrolled(page))
         open_within_screen(self, 560, 620)
+
+
+def _name(key: str) -> str:
+    """Return a key as the system writes it; arrows stay."""
+    if any(arrow in key for arrow in "↓↑→←"):
+        return key
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def shortcuts() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -69,10 +72,10 @@ def shortcuts() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         (
             _tr("Search box and results"),
             (
-                ("Down Up", _tr("Next result, previous result")),
+                ("↓ ↑", _tr("Next result, previous result")),
                 ("Enter", _tr("Open the document")),
                 ("Ctrl+Enter", _tr("Show the document in its folder")),
-                ("Right Left", _tr("Show or hide further passages")),
+                ("→ ←", _tr("Show or hide further passages")),
                 ("Ctrl+C", _tr("Copy the passage with its source")),
                 ("Ctrl+M", _tr("Find similar passages")),
             ),
@@ -83,7 +86,7 @@ def shortcuts() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
                 ("Ctrl+F", _tr("Find in the document")),
                 ("Ctrl+0", _tr("Reset the zoom")),
                 ("F W", _tr("Fit the page, fit the width")),
-                ("Alt+Left", _tr("Back to the previous document")),
+                ("Alt+←", _tr("Back to the previous document")),
             ),
         ),
         (_tr("Filters"), (("Space", _tr("Tick or untick")),)),

@@ -408,9 +408,9 @@ def test_many_types_are_listed_in_families_below_more() -> None:
 
 
 def test_types_without_documents_are_hidden_unless_they_are_ticked() -> None:
-    few = {**dict.fromkeys(MANY, 0), "pdf": 3, "word": 1}
-    assert types(few) == ["Documents", ["PDF", "Word"]]
-    assert types(few, "wheat type:mail") == ["Documents", ["PDF", "Word"], "Email"]
+    counts = {**dict.fromkeys(MANY, 0), "pdf": 3, "word": 1}
+    assert types(counts) == ["Documents", ["PDF", "Word"]]
+    assert types(counts, "wheat type:mail") == ["Documents", ["PDF", "Word"], "Email"]
     assert types({"pdf": 3, "word": 1, "mail": 0}) == ["PDF", "Word"]
 
 

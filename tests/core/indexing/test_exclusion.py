@@ -26,8 +26,8 @@ def test_only_this_folder_is_excluded_and_comes_back(
     exclusion = exclusion_of(folder / name, library.folders())
     library.add_folder(folder, exclusion.added_to(root.rules))
     library.sync()
-    kept = {document.path for document in library.documents()}
-    assert kept == {folder / "other" / "owl.txt", folder / "other" / name / "owl.txt"}
+    indexed = {document.path for document in library.documents()}
+    assert indexed == {folder / "other" / "owl.txt", folder / "other" / name / "owl.txt"}
 
     (changed,) = library.folders()
     assert len(changed.rules.exclude) == 1
