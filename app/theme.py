@@ -204,8 +204,9 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 #mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
 #filterPane[drawer="true"] { border-right: 1px solid $faint; }
-#queryHelp { background: $raised; border: 1px solid $line; border-radius: 10px; }
-#queryHelp QScrollArea, #queryHelpPage { background: transparent; }
+#queryHelp { background: transparent; }
+#queryHelpFrame { background: $raised; border: 1px solid $line; border-radius: 10px; }
+#queryHelpFrame QScrollArea, #queryHelpPage { background: transparent; }
 #namedFiles, #spellingLine { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }

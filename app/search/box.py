@@ -189,7 +189,6 @@ class QueryHelp(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         round_corners(self)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = Label(self.tr("Search tips"), role="title")
         self.setAccessibleName(title.text())
@@ -224,9 +223,15 @@ class QueryHelp(QDialog):
         layout.addWidget(title)
         layout.addWidget(words)
         layout.addLayout(grid)
+        # The dialog itself is transparent, and so are its corners.
+        frame = QFrame()
+        frame.setObjectName("queryHelpFrame")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(scrolled(self._page))
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scrolled(self._page))
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(frame)
 
     def show_below(self, place: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""
