@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QKeyEvent,
     QKeySequence,
@@ -24,7 +22,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +29,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
+from app.main_menu import MainMenu
 from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
@@ -42,10 +40,12 @@ from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
-from core.settings import LoadedSettings, Settings, Theme, change_settings
+from core.settings import LoadedSettings, Settings, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from PySide6.QtWidgets import QMenu
 
     from app.library.folders_dialog import FoldersDialog
     from app.preferences.dialog import SettingsDialog
@@ -175,12 +175,14 @@ class MainWindow(QMainWindow):
         self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         yield
+        from app.folder_actions import FolderActions
         from app.library.adding import Adding, DropPlace
         from app.library.model_offer import ModelOffer, ModelOfferStrip
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
         self.adding = Adding(self.session, self.sizes, self, self._front)
+        self.folder_actions = FolderActions(self.session, self.opener, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
         self._head.addWidget(self.model_offer)
@@ -311,6 +313,9 @@ class MainWindow(QMainWindow):
         dialog.update_wanted.connect(self.session.sync)
         dialog.retry_wanted.connect(self.session.retry)
         dialog.file_wanted.connect(self.opener.open_folder)
+        dialog.folders.menu_wanted.connect(
+            lambda folder, place: self.folder_actions.show_menu(folder, place, dialog)
+        )
         page = dialog.others
         page.add_wanted.connect(self._ask_for_library)
         page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
@@ -384,15 +389,22 @@ class MainWindow(QMainWindow):
 
     def _make_menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
+        menu.add_heading(self.tr("Library"))
         menu.add(self.tr("Add folder…"), self.adding.ask)
         menu.add(self.tr("Library…"), self._show_folders)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
-        menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
-        menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
+        menu.add_heading(self.tr("View"))
+        menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
+        menu.add_appearance()
+        menu.add_heading(self.tr("Help"))
         menu.add(self.tr("Guide"), self._open_guide, "F1")
-        menu.quit_wanted.connect(self.quit)
+        menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
+        menu.add(self.tr("Keyboard shortcuts"), self._show_shortcuts)
+        menu.add(self.tr("About Winnow"), self._show_about)
+        menu.addSeparator()
+        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
+        menu.add(self.tr("Quit"), self.quit, QKeySequence.StandardKey.Quit)
         return menu
 
     def _connect_answers(self) -> None:
@@ -460,6 +472,14 @@ class MainWindow(QMainWindow):
 
     def _connect_folders(self) -> None:
         self._folders_button.clicked.connect(self._show_folders)
+        actions = self.folder_actions
+        self.main_view.filters.folder_menu_wanted.connect(
+            lambda folder, place: actions.show_menu(folder, place, self)
+        )
+        self.main_view.results.menu_built.connect(self._add_folder_actions)
+        actions.only_wanted.connect(self._search_only)
+        actions.removal_wanted.connect(self._ask_removal)
+        actions.excluded.connect(self._show_notice)
         self.others.opened.connect(self._use_all)
         self.others.renewed.connect(self.session.grown)
         self.others.failed.connect(self._show_trouble)
@@ -551,8 +571,25 @@ class MainWindow(QMainWindow):
             self._folders.show_state(status, failures)
 
     def _show_trouble(self, error: Exception) -> None:
-        front = self._front()
-        (self.trouble if front is self else self.folders.notice).show_notice(notice_of(error))
+        self._show_notice(notice_of(error))
+
+    def _show_notice(self, notice: Notice) -> None:
+        """Show a notice in the window, or in the dialog on the library while that is open."""
+        (self.trouble if self._front() is self else self.folders.notice).show_notice(notice)
+
+    def _add_folder_actions(self, menu: QMenu, row: PassageRow) -> None:
+        if not row.document.is_elsewhere:
+            document = row.document
+            self.folder_actions.add_to(menu, (document.file or document.path).parent)
+
+    def _search_only(self, folder: Path) -> None:
+        self.tools.filtering.choose_only(folder)
+        self.activateWindow()
+        self.raise_()
+
+    def _ask_removal(self, folder: Path) -> None:
+        self._show_folders()
+        self.folders.ask_removal_of(folder)
 
     def _show_folders(self) -> None:
         self.others.emit_states()
@@ -657,10 +694,20 @@ class MainWindow(QMainWindow):
 
         guide = find_guide()
         if guide is None:
-            sentence = self.tr("The guide is not installed.")
-            self.trouble.show_notice(Notice(sentence))
+            # A copy of the sources has no guide until it is built.
+            self._show_shortcuts()
         else:
             self.opener.open(guide)
+
+    def _show_shortcuts(self) -> None:
+        from app.help.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self).show()
+
+    def _show_about(self) -> None:
+        from app.help.about import AboutDialog
+
+        AboutDialog(self).open()
 
     def _end(self) -> None:
         self._is_closed = True
@@ -709,52 +756,3 @@ def _line_of(library: Answerer, passage_id: int) -> int | None:
 
     lines = library.answer(LocateLines((passage_id,))).get(passage_id)
     return None if lines is None else lines[0]
-
-
-class MainMenu(QMenu):
-    """The main menu."""
-
-    quit_wanted = Signal()
-
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._appearance = appearance
-        self._first_separator = self.addSeparator()
-        larger = self.addAction(self.tr("Larger text"), appearance.enlarge)
-        # On keyboards with the plus above the equals sign it already needs Shift.
-        larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
-        smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
-        smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
-        self.addSeparator()
-        themes = QActionGroup(self)
-        self._themes: dict[Theme, QAction] = {}
-        for one, name in (
-            (Theme.SYSTEM, self.tr("System theme")),
-            (Theme.LIGHT, self.tr("Light theme")),
-            (Theme.DARK, self.tr("Dark theme")),
-        ):
-            action = self.addAction(name, partial(appearance.choose_theme, one))
-            action.setCheckable(True)
-            themes.addAction(action)
-            self._themes[one] = action
-        self._show_appearance()
-        appearance.changed.connect(self._show_appearance)
-        self.addSeparator()
-        self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
-
-    def add(self, name: str, do: Callable[[], object], keys: str = "") -> None:
-        """Add an action at the end of the first section."""
-        action = QAction(name, self)
-        action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda: do())
-        self.insertAction(self._first_separator, action)
-
-    def do(self, keys: QKeyCombination) -> None:
-        """Trigger the action with these keys, if there is one."""
-        for action in self.actions():
-            if QKeySequence(keys) in action.shortcuts():
-                action.trigger()
-                return
-
-    def _show_appearance(self) -> None:
-        self._themes[self._appearance.theme].setChecked(True)

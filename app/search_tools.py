@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from app.widgets.icons import IconButton
     from core.requests import Answerer
     from core.settings import Settings
+
+
+# Characters of a selection that are searched for.
+_LONGEST_SELECTION: Final = 300
 
 
 class SearchTools(QObject):
@@ -78,6 +82,15 @@ class SearchTools(QObject):
         """Add searches to the history if the person opens a document from the reader."""
         for turned in (reader.document_opened, reader.folder_opened):
             turned.connect(self._note)
+        reader.copy_wanted.connect(self.actions.copy)
+        reader.search_wanted.connect(self._search_for)
+
+    def _search_for(self, text: str) -> None:
+        """Search for text of a document, in which quotation marks and colons mean nothing."""
+        from core.search.query.language import QUOTES
+
+        plain = "".join(" " if sign in f"{QUOTES}:()" else sign for sign in text)
+        self._search(" ".join(plain.split())[:_LONGEST_SELECTION])
 
     def use(self, libraries: Answerer) -> None:
         """Use these libraries for counts and actions."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.catalog.documents import Failure
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
+    from core.indexing.exclusion import Exclusion
     from core.indexing.watching import Watcher
     from core.left_out import Rule
     from core.library.library import Library
@@ -59,6 +60,8 @@ class Session(QObject):
     synced = Signal(object)
     # The person cancelled the sync.
     sync_stopped = Signal()
+    # A folder was excluded; carries the Exclusion.
+    excluded = Signal(object)
     failed = Signal(object)
     closing = Signal()
     closed = Signal()
@@ -148,6 +151,16 @@ class Session(QObject):
     def remove_folder(self, path: Path) -> None:
         self._ask(partial(_remove_folder, path))
 
+    def exclude_folder(self, path: Path) -> None:
+        """Exclude a folder inside one of the library's folders."""
+        task = self._ask(partial(_exclude_folder, path))
+        if task is not None:
+            task.succeeded.connect(self.excluded)
+
+    def include_folder(self, exclusion: Exclusion) -> None:
+        """Undo an exclusion."""
+        self._ask(partial(_include_folder, exclusion))
+
     def sync(self) -> None:
         """Sync the library as soon as no change blocks it."""
         if self._library is None or self._is_closing or self._sync is not None:
@@ -155,6 +168,18 @@ class Session(QObject):
         self._schedule.resume()
         self._schedule.note(None)
         self._sync_if_due()
+
+    def update_folder(self, path: Path) -> None:
+        """Sync one folder, and nothing else, as soon as no other sync is running."""
+        if self._library is None or self._is_closing:
+            return
+        task = self.files.start(lambda _job: _file_of(path))
+        task.succeeded.connect(self._update)
+        task.failed.connect(self.failed)
+
+    def _update(self, path: Path) -> None:
+        self._schedule.resume()
+        self._follow(frozenset({path}))
 
     def _sync_if_due(self) -> None:
         library = self._library
@@ -287,13 +312,17 @@ class Session(QObject):
             end.connect(self._end_change)
         return task
 
-    def _ask(self, change: Change) -> None:
-        """Change the library as soon as it is open; emits `failed` on errors."""
+    def _ask(self, change: Change) -> Task | None:
+        """Change the library as soon as it is open; emits `failed` on errors.
+
+        Returns the task; None while the library is not open.
+        """
         task = self.change(change)
         if task is not None:
             task.failed.connect(self.failed)
         elif not self._is_closing:
             self._changes_before_opening.append(change)
+        return task
 
     def _end_change(self) -> None:
         self._schedule.unblock()
@@ -432,6 +461,30 @@ def _retry(library: Library, _job: Job) -> None:
 
 def _remove_folder(path: Path, library: Library, job: Job) -> None:
     library.remove_folder(path, job)
+
+
+def _exclude_folder(path: Path, library: Library, _job: Job) -> Exclusion:
+    from core.indexing.exclusion import exclusion_of
+
+    folders = library.folders()
+    exclusion = exclusion_of(path, folders)
+    root = next(one for one in folders if one.path == exclusion.root)
+    library.add_folder(root.path, exclusion.added_to(root.rules))
+    return exclusion
+
+
+def _include_folder(exclusion: Exclusion, library: Library, _job: Job) -> None:
+    root = next((one for one in library.folders() if one.path == exclusion.root), None)
+    # It may have been removed since.
+    if root is not None:
+        library.add_folder(root.path, exclusion.removed_from(root.rules))
+
+
+def _file_of(path: Path) -> Path:
+    """Return a folder, or the file of an archive or mailbox that contains it."""
+    from core.documents.containers.members import file_of
+
+    return file_of(path)
 
 
 def _state(

@@ -204,8 +204,9 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 #mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
 #filterPane[drawer="true"] { border-right: 1px solid $faint; }
-#queryHelp { background: $raised; border: 1px solid $line; }
-#queryHelpPage { background: $raised; }
+#queryHelp { background: transparent; }
+#queryHelpFrame { background: $raised; border: 1px solid $line; border-radius: 10px; }
+#queryHelpFrame QScrollArea, #queryHelpPage { background: transparent; }
 #namedFiles, #spellingLine { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
@@ -239,50 +240,44 @@ QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
 
-/* The inspector's tables. */
-#matrix, #sums { background: $surface; border: 1px solid $line; border-radius: 8px; }
-#sums { selection-background-color: $selected; selection-color: $text; }
-#matrix QHeaderView, #sums QHeaderView { background: $surface; border: none; }
-QTableCornerButton::section { background: $surface; border: none; }
-#sums QHeaderView::section {
-    background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
-    padding: 5px 9px;
+/* Tables, and lists in popups. Rows are painted by `RowDelegate`. */
+#matrix, #sums, #failures, #figures, #folders, #ranks {
+    background: $surface; border: 1px solid $line; border-radius: 10px; color: $text;
+    selection-background-color: $selected; selection-color: $text;
 }
-#sums::item { padding: 0 6px; }
-
-QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
-QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
-QMenu::item:selected { background: $selected; }
-QMenu::icon { padding-left: 8px; }
-QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
-
-#failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#figures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#figures QHeaderView, #figures QHeaderView::section {
-    background: $surface; border: none; color: $muted;
-}
-#figures QHeaderView::section { padding: 3px 7px; }
-#folders { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#folders QHeaderView, #folders QHeaderView::section {
-    background: $surface; border: none; color: $muted;
-}
-#folders QHeaderView::section { padding: 3px 9px; }
-#folders::item { padding: 6px; color: $text; border: none; }
-#folders::item:selected { background: $selected; }
-#figures::item { padding: 1px 4px; color: $text; }
-#failures::item { padding: 3px 6px; color: $text; }
-
-#ranks { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#ranks::item { padding: 4px 6px; color: $text; }
-#ranks::item:selected { background: $selected; }
-#ranks QHeaderView::section {
-    background: $surface; border: none; border-bottom: 1px solid $line; padding: 5px 6px;
-    color: $muted;
-}
-
-#figures:focus, #failures:focus, #ranks:focus, #matrix:focus, #sums:focus {
+#failures, #figures, #folders, #ranks { padding: 6px; }
+#figures:focus, #failures:focus, #folders:focus, #ranks:focus, #matrix:focus, #sums:focus {
     border-color: $accent;
 }
+#matrix QHeaderView, #sums QHeaderView, #figures QHeaderView, #folders QHeaderView,
+#ranks QHeaderView, QTableCornerButton::section {
+    background: $surface; border: none;
+}
+#sums QHeaderView::section, #figures QHeaderView::section, #folders QHeaderView::section,
+#ranks QHeaderView::section {
+    background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
+    padding: 4px 9px;
+}
+#sums::item, #figures::item, #failures::item, #folders::item, #ranks::item {
+    padding: 1px 8px; border: none;
+}
+
+QMenu, QComboBox QAbstractItemView {
+    background: $raised; color: $text; border: 1px solid $line; padding: 5px;
+}
+QMenu[rounded="true"], QComboBox QAbstractItemView { border-radius: 8px; }
+QMenu::item, QComboBox QAbstractItemView::item {
+    padding: 6px 26px 6px 12px; border: none; border-radius: 5px; color: $text;
+}
+QMenu::item:selected, QComboBox QAbstractItemView::item:selected {
+    background: $selected; color: $text;
+}
+QMenu::item:disabled { color: $faint; }
+QMenu::icon { padding-left: 8px; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+QComboBox { combobox-popup: 0; }
+QComboBox QAbstractItemView { outline: none; }
+QComboBoxPrivateContainer { background: transparent; border: none; }
 
 /* Slim scroll bars. */
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }

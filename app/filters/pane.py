@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QCursor,
     QFont,
     QFontMetrics,
@@ -181,7 +182,7 @@ class FilterModel(QStandardItemModel):
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = texts.documents(self._offer.counts.get(row.key, 0))
-            return f"{row.label}, {count}" if row.choice else row.label
+            return f"{row.label}, {count}" if row.choice and row.is_counted else row.label
         if role == Qt.ItemDataRole.CheckStateRole and row.choice is not None:
             ticked = self._ticks.get(row.key)
             return _STATES[ticked.name] if ticked is not None else Qt.CheckState.Unchecked
@@ -226,7 +227,8 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
-        count = texts.number(number) if row.choice is not None else ""
+        is_counted = row.choice is not None and row.is_counted
+        count = texts.number(number) if is_counted else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
             box = QRect(option.rect.left(), option.rect.center().y() - SIDE // 2 + 1, SIDE, SIDE)
@@ -234,7 +236,7 @@ class FilterDelegate(QStyledItemDelegate):
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
             text.adjust(SIDE + _GAP, 0, 0, 0)
-        painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
+        painter.setPen(QColor(scheme.text if number or not is_counted else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
@@ -280,6 +282,8 @@ class FilterPane(QFrame):
     wanted = Signal(object)
     """The clicked Choice."""
     clear_wanted = Signal()
+    folder_menu_wanted = Signal(object, object)
+    """The Path of a folder, and the place for its menu on the screen."""
     left = Signal()
     """The drawer, which the pane is in a narrow window, should close."""
 
@@ -296,6 +300,7 @@ class FilterPane(QFrame):
         self._clear.setSizePolicy(policy)
         self.tree = FilterTree()
         self.tree.filters.wanted.connect(self.wanted)
+        self.tree.folder_menu_wanted.connect(self.folder_menu_wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
             self.tr("Filter results by folder, type, date and author."),
@@ -367,6 +372,8 @@ class FilterPane(QFrame):
 
 class FilterTree(QTreeView):
     """The rows; keeps track of the open ones when rows are added and removed."""
+
+    folder_menu_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -476,6 +483,14 @@ class FilterTree(QTreeView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
+        row = self.filters.row_at(index)
+        if row is not None and isinstance(row.key, Path):
+            place = self.visualRect(index).center() if is_by_key else event.pos()
+            self.folder_menu_wanted.emit(row.key, self.viewport().mapToGlobal(place))
 
     def keyboardSearch(self, search: str) -> None:
         interval = QApplication.keyboardInputInterval()

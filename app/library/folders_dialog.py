@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     Qt,
     Signal,
 )
@@ -21,7 +22,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabWidget,
     QVBoxLayout,
@@ -40,7 +40,7 @@ from app.library.status_strips import ProgressStrip
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
-from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from app.widgets.tables import NOWHERE, AnyIndex, RowDelegate, RowTable
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.folders import NO_RULES
 from core.printable import quoted
@@ -94,6 +94,10 @@ class FoldersModel(QAbstractTableModel):
         if shares != self._shares:
             self._shares = shares
             self._emit_change()
+
+    @property
+    def folders(self) -> tuple[Folder, ...]:
+        return self._folders
 
     def folder(self, row: int) -> Folder | None:
         return self._folders[row] if 0 <= row < len(self._folders) else None
@@ -205,6 +209,8 @@ class FoldersPage(QWidget):
     removed = Signal(object)
     # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
+    # The person wants the menu of a folder; carries its Path and the place on the screen.
+    menu_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -226,6 +232,8 @@ class FoldersPage(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(FolderColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._request_menu)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
         self._rules = Button(self.tr("Edit ru&les…"), self._request_rules)
@@ -307,6 +315,18 @@ class FoldersPage(QWidget):
         if (folder := self._chosen()) is not None:
             self.rules_wanted.emit(folder)
 
+    def _request_menu(self, place: QPoint) -> None:
+        row = self.view.rowAt(place.y())
+        if (folder := self.model.folder(row)) is not None:
+            self.menu_wanted.emit(folder.path, self.view.viewport().mapToGlobal(place))
+
+    def ask_removal_of(self, path: Path) -> None:
+        """Select one of the folders, and ask whether to remove it."""
+        row = next((row for row, one in enumerate(self.model.folders) if one.path == path), -1)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row, 0))
+            self._ask_removal()
+
     def _ask_removal(self) -> None:
         if (folder := self._chosen()) is not None:
             self._folder_to_remove = folder
@@ -365,7 +385,7 @@ class _RemovalQuestion(QFrame):
         self.show()
 
 
-class _ProgressDelegate(QStyledItemDelegate):
+class _ProgressDelegate(RowDelegate):
     """Draws a progress bar below the state of a folder."""
 
     def paint(
@@ -469,6 +489,11 @@ class FoldersDialog(QDialog):
         self.activateWindow()
         self._count_shares()
         self._find_copies()
+
+    def ask_removal_of(self, folder: Path) -> None:
+        """Ask on the page of folders whether to remove one."""
+        self.pages.setCurrentWidget(self.folders)
+        self.folders.ask_removal_of(folder)
 
     def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.folders.show_status(status)

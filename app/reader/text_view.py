@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -18,12 +19,15 @@ from PySide6.QtCore import (
     QPointF,
     QRectF,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFont,
     QFontDatabase,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -53,6 +57,7 @@ from app.highlighting import (
 from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.widgets.menus import Menu
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -306,6 +311,11 @@ _FONT_FACTOR: Final = 1.06
 
 class TextView(QTextEdit):
     """A part of a document in a readable column, scrolled to the passage."""
+
+    copy_wanted = Signal(str)
+    """The selected text, to be copied with its source; "" for the passage."""
+    search_wanted = Signal(str)
+    """The selected text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -581,6 +591,23 @@ class TextView(QTextEdit):
             frame.setFrameFormat(shape)
 
     # Qt's names
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        selected = self.textCursor().selection().toPlainText().strip()
+        menu = Menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"), self.copy)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setEnabled(bool(selected))
+        menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, selected))
+        search = menu.addAction(
+            self.tr("Search for selection"), partial(self.search_wanted.emit, selected)
+        )
+        search.setEnabled(bool(selected))
+        menu.addSeparator()
+        everything = menu.addAction(self.tr("Select all"), self.selectAll)
+        everything.setShortcut(QKeySequence.StandardKey.SelectAll)
+        menu.popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Leave the reader's keys to the reader instead of moving the cursor.

@@ -29,6 +29,7 @@ from app.palette import scheme_of
 from app.translation import translated
 from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel, icon
+from app.widgets.menus import Menu, round_corners
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -187,6 +188,7 @@ class QueryHelp(QDialog):
     def __init__(self, listed: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
+        round_corners(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = Label(self.tr("Search tips"), role="title")
         self.setAccessibleName(title.text())
@@ -221,9 +223,15 @@ class QueryHelp(QDialog):
         layout.addWidget(title)
         layout.addWidget(words)
         layout.addLayout(grid)
+        # The dialog itself is transparent, and so are its corners.
+        frame = QFrame()
+        frame.setObjectName("queryHelpFrame")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(scrolled(self._page))
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scrolled(self._page))
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(frame)
 
     def show_below(self, place: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""
@@ -302,7 +310,7 @@ class History(QObject):
 
     def show_menu(self, below: QWidget) -> QMenu:
         """Show the queries in a menu below a widget; the menu deletes itself."""
-        menu = QMenu(below)
+        menu = Menu(below)
         menu.setAccessibleName(self.tr("Saved and recent searches"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         color = scheme_of(below.palette()).muted

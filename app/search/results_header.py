@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from app import texts
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
+from app.widgets.menus import Menu
 from app.widgets.notices import announce
 from core.catalog.normalisation import fold
 from core.printable import quoted
@@ -83,7 +83,7 @@ class ResultsHeader(QFrame):
         self._button.setProperty("labelled", "true")
         self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        menu = QMenu(self._button)
+        menu = Menu(self._button)
         group = QActionGroup(self)
         self._actions: dict[Order, QAction] = {}
         for order, name in self._names().items():
@@ -129,7 +129,7 @@ class ResultsHeader(QFrame):
     def _export_button(self) -> IconButton:
         button = IconButton("export", self.tr("Export results"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(button)
+        menu = Menu(button)
         for suffix, name in (
             ("csv", self.tr("Table (CSV)…")),
             ("md", self.tr("Markdown…")),

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.palette import Scheme, scheme_of
 from app.widgets.icons import pixmap
+from app.widgets.menus import round_corners
 
 
 def scaled(font: QFont, factor: float) -> QFont:
@@ -209,6 +210,12 @@ class ChoiceBox(QComboBox):
         self.setCurrentIndex(self._values.index(value) if value in self._values else -1)
 
     # Qt's names
+
+    def showPopup(self) -> None:
+        popup = self.view().parentWidget()
+        if popup is not None and not popup.property("rounded"):
+            round_corners(popup)
+        super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         _wheel(self, super().wheelEvent, event)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import (
     QSize,
@@ -26,12 +27,15 @@ from app.widgets.icons import IconButton, IconLabel
 class Notice:
     """A sentence for the person; `report` is an error report to send, or "".
 
-    `is_plain` marks information that is not a problem.
+    `is_plain` marks information that is not a problem. `action` is the label of a button that calls
+    `act`, or "".
     """
 
     text: str
     report: str = ""
     is_plain: bool = False
+    action: str = ""
+    act: Callable[[], object] = field(default=bool, compare=False)
 
 
 class NoticeBar(QFrame):
@@ -50,6 +54,7 @@ class NoticeBar(QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text.setMinimumWidth(80)
         self._copy = Button(self.tr("Copy report"), self._copy_report, "quiet")
+        self._action = Button("", self._act, "quiet")
         close = IconButton("close", self.tr("Dismiss"))
         close.setIconSize(QSize(14, 14))
         close.clicked.connect(self._dismiss)
@@ -59,6 +64,7 @@ class NoticeBar(QFrame):
         layout.addWidget(self._drawing)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._copy)
+        layout.addWidget(self._action)
         layout.addWidget(close)
         self.hide()
 
@@ -74,6 +80,8 @@ class NoticeBar(QFrame):
         self._text.setText(notice.text)
         self._copy.setText(self.tr("Copy report"))
         self._copy.setVisible(bool(notice.report))
+        self._action.setText(notice.action)
+        self._action.setVisible(bool(notice.action))
         self._drawing.set_drawing("info" if notice.is_plain else "warning")
         self.setProperty("plain", "true" if notice.is_plain else "false")
         self.style().unpolish(self)
@@ -92,6 +100,12 @@ class NoticeBar(QFrame):
         notice = self._notice
         self.clear()
         self.dismissed.emit(notice)
+
+    def _act(self) -> None:
+        notice = self._notice
+        self.clear()
+        if notice is not None:
+            notice.act()
 
     def _copy_report(self) -> None:
         if self._notice is not None:

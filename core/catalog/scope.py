@@ -43,6 +43,8 @@ class Scope:
         changed_until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
+        has_members: whether to include only documents that contain others, such as mails with
+            attachments.
         same: paths of documents, the last parts of a path, or file names, for these documents,
             their copies and versions; all of them.
         seen: the scope of the documents that `same` names; None for everywhere.
@@ -63,6 +65,7 @@ class Scope:
     changed_until: date | None = None
     least_bytes: int | None = None
     most_bytes: int | None = None
+    has_members: bool = False
     same: tuple[str, ...] = ()
     seen: Scope | None = None
     without_words: tuple[str, ...] = ()
@@ -139,6 +142,7 @@ class Scope:
             *_compared(_CHANGED, "<", start_of(self.changed_until, 1)),
             *_compared(_SIZE, ">=", self.least_bytes),
             *_compared(_SIZE, "<=", self.most_bytes),
+            *([(_HAS_MEMBERS, [])] if self.has_members else []),
             *([_without(self.without_words)] if self.without_words else []),
             *(scope.condition() for scope in self.every),
             *_one_of(self.either, Scope.condition),
@@ -245,6 +249,11 @@ def _named(name: str) -> Condition:
 
 def _by_author(author: str) -> Condition:
     return "instr(fold(documents.author), ?) > 0", [fold(author)]
+
+
+_HAS_MEMBERS: Final = (
+    "EXISTS (SELECT 1 FROM documents AS inside WHERE inside.container_id = documents.id)"
+)
 
 
 def _same(name: str, seen: Scope) -> Condition:

@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Winnow</source>
+        <translation>Über Winnow</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Free software under the Apache License 2.0.</source>
+        <translation>Freie Software unter der Apache-Lizenz 2.0.</translation>
+    </message>
+    <message>
+        <source>Search your documents by words and by meaning, on your own computer.</source>
+        <translation>Dokumente nach Wörtern und nach Bedeutung durchsuchen, auf dem eigenen Computer.</translation>
+    </message>
+    <message>
+        <source>Version {0}</source>
+        <translation>Version {0}</translation>
+    </message>
+</context>
+<context>
     <name>AddDialog</name>
     <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
@@ -392,6 +415,41 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FolderActions</name>
+    <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>Diesen Ordner ausschließen</translation>
+    </message>
+    <message>
+        <source>Only this folder</source>
+        <translation>Nur dieser Ordner</translation>
+    </message>
+    <message>
+        <source>Remove from library…</source>
+        <translation>Aus der Bibliothek entfernen …</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Update this folder</source>
+        <translation>Diesen Ordner aktualisieren</translation>
+    </message>
+    <message>
+        <source>{0} is excluded.</source>
+        <translation>{0} ist ausgeschlossen.</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
@@ -697,10 +755,6 @@ winnow --show</translation>
         <translation>Helles Design</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>Beenden</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -783,6 +837,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>MainWindow</name>
     <message>
+        <source>About Winnow</source>
+        <translation>Über Winnow</translation>
+    </message>
+    <message>
         <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
@@ -793,6 +851,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Guide</source>
         <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Library</source>
@@ -807,6 +873,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Menü</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
         <source>Search tips</source>
         <translation>Suchtipps</translation>
     </message>
@@ -819,16 +889,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
-        <source>The guide is not installed.</source>
-        <translation>Das Handbuch ist nicht installiert.</translation>
-    </message>
-    <message>
         <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
         <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Why this result?</source>
@@ -1054,6 +1124,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>PageView</name>
+    <message>
+        <source>Copy passage with source</source>
+        <translation>Textstelle mit Quelle kopieren</translation>
+    </message>
     <message>
         <source>Document page</source>
         <translation>Dokumentseite</translation>
@@ -1344,6 +1418,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Als BibTeX kopieren</translation>
     </message>
     <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
         <source>Copy with source</source>
         <translation>Mit Quelle kopieren</translation>
     </message>
@@ -1508,6 +1586,129 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Sheets</source>
         <translation>Tabellenblätter</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Anywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
+        <source>Back to the previous document</source>
+        <translation>Zurück zum vorherigen Dokument</translation>
+    </message>
+    <message>
+        <source>Clear the search box</source>
+        <translation>Suchfeld leeren</translation>
+    </message>
+    <message>
+        <source>Copy the passage with its source</source>
+        <translation>Textstelle mit Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Explain the result</source>
+        <translation>Ergebnis erklären</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Find in the document</source>
+        <translation>Im Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Find similar passages</source>
+        <translation>Ähnliche Textstellen suchen</translation>
+    </message>
+    <message>
+        <source>Fit the page, fit the width</source>
+        <translation>Ganze Seite, Seitenbreite</translation>
+    </message>
+    <message>
+        <source>Go to the search box</source>
+        <translation>Zum Suchfeld</translation>
+    </message>
+    <message>
+        <source>Guide, search tips</source>
+        <translation>Handbuch, Suchtipps</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Larger text, smaller text</source>
+        <translation>Größerer Text, kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Mark the result as correct</source>
+        <translation>Ergebnis als richtig markieren</translation>
+    </message>
+    <message>
+        <source>Next match, previous match</source>
+        <translation>Nächster, vorheriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next result, previous result</source>
+        <translation>Nächstes, vorheriges Ergebnis</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Previous page, next page</source>
+        <translation>Vorherige Seite, nächste Seite</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Reset the zoom</source>
+        <translation>Zoom zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Save the search, or remove it</source>
+        <translation>Suche speichern oder entfernen</translation>
+    </message>
+    <message>
+        <source>Search box and results</source>
+        <translation>Suchfeld und Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Show or hide further passages</source>
+        <translation>Weitere Textstellen ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show or hide the filters</source>
+        <translation>Filter ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show the document in its folder</source>
+        <translation>Dokument im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Tick or untick</source>
+        <translation>Auswählen oder abwählen</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>Zoom in, zoom out</source>
+        <translation>Vergrößern, verkleinern</translation>
     </message>
 </context>
 <context>
@@ -1702,8 +1903,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>TextView</name>
     <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy with source</source>
+        <translation>Mit Quelle kopieren</translation>
+    </message>
+    <message>
         <source>Document text</source>
         <translation>Dokumenttext</translation>
+    </message>
+    <message>
+        <source>Search for selection</source>
+        <translation>Nach Auswahl suchen</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
     </message>
 </context>
 <context>
@@ -3487,6 +3704,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>hat keinen Wert</translation>
     </message>
     <message>
+        <source>has:attachment</source>
+        <translation>has:attachment</translation>
+    </message>
+    <message>
+        <source>iWork</source>
+        <translation>iWork</translation>
+    </message>
+    <message>
         <source>in:"tax 2024"</source>
         <translation>in:"steuer 2024"</translation>
     </message>
@@ -3505,6 +3730,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>invoic*</source>
         <translation>rechnung*</translation>
+    </message>
+    <message>
+        <source>invoice has:attachment</source>
+        <translation>Rechnung has:attachment</translation>
     </message>
     <message>
         <source>it grew while being read</source>
@@ -3557,6 +3786,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>made with another codebook</source>
         <translation>mit einem anderen Codebuch erstellt</translation>
+    </message>
+    <message>
+        <source>mails with an attachment</source>
+        <translation>E-Mails mit einem Anhang</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3685,6 +3918,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>up to {0}</source>
         <translation>bis {0}</translation>
+    </message>
+    <message>
+        <source>use has:attachment</source>
+        <translation>has:attachment verwenden</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3819,8 +4056,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} ist Winnows eigene Bibliothek. Wählen Sie einen Ordner mit Dokumenten.</translation>
     </message>
     <message>
+        <source>{0} is a folder of the library. Remove it to exclude all of it.</source>
+        <translation>{0} ist ein Ordner der Bibliothek. Entfernen Sie ihn, um ihn ganz auszuschließen.</translation>
+    </message>
+    <message>
         <source>{0} is a system folder without documents. Choose another folder.</source>
         <translation>{0} ist ein Systemordner ohne Dokumente. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{0} is inside {1}, which can only be excluded as a whole.</source>
+        <translation>{0} liegt in {1}, das nur als Ganzes ausgeschlossen werden kann.</translation>
     </message>
     <message>
         <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
@@ -3845,6 +4090,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
         <translation>{0} ist kein gültiges Muster. Verwenden Sie die Syntax von .gitignore, zum Beispiel *.bak.</translation>
+    </message>
+    <message>
+        <source>{0} is not in a folder of the library.</source>
+        <translation>{0} ist in keinem Ordner der Bibliothek.</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
@@ -3929,16 +4178,40 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>filters</name>
     <message>
+        <source>Archives</source>
+        <translation>Archive</translation>
+    </message>
+    <message>
+        <source>Audio and video</source>
+        <translation>Audio und Video</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>Autor</translation>
+    </message>
+    <message>
+        <source>Code and data</source>
+        <translation>Code und Daten</translation>
     </message>
     <message>
         <source>Date</source>
         <translation>Datum</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Has attachment</source>
+        <translation>Mit Anhang</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>Last 30 days</source>
@@ -3953,8 +4226,52 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Bibliotheken</translation>
     </message>
     <message>
+        <source>Mail and contacts</source>
+        <translation>E-Mail und Kontakte</translation>
+    </message>
+    <message>
+        <source>Mails with an attachment (has:attachment)</source>
+        <translation>E-Mails mit einem Anhang (has:attachment)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Names only</source>
+        <translation>Nur Dateinamen</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>Other types</source>
+        <translation>Andere Typen</translation>
+    </message>
+    <message>
+        <source>Search the names of files, not their text (name:)</source>
+        <translation>Nur die Dateinamen durchsuchen, nicht den Text (name:)</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>Präsentationen</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>Webseiten</translation>
     </message>
     <message>
         <source>Your library</source>

@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Winnow</source>
+        <translation>关于 Winnow</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Free software under the Apache License 2.0.</source>
+        <translation>自由软件，采用 Apache 许可证 2.0。</translation>
+    </message>
+    <message>
+        <source>Search your documents by words and by meaning, on your own computer.</source>
+        <translation>在自己的电脑上，按词语和含义搜索文档。</translation>
+    </message>
+    <message>
+        <source>Version {0}</source>
+        <translation>版本 {0}</translation>
+    </message>
+</context>
+<context>
     <name>AddDialog</name>
     <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
@@ -392,6 +415,41 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FolderActions</name>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>排除此文件夹</translation>
+    </message>
+    <message>
+        <source>Only this folder</source>
+        <translation>仅此文件夹</translation>
+    </message>
+    <message>
+        <source>Remove from library…</source>
+        <translation>从资料库中移除…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Update this folder</source>
+        <translation>更新此文件夹</translation>
+    </message>
+    <message>
+        <source>{0} is excluded.</source>
+        <translation>已排除 {0}。</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
@@ -696,10 +754,6 @@ winnow --show</translation>
         <translation>浅色主题</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>退出</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
@@ -782,6 +836,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>MainWindow</name>
     <message>
+        <source>About Winnow</source>
+        <translation>关于 Winnow</translation>
+    </message>
+    <message>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
@@ -792,6 +850,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Guide</source>
         <translation>使用指南</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Library</source>
@@ -806,6 +872,10 @@ You can also drop folders onto this window.</source>
         <translation>菜单</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
         <source>Search tips</source>
         <translation>搜索技巧</translation>
     </message>
@@ -818,16 +888,16 @@ You can also drop folders onto this window.</source>
         <translation>训练 Winnow…</translation>
     </message>
     <message>
-        <source>The guide is not installed.</source>
-        <translation>未安装使用指南。</translation>
-    </message>
-    <message>
         <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
         <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Why this result?</source>
@@ -1053,6 +1123,10 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>PageView</name>
+    <message>
+        <source>Copy passage with source</source>
+        <translation>连同来源复制段落</translation>
+    </message>
     <message>
         <source>Document page</source>
         <translation>文档页面</translation>
@@ -1343,6 +1417,10 @@ You can also drop folders onto this window.</source>
         <translation>复制为 BibTeX</translation>
     </message>
     <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
         <source>Copy with source</source>
         <translation>连同来源复制</translation>
     </message>
@@ -1507,6 +1585,129 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Sheets</source>
         <translation>工作表</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Anywhere</source>
+        <translation>任意位置</translation>
+    </message>
+    <message>
+        <source>Back to the previous document</source>
+        <translation>返回上一个文档</translation>
+    </message>
+    <message>
+        <source>Clear the search box</source>
+        <translation>清空搜索框</translation>
+    </message>
+    <message>
+        <source>Copy the passage with its source</source>
+        <translation>连同来源复制段落</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Explain the result</source>
+        <translation>解释结果</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Find in the document</source>
+        <translation>在文档中查找</translation>
+    </message>
+    <message>
+        <source>Find similar passages</source>
+        <translation>查找相似段落</translation>
+    </message>
+    <message>
+        <source>Fit the page, fit the width</source>
+        <translation>适合页面、适合宽度</translation>
+    </message>
+    <message>
+        <source>Go to the search box</source>
+        <translation>转到搜索框</translation>
+    </message>
+    <message>
+        <source>Guide, search tips</source>
+        <translation>指南、搜索提示</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Larger text, smaller text</source>
+        <translation>放大文字、缩小文字</translation>
+    </message>
+    <message>
+        <source>Mark the result as correct</source>
+        <translation>将结果标记为正确</translation>
+    </message>
+    <message>
+        <source>Next match, previous match</source>
+        <translation>下一处、上一处匹配</translation>
+    </message>
+    <message>
+        <source>Next result, previous result</source>
+        <translation>下一个、上一个结果</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>Previous page, next page</source>
+        <translation>上一页、下一页</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Reset the zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Save the search, or remove it</source>
+        <translation>保存或移除搜索</translation>
+    </message>
+    <message>
+        <source>Search box and results</source>
+        <translation>搜索框和结果</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Show or hide further passages</source>
+        <translation>显示或隐藏更多段落</translation>
+    </message>
+    <message>
+        <source>Show or hide the filters</source>
+        <translation>显示或隐藏筛选</translation>
+    </message>
+    <message>
+        <source>Show the document in its folder</source>
+        <translation>在文件夹中显示文档</translation>
+    </message>
+    <message>
+        <source>Tick or untick</source>
+        <translation>选中或取消选中</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>Zoom in, zoom out</source>
+        <translation>放大、缩小</translation>
     </message>
 </context>
 <context>
@@ -1701,8 +1902,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>TextView</name>
     <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy with source</source>
+        <translation>连同来源复制</translation>
+    </message>
+    <message>
         <source>Document text</source>
         <translation>文档文本</translation>
+    </message>
+    <message>
+        <source>Search for selection</source>
+        <translation>搜索所选文字</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
@@ -3486,6 +3703,14 @@ You can also drop folders onto this window.</source>
         <translation>没有值</translation>
     </message>
     <message>
+        <source>has:attachment</source>
+        <translation>has:attachment</translation>
+    </message>
+    <message>
+        <source>iWork</source>
+        <translation>iWork</translation>
+    </message>
+    <message>
         <source>in:"tax 2024"</source>
         <translation>in:"税务 2024"</translation>
     </message>
@@ -3504,6 +3729,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>invoic*</source>
         <translation>photo*</translation>
+    </message>
+    <message>
+        <source>invoice has:attachment</source>
+        <translation>发票 has:attachment</translation>
     </message>
     <message>
         <source>it grew while being read</source>
@@ -3556,6 +3785,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>made with another codebook</source>
         <translation>使用了其他码本</translation>
+    </message>
+    <message>
+        <source>mails with an attachment</source>
+        <translation>带附件的邮件</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3684,6 +3917,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>up to {0}</source>
         <translation>截至{0}</translation>
+    </message>
+    <message>
+        <source>use has:attachment</source>
+        <translation>请使用 has:attachment</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3818,8 +4055,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 是 Winnow 自己的资料库。请选择存放文档的文件夹。</translation>
     </message>
     <message>
+        <source>{0} is a folder of the library. Remove it to exclude all of it.</source>
+        <translation>{0} 是资料库中的文件夹。要全部排除，请将其移除。</translation>
+    </message>
+    <message>
         <source>{0} is a system folder without documents. Choose another folder.</source>
         <translation>{0} 是不含文档的系统文件夹。请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is inside {1}, which can only be excluded as a whole.</source>
+        <translation>{0} 位于 {1} 中，只能整体排除后者。</translation>
     </message>
     <message>
         <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
@@ -3844,6 +4089,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
         <translation>{0} 不是有效的模式。请使用 .gitignore 语法，例如 *.bak。</translation>
+    </message>
+    <message>
+        <source>{0} is not in a folder of the library.</source>
+        <translation>{0} 不在资料库的任何文件夹中。</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
@@ -3928,16 +4177,40 @@ You can also drop folders onto this window.</source>
 <context>
     <name>filters</name>
     <message>
+        <source>Archives</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>Audio and video</source>
+        <translation>音频和视频</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>作者</translation>
+    </message>
+    <message>
+        <source>Code and data</source>
+        <translation>代码和数据</translation>
     </message>
     <message>
         <source>Date</source>
         <translation>日期</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Has attachment</source>
+        <translation>有附件</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Last 30 days</source>
@@ -3952,8 +4225,52 @@ You can also drop folders onto this window.</source>
         <translation>资料库</translation>
     </message>
     <message>
+        <source>Mail and contacts</source>
+        <translation>邮件和联系人</translation>
+    </message>
+    <message>
+        <source>Mails with an attachment (has:attachment)</source>
+        <translation>带附件的邮件 (has:attachment)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Names only</source>
+        <translation>仅文件名</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Other types</source>
+        <translation>其他类型</translation>
+    </message>
+    <message>
+        <source>Search the names of files, not their text (name:)</source>
+        <translation>只搜索文件名，不搜索内容 (name:)</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>网页</translation>
     </message>
     <message>
         <source>Your library</source>

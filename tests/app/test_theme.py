@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QTableView, QTabWidget, Q
 
 from app.inspector.matrix import MatrixView
 from app.inspector.sums import SumView
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from app.reader.sheet_view import SheetTable
 from app.theme import PERCENTS, ThemeSwitch
 from core.catalog.documents import Failure

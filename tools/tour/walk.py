@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 from app.errors import notice_of
 from app.library.adding import DropPlace
 from app.library.other_libraries import AddLibraryDialog
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from app.reader.match_navigator import FindBar
 from app.search.box import QueryHelp
 from app.search.results_model import ROW_ROLE

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
-from core.documents.formats import FORMATS, suffixes_of
+from core.documents.formats import FORMATS, mail_suffixes, suffixes_of
 from core.errors import BadValueError, Message, UsageError
 from core.locations import Location
 from core.search.query.dates import Period, period_named, turn_named
@@ -95,6 +95,20 @@ def _same(value: str, _today: date) -> Scope:
     return Scope(same=(path,))
 
 
+# What a document can have, in the languages of the window.
+_ATTACHMENTS: Final = frozenset(
+    map(fold, ("attachment", "attachments", "Anhang", "Anhänge", "附件"))
+)
+# Attachments are the documents inside a mail.
+ATTACHED: Final = Scope(suffixes=mail_suffixes(), has_members=True)
+
+
+def _has(value: str, _today: date) -> Scope:
+    if fold(value.strip()) not in _ATTACHMENTS:
+        raise BadValueError("use has:attachment")
+    return ATTACHED
+
+
 def _folder(value: str, _today: date) -> Scope:
     # By `os.path`, because `Path` raises for unknown homes and circular links.
     location = Location.of(os.path.expanduser(value))  # noqa: PTH111
@@ -154,6 +168,13 @@ OPERATORS: Final = (
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "has:attachment",
+        "mails with an attachment",
+        "invoice has:attachment",
+        "has",
+        _has,
     ),
     Operator(
         "same:FILE",

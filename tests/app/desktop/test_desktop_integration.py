@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
 from app.desktop.integration import DesktopIntegration
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError
 from core.settings import LoadedSettings, Settings, chosen, load_settings
