@@ -600,6 +600,14 @@ winnow --show</translation>
 <context>
     <name>Inspector</name>
     <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Einzelheiten</translation>
+    </message>
+    <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
     </message>
@@ -1755,8 +1763,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>"blaue Stunde"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>„{0}“</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>„{0}“ ist als Name einer Sammlung nicht möglich. Wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>„{0}“ ~ „{1}“</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -2089,6 +2105,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>In {0} können keine Dateien entpackt werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>Gefunden durch die Bedeutung: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>Gefunden durch die Bedeutung des gesamten Textes.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>Gefunden durch die Wörter: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>Gefunden durch die Wörter: {0}; durch die Bedeutung: {1}.</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -3791,6 +3823,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} enthält die Bibliothek selbst. Wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>{0} kommen nicht vor.</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>{0} kommt nicht vor.</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} antwortet nicht ({1})</translation>
     </message>
@@ -3901,6 +3941,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} {1}</source>
         <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1}</source>
+        <translation>{0}, {1}</translation>
     </message>
     <message>
         <source>{0}. Use openvino or torch.</source>

@@ -599,6 +599,14 @@ winnow --show</translation>
 <context>
     <name>Inspector</name>
     <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详细信息(&amp;D)</translation>
+    </message>
+    <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
     </message>
@@ -1754,8 +1762,16 @@ You can also drop folders onto this window.</source>
         <translation>"人工智能"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>“{0}”</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>“{0}”不能用作集合名称。请选择不是路径的名称。</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>“{0}” ~ “{1}”</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -2088,6 +2104,22 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>无法在 {0} 中解压文件（{1}）。请释放空间，或将 WINNOW_HOME 设为可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>按语义找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>按整段文字的语义找到。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>按字词找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>按字词找到：{0}；按语义找到：{1}。</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -3790,6 +3822,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 包含资料库本身。请选择其他文件夹进行发布。</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} 没有响应（{1}）</translation>
     </message>
@@ -3900,6 +3940,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} {1}</source>
         <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1}</source>
+        <translation>{0}、{1}</translation>
     </message>
     <message>
         <source>{0}. Use openvino or torch.</source>

@@ -26,7 +26,7 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
     "workbook": ("light/20-reader-sheet", READER),
     "mail": ("light/20-reader-mail", READER),
     "find": ("light/21-find", READER),
-    "inspector": ("light/30-inspector", FRONT),
+    "inspector": ("light/30-inspector-details", FRONT),
     "teaching": ("light/32-teaching", FRONT),
     "settings": ("light/40-settings-3", FRONT),
     "library": ("light/41-library", FRONT),

@@ -327,6 +327,8 @@ class Walk:
         inspector = window.inspector.dialog
         person.wait("the inspector's matrix", lambda: not inspector.message)
         person.shoot("30-inspector")
+        person.click(inspector.details, "button that shows the details")
+        person.shoot("30-inspector-details")
         inspector.close()
 
     @staticmethod
