@@ -143,6 +143,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>Ge&amp;rät:</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>Inde&amp;xgröße:</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>Sandbox:</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -167,6 +182,39 @@
     <message>
         <source>Vectors:</source>
         <translation>Vektoren:</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>Tastenkürzel: {0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -270,39 +318,6 @@
     <message>
         <source>Show Winnow</source>
         <translation>Winnow anzeigen</translation>
-    </message>
-</context>
-<context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>Tastenkürzel: {0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -531,18 +546,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>An&amp;deres Modell …</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>&amp;Modell:</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -553,10 +560,6 @@ winnow --show</translation>
         <translation>Modellordner auswählen</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>Ge&amp;rät:</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>Geräte werden ermittelt …</translation>
     </message>
@@ -565,20 +568,8 @@ winnow --show</translation>
         <translation>Gerät für das Modell</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>Inde&amp;xgröße:</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>Indexgröße</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>Modell dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -589,12 +580,19 @@ winnow --show</translation>
         <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini ist für Englisch. winnow-mini-multi unterstützt etwa hundert Sprachen und braucht etwa doppelt so lange. Sie können auch den Ordner eines mit Winnow, ColBERT, PyLate, XTR oder mXTR trainierten Modells oder eines einfachen BERT-Modells auswählen.</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0} (nicht gefunden)</translation>
+    </message>
+</context>
+<context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>Dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1247,14 +1245,30 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+        <source>A&amp;pply</source>
+        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>Neuau&amp;fbau abbrechen</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>Behält den bisherigen Index</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>Fortschritt des neuen Index</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
 </context>
 <context>
@@ -1467,6 +1481,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modell:</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>Ein anderes Modell ist ein Ordner mit einem Modell, das mit Winnow, ColBERT, PyLate, XTR oder mXTR trainiert wurde, oder mit einem einfachen BERT-Modell.</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1476,28 +1501,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>Arbeitsum&amp;gebung</translation>
+        <source>&amp;Indexing</source>
+        <translation>&amp;Indizierung</translation>
     </message>
     <message>
-        <source>&amp;General</source>
-        <translation>&amp;Allgemein</translation>
+        <source>A&amp;dvanced</source>
+        <translation>Er&amp;weitert</translation>
     </message>
     <message>
-        <source>&amp;Index</source>
-        <translation>&amp;Index</translation>
-    </message>
-    <message>
-        <source>&amp;Text recognition</source>
-        <translation>&amp;Texterkennung</translation>
+        <source>Appeara&amp;nce</source>
+        <translation>Dars&amp;tellung</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>Sandbox:</translation>
+        <source>Searc&amp;h</source>
+        <translation>S&amp;uche</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1712,25 +1733,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Document text</source>
         <translation>Dokumenttext</translation>
-    </message>
-</context>
-<context>
-    <name>_RebuildStatus</name>
-    <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
-    </message>
-    <message>
-        <source>Cancel re&amp;build</source>
-        <translation>Neuau&amp;fbau abbrechen</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>Behält den bisherigen Index</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>Fortschritt des neuen Index</translation>
     </message>
 </context>
 <context>
@@ -2493,6 +2495,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>Scans:</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -4145,6 +4151,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 Sprachen</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>Ausgewogen</translation>
     </message>
@@ -4155,6 +4165,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Compact</source>
         <translation>Kompakt</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>Englisch, schnell</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4205,12 +4219,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Index belegt etwa {0} ({1} Bytes je Token).</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi. Findet auch Texte in einer anderen Sprache als der Suchanfrage. Das Indizieren dauert etwa doppelt so lange.</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini. Texte in anderen Sprachen werden vor allem anhand ihrer Wörter gefunden.</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}, {1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

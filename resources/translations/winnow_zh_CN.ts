@@ -143,6 +143,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>设备(&amp;V)：</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>索引大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>沙盒：</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -167,6 +182,39 @@
     <message>
         <source>Vectors:</source>
         <translation>向量：</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>请在桌面的对话框中选择快捷键…</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>快捷键：{0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>桌面未分配快捷键。</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>此桌面没有系统托盘。</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -270,39 +318,6 @@
     <message>
         <source>Show Winnow</source>
         <translation>显示 Winnow</translation>
-    </message>
-</context>
-<context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>请在桌面的对话框中选择快捷键…</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>快捷键：{0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>桌面未分配快捷键。</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>此桌面没有系统托盘。</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -530,18 +545,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>其他模型(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>模型(&amp;M)：</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>应用(&amp;P)</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -552,10 +559,6 @@ winnow --show</translation>
         <translation>选择模型文件夹</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>设备(&amp;V)：</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>正在检测设备…</translation>
     </message>
@@ -564,20 +567,8 @@ winnow --show</translation>
         <translation>运行模型的设备</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>索引大小(&amp;S)：</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>索引大小</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>此资料库的模型</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>还原(&amp;V)</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -588,12 +579,19 @@ winnow --show</translation>
         <translation>立即生效。</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini 适用于英语。winnow-mini-multi 支持约一百种语言，所需时间约为两倍。也可以选择用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型或普通 BERT 模型所在的文件夹。</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0}（未找到）</translation>
+    </message>
+</context>
+<context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>每页需要几秒钟，在后台运行。关闭后，已识别的文本仍会保留。</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
     </message>
 </context>
 <context>
@@ -1246,14 +1244,30 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
+        <source>A&amp;pply</source>
+        <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>取消重建(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>保留当前索引</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>新索引的进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -1466,6 +1480,17 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>模型(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>其他模型是一个文件夹，其中包含用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型，或普通 BERT 模型。</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1475,28 +1500,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>桌面(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;General</source>
-        <translation>常规(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Index</source>
+        <source>&amp;Indexing</source>
         <translation>索引(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Text recognition</source>
-        <translation>文字识别(&amp;T)</translation>
+        <source>A&amp;dvanced</source>
+        <translation>高级(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Appeara&amp;nce</source>
+        <translation>外观(&amp;N)</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>沙盒：</translation>
+        <source>Searc&amp;h</source>
+        <translation>搜索(&amp;H)</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1711,25 +1732,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Document text</source>
         <translation>文档文本</translation>
-    </message>
-</context>
-<context>
-    <name>_RebuildStatus</name>
-    <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
-    </message>
-    <message>
-        <source>Cancel re&amp;build</source>
-        <translation>取消重建(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>保留当前索引</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>新索引的进度</translation>
     </message>
 </context>
 <context>
@@ -2492,6 +2494,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>扫描件：</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -4144,6 +4150,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 种语言</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -4154,6 +4164,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Compact</source>
         <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>英语，快速</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4204,12 +4218,20 @@ You can also drop folders onto this window.</source>
         <translation>索引约占 {0}（每个词元 {1} 字节）。</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi。也能找到与查询语言不同的文本。建立索引约需两倍时间。</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini。其他语言的文本主要按字词查找。</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}，{1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

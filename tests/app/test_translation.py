@@ -239,7 +239,7 @@ def test_the_language_is_chosen_in_the_settings(
     window = make_window()
     window.preferences.present()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    offered = window.preferences.general.choices["language"]
+    offered = window.preferences.appearance.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]
     assert names == ["System", "Deutsch", "English", "简体中文"]
     assert offered.currentIndex() == 0

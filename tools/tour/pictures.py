@@ -28,7 +28,7 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
     "find": ("light/21-find", READER),
     "inspector": ("light/30-inspector-details", FRONT),
     "teaching": ("light/32-teaching", FRONT),
-    "settings": ("light/40-settings-3", FRONT),
+    "settings": ("light/40-settings-model", FRONT),
     "library": ("light/41-library", FRONT),
     "other-libraries": ("light/73-other-libraries", FRONT),
     "results-of-all": ("light/74-results-of-all", ""),

@@ -349,6 +349,7 @@ class Walk:
         person.wait("the settings", lambda: not window.session.is_reading)
         person.shoot("40-settings")
         self._visit_tabs(window, person, window.preferences, "40-settings")
+        self._choose_model(window, person)
         window.preferences.close()
         person.click(_header_button(window), "button of the folders")
         person.wait("the folders", lambda: bool(window.folders.folders.lines))
@@ -361,6 +362,17 @@ class Walk:
         person.click(keep, "button that keeps it")
         self._visit_tabs(window, person, window.folders, "41-library")
         window.folders.close()
+
+    @staticmethod
+    def _choose_model(window: MainWindow, person: Person) -> None:
+        """Choose another model, without applying it."""
+        dialog = window.preferences
+        dialog.pages.setCurrentIndex(1)
+        person.press(dialog.index.model, Qt.Key.Key_End)
+        person.wait("the choice", dialog.index.bar.apply.isVisible)
+        person.wait("the time that it takes", lambda: not window.session.is_reading)
+        person.shoot("40-settings-model")
+        person.click(dialog.index.bar.drop, "button that reverts the choice")
 
     @staticmethod
     def _visit_tabs(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
