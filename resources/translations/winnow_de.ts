@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Options</source>
+        <translation>O&amp;ptionen</translation>
+    </message>
+    <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
     </message>
@@ -16,6 +20,10 @@
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>Anderer &amp;Ordner …</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>Anwenden</translation>
     </message>
@@ -26,6 +34,18 @@
     <message>
         <source>Count</source>
         <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>Schreibtis&amp;ch</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>Do&amp;wnloads</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>Do&amp;kumente</translation>
     </message>
     <message>
         <source>Files</source>
@@ -52,12 +72,20 @@
         <translation>Keine Dateien zum Hinzufügen vorhanden.</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>Welchen Ordner möchten Sie durchsuchen?</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>Wird hinzugefügt</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>Wird übersprungen</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>Ihre Dateien bleiben, wo sie sind. Winnow liest sie auf diesem Computer.</translation>
     </message>
     <message>
         <source>already in the library</source>

@@ -4,6 +4,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Options</source>
+        <translation>选项(&amp;O)</translation>
+    </message>
+    <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
     </message>
@@ -16,6 +20,10 @@
         <translation>添加文件夹</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>其他文件夹(&amp;L)…</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>应用</translation>
     </message>
@@ -26,6 +34,18 @@
     <message>
         <source>Count</source>
         <translation>数量</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>桌面(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>下载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>文档(&amp;M)</translation>
     </message>
     <message>
         <source>Files</source>
@@ -52,12 +72,20 @@
         <translation>没有可添加的文件。</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>要搜索哪个文件夹？</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>将添加</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>将跳过</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>文件会留在原处。Winnow 在这台计算机上读取它们。</translation>
     </message>
     <message>
         <source>already in the library</source>
