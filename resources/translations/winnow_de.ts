@@ -3709,6 +3709,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>text, quelltext, markdown, rst, asciidoc, org, latex, csv-tabelle, json, xml, notebook, untertitel, webseite, webarchiv, word, präsentation, tabelle, opendocument, kalender, kontakte, iwork, rtf, e-book, pdf, bild, audio, video, e-mail, postfach, archiv</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
     </message>

@@ -3708,6 +3708,10 @@ You can also drop folders onto this window.</source>
         <translation>size:&gt;大小</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>文本、代码、markdown、rst、asciidoc、org、latex、表格、json、xml、笔记本、字幕、网页、保存的网页、word、演示文稿、电子表格、opendocument、日历、联系人、iwork、rtf、电子书、pdf、图片、音频、视频、邮件、邮箱、压缩包</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
     </message>
