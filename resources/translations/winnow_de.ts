@@ -958,8 +958,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch, der einzigen Sprache des verwendeten Modells. Sie werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell braucht zum Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell findet sie auch nach ihrer Bedeutung. Die Umstellung läuft im Hintergrund, dauert {1} und belegt {2}. Sie können währenddessen suchen.</translation>
     </message>
     <message>
         <source>Keep English Model</source>
@@ -968,6 +968,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Use Multilingual Model</source>
         <translation>Mehrsprachiges Modell verwenden</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>

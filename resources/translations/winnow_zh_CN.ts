@@ -957,8 +957,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>约 {0} 的文档不是英文，而当前模型只支持英文，因此主要按字词查找它们。多语言模型建立索引的时间约为两倍；期间仍可搜索。</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
+        <translation>约 {0} 的文档不是英语，主要按字词查找。多语言模型还能按语义找到它们。切换在后台进行，需要{1}，占用 {2} 磁盘空间。期间可以继续搜索。</translation>
     </message>
     <message>
         <source>Keep English Model</source>
@@ -967,6 +967,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Use Multilingual Model</source>
         <translation>使用多语言模型</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
