@@ -368,7 +368,9 @@ class Walk:
         """Choose another model, without applying it."""
         dialog = window.preferences
         dialog.pages.setCurrentIndex(1)
-        person.press(dialog.index.model, Qt.Key.Key_End)
+        box = dialog.index.model
+        is_last = box.currentIndex() == box.count() - 1
+        person.press(box, Qt.Key.Key_Home if is_last else Qt.Key.Key_End)
         person.wait("the choice", dialog.index.bar.apply.isVisible)
         person.wait("the time that it takes", lambda: not window.session.is_reading)
         person.shoot("40-settings-model")
