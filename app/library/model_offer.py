@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from app import texts
 from app.background import Latest
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconLabel
 from app.widgets.notices import announce
-from core.model_names import BUILT_IN, MULTILINGUAL
+from core.model_names import BUILT_IN, MULTILINGUAL, MULTILINGUAL_CACHE_BYTES
 
 if TYPE_CHECKING:
     from app.session import Session
     from core.library.library import Library
+    from core.progress import Job
 
 # Settings that the two buttons write.
 ACCEPTED: Final[dict[str, Any]] = {"model": MULTILINGUAL}
@@ -24,7 +28,17 @@ DECLINED: Final[dict[str, Any]] = {"model": BUILT_IN}
 
 def percent(share: float) -> str:
     """Return a share as a percentage in the language of the window."""
-    return f"{QLocale().toString(round(100 * share))}%"
+    number = QLocale().toString(round(100 * share))
+    return QCoreApplication.translate("ModelOfferStrip", "{0}%").format(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The share of texts in other languages, 0 for no offer, and what another index takes."""
+
+    share: float
+    encoding_s: float = 0.0
+    size_bytes: int = 0
 
 
 class ModelOfferStrip(QFrame):
@@ -51,16 +65,18 @@ class ModelOfferStrip(QFrame):
         layout.addWidget(self.decline)
         self.hide()
 
-    def offer(self, share: float) -> None:
-        """Show the offer for this share of texts; 0 hides it."""
-        if not share:
+    def show_offer(self, offer: Offer) -> None:
+        """Show the offer; hide if there is none."""
+        if not offer.share:
             self.hide()
             return
         sentence = self.tr(
-            "About {0} of your documents are not in English, the only language of the model in "
-            "use. Searches find them mainly by their words. The multilingual model takes about "
-            "twice as long to index; you can search meanwhile."
-        ).format(percent(share))
+            "About {0} of your documents are not in English and are found mainly by their words. "
+            "The multilingual model also finds them by meaning. Switching takes {1} in the "
+            "background and {2} of disk space. You can search meanwhile."
+        ).format(
+            percent(offer.share), texts.duration(offer.encoding_s), texts.size(offer.size_bytes)
+        )
         self.text.setText(sentence)
         self.setAccessibleName(sentence)
         if self.isHidden():
@@ -83,11 +99,21 @@ class ModelOffer(QObject):
         super().__init__(parent)
         self._session = session
         self._strip = strip
-        self._looking = Latest(session.files, self, strip.offer, session.failed.emit)
+        self._looking = Latest(session.files, self, strip.show_offer, session.failed.emit)
         session.opened.connect(self._look)
         session.synced.connect(self._look)
 
     def _look(self, _of: object = None) -> None:
         library: Library | None = self._session.library
         if library is not None:
-            self._looking.start(lambda job: library.offered_share(job=job))
+            self._looking.start(partial(_offer_for, library))
+
+
+def _offer_for(library: Library, job: Job) -> Offer:
+    share = library.offered_share(job=job)
+    if not share:
+        return Offer(0.0)
+    choices = library.choosing.choices(**ACCEPTED)
+    cost = choices.cost(choices.asked)
+    index_bytes = cost.index_bytes if cost is not None else 0
+    return Offer(share, choices.usual_encoding_s, index_bytes + MULTILINGUAL_CACHE_BYTES)

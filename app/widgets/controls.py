@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.palette import Scheme, scheme_of
-from app.widgets.icons import pixmap
+from app.widgets.icons import IconButton, pixmap
 from app.widgets.menus import round_corners
 
 
@@ -164,6 +164,24 @@ class Button(QPushButton):
         self.clicked.connect(press)
         if kind:
             self.setProperty(kind, "true")
+
+
+class Disclosure(IconButton):
+    """A button that shows and hides `content`, which is hidden at first."""
+
+    def __init__(self, text: str, content: QWidget) -> None:
+        super().__init__("next", "")
+        self.setText(text)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setProperty("labelled", "true")
+        self.setCheckable(True)
+        self.toggled.connect(self._show)
+        self._content = content
+        content.hide()
+
+    def _show(self, is_shown: bool) -> None:
+        self.set_drawing("expand" if is_shown else "next")
+        self._content.setVisible(is_shown)
 
 
 _NOTE_WIDTH: Final = 380

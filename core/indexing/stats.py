@@ -14,6 +14,7 @@ from core.catalog.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
 from core.indexing import rebuild
+from core.indexing.estimates import TOKENS_PER_S
 from core.indexing.generations import Generations
 from core.indexing.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
@@ -83,7 +84,6 @@ def report(
 
 # Measured on a laptop with two cores; per-format costs beyond the bytes are small.
 _READ_S_PER_FILE: Final = 0.002
-_TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
 # Files whose language is determined, and the largest of them.
 _SAMPLED: Final = 12
@@ -139,7 +139,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
             small.append(Path(path))
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes = stamp.size_bytes * kind.text_share
-        encoding_s += text_bytes / _BYTES_PER_TOKEN / _TOKENS_PER_S
+        encoding_s += text_bytes / _BYTES_PER_TOKEN / TOKENS_PER_S
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(
         folder=folder,

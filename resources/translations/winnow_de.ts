@@ -27,6 +27,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Options</source>
+        <translation>O&amp;ptionen</translation>
+    </message>
+    <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
     </message>
@@ -39,6 +43,10 @@
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>Anderer &amp;Ordner …</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>Anwenden</translation>
     </message>
@@ -49,6 +57,18 @@
     <message>
         <source>Count</source>
         <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>Schreibtis&amp;ch</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>Do&amp;wnloads</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>Do&amp;kumente</translation>
     </message>
     <message>
         <source>Files</source>
@@ -75,12 +95,20 @@
         <translation>Keine Dateien zum Hinzufügen vorhanden.</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>Welchen Ordner möchten Sie durchsuchen?</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>Wird hinzugefügt</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>Wird übersprungen</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>Ihre Dateien bleiben, wo sie sind. Winnow liest sie auf diesem Computer.</translation>
     </message>
     <message>
         <source>already in the library</source>
@@ -166,6 +194,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>Ge&amp;rät:</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>Inde&amp;xgröße:</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>Sandbox:</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -190,6 +233,39 @@
     <message>
         <source>Vectors:</source>
         <translation>Vektoren:</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>Tastenkürzel: {0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -293,39 +369,6 @@
     <message>
         <source>Show Winnow</source>
         <translation>Winnow anzeigen</translation>
-    </message>
-</context>
-<context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>Tastenkürzel: {0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -589,18 +632,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>An&amp;deres Modell …</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>&amp;Modell:</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -611,10 +646,6 @@ winnow --show</translation>
         <translation>Modellordner auswählen</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>Ge&amp;rät:</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>Geräte werden ermittelt …</translation>
     </message>
@@ -623,20 +654,8 @@ winnow --show</translation>
         <translation>Gerät für das Modell</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>Inde&amp;xgröße:</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>Indexgröße</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>Modell dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -647,16 +666,31 @@ winnow --show</translation>
         <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini ist für Englisch. winnow-mini-multi unterstützt etwa hundert Sprachen und braucht etwa doppelt so lange. Sie können auch den Ordner eines mit Winnow, ColBERT, PyLate, XTR oder mXTR trainierten Modells oder eines einfachen BERT-Modells auswählen.</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0} (nicht gefunden)</translation>
     </message>
 </context>
 <context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>Dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Einzelheiten</translation>
+    </message>
     <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
@@ -994,8 +1028,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch, der einzigen Sprache des verwendeten Modells. Sie werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell braucht zum Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell findet sie auch nach ihrer Bedeutung. Die Umstellung läuft im Hintergrund, dauert {1} und belegt {2}. Sie können währenddessen suchen.</translation>
     </message>
     <message>
         <source>Keep English Model</source>
@@ -1004,6 +1038,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Use Multilingual Model</source>
         <translation>Mehrsprachiges Modell verwenden</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -1313,14 +1351,30 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+        <source>A&amp;pply</source>
+        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>Neuau&amp;fbau abbrechen</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>Behält den bisherigen Index</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>Fortschritt des neuen Index</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
 </context>
 <context>
@@ -1537,6 +1591,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modell:</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>Ein anderes Modell ist ein Ordner mit einem Modell, das mit Winnow, ColBERT, PyLate, XTR oder mXTR trainiert wurde, oder mit einem einfachen BERT-Modell.</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1546,28 +1611,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>Arbeitsum&amp;gebung</translation>
+        <source>&amp;Indexing</source>
+        <translation>&amp;Indizierung</translation>
     </message>
     <message>
-        <source>&amp;General</source>
-        <translation>&amp;Allgemein</translation>
+        <source>A&amp;dvanced</source>
+        <translation>Er&amp;weitert</translation>
     </message>
     <message>
-        <source>&amp;Index</source>
-        <translation>&amp;Index</translation>
-    </message>
-    <message>
-        <source>&amp;Text recognition</source>
-        <translation>&amp;Texterkennung</translation>
+        <source>Appeara&amp;nce</source>
+        <translation>Dars&amp;tellung</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>Sandbox:</translation>
+        <source>Searc&amp;h</source>
+        <translation>S&amp;uche</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1924,25 +1985,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>_RebuildStatus</name>
-    <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
-    </message>
-    <message>
-        <source>Cancel re&amp;build</source>
-        <translation>Neuau&amp;fbau abbrechen</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>Behält den bisherigen Index</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>Fortschritt des neuen Index</translation>
-    </message>
-</context>
-<context>
     <name>_RemovalQuestion</name>
     <message>
         <source>&amp;Cancel</source>
@@ -1972,8 +2014,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>"blaue Stunde"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>„{0}“</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>„{0}“ ist als Name einer Sammlung nicht möglich. Wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>„{0}“ ~ „{1}“</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -2306,6 +2356,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>In {0} können keine Dateien entpackt werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>Gefunden durch die Bedeutung: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>Gefunden durch die Bedeutung des gesamten Textes.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>Gefunden durch die Wörter: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>Gefunden durch die Wörter: {0}; durch die Bedeutung: {1}.</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -2678,6 +2744,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>Scans:</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -3876,6 +3946,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>text, quelltext, markdown, rst, asciidoc, org, latex, csv-tabelle, json, xml, notebook, untertitel, webseite, webarchiv, word, präsentation, tabelle, opendocument, kalender, kontakte, iwork, rtf, e-book, pdf, bild, audio, video, e-mail, postfach, archiv</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
     </message>
@@ -4028,6 +4102,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} enthält die Bibliothek selbst. Wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>{0} kommen nicht vor.</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>{0} kommt nicht vor.</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} antwortet nicht ({1})</translation>
     </message>
@@ -4150,6 +4232,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} {1}</source>
         <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1}</source>
+        <translation>{0}, {1}</translation>
     </message>
     <message>
         <source>{0}. Use openvino or torch.</source>
@@ -4418,6 +4504,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 Sprachen</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>Ausgewogen</translation>
     </message>
@@ -4428,6 +4518,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Compact</source>
         <translation>Kompakt</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>Englisch, schnell</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4478,12 +4572,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Index belegt etwa {0} ({1} Bytes je Token).</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi. Findet auch Texte in einer anderen Sprache als der Suchanfrage. Das Indizieren dauert etwa doppelt so lange.</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini. Texte in anderen Sprachen werden vor allem anhand ihrer Wörter gefunden.</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}, {1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

@@ -27,6 +27,10 @@
 <context>
     <name>AddDialog</name>
     <message>
+        <source>&amp;Options</source>
+        <translation>选项(&amp;O)</translation>
+    </message>
+    <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
     </message>
@@ -39,6 +43,10 @@
         <translation>添加文件夹</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>其他文件夹(&amp;L)…</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>应用</translation>
     </message>
@@ -49,6 +57,18 @@
     <message>
         <source>Count</source>
         <translation>数量</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>桌面(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>下载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>文档(&amp;M)</translation>
     </message>
     <message>
         <source>Files</source>
@@ -75,12 +95,20 @@
         <translation>没有可添加的文件。</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>要搜索哪个文件夹？</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>将添加</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>将跳过</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>文件会留在原处。Winnow 在这台计算机上读取它们。</translation>
     </message>
     <message>
         <source>already in the library</source>
@@ -166,6 +194,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>设备(&amp;V)：</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>索引大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>沙盒：</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -190,6 +233,39 @@
     <message>
         <source>Vectors:</source>
         <translation>向量：</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>请在桌面的对话框中选择快捷键…</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>快捷键：{0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>桌面未分配快捷键。</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>此桌面没有系统托盘。</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -293,39 +369,6 @@
     <message>
         <source>Show Winnow</source>
         <translation>显示 Winnow</translation>
-    </message>
-</context>
-<context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>请在桌面的对话框中选择快捷键…</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>快捷键：{0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>桌面未分配快捷键。</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>此桌面没有系统托盘。</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -588,18 +631,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>其他模型(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>模型(&amp;M)：</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>应用(&amp;P)</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -610,10 +645,6 @@ winnow --show</translation>
         <translation>选择模型文件夹</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>设备(&amp;V)：</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>正在检测设备…</translation>
     </message>
@@ -622,20 +653,8 @@ winnow --show</translation>
         <translation>运行模型的设备</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>索引大小(&amp;S)：</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>索引大小</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>此资料库的模型</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>还原(&amp;V)</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -646,16 +665,31 @@ winnow --show</translation>
         <translation>立即生效。</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini 适用于英语。winnow-mini-multi 支持约一百种语言，所需时间约为两倍。也可以选择用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型或普通 BERT 模型所在的文件夹。</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0}（未找到）</translation>
     </message>
 </context>
 <context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>每页需要几秒钟，在后台运行。关闭后，已识别的文本仍会保留。</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详细信息(&amp;D)</translation>
+    </message>
     <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
@@ -993,8 +1027,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>约 {0} 的文档不是英文，而当前模型只支持英文，因此主要按字词查找它们。多语言模型建立索引的时间约为两倍；期间仍可搜索。</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
+        <translation>约 {0} 的文档不是英语，主要按字词查找。多语言模型还能按语义找到它们。切换在后台进行，需要{1}，占用 {2} 磁盘空间。期间可以继续搜索。</translation>
     </message>
     <message>
         <source>Keep English Model</source>
@@ -1003,6 +1037,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Use Multilingual Model</source>
         <translation>使用多语言模型</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -1312,14 +1350,30 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
+        <source>A&amp;pply</source>
+        <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>取消重建(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>保留当前索引</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>新索引的进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -1536,6 +1590,17 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>模型(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>其他模型是一个文件夹，其中包含用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型，或普通 BERT 模型。</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1545,28 +1610,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>桌面(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;General</source>
-        <translation>常规(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Index</source>
+        <source>&amp;Indexing</source>
         <translation>索引(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Text recognition</source>
-        <translation>文字识别(&amp;T)</translation>
+        <source>A&amp;dvanced</source>
+        <translation>高级(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Appeara&amp;nce</source>
+        <translation>外观(&amp;N)</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>沙盒：</translation>
+        <source>Searc&amp;h</source>
+        <translation>搜索(&amp;H)</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1923,25 +1984,6 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>_RebuildStatus</name>
-    <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
-    </message>
-    <message>
-        <source>Cancel re&amp;build</source>
-        <translation>取消重建(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>保留当前索引</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>新索引的进度</translation>
-    </message>
-</context>
-<context>
     <name>_RemovalQuestion</name>
     <message>
         <source>&amp;Cancel</source>
@@ -1971,8 +2013,16 @@ You can also drop folders onto this window.</source>
         <translation>"人工智能"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>“{0}”</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>“{0}”不能用作集合名称。请选择不是路径的名称。</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>“{0}” ~ “{1}”</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -2305,6 +2355,22 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>无法在 {0} 中解压文件（{1}）。请释放空间，或将 WINNOW_HOME 设为可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>按语义找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>按整段文字的语义找到。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>按字词找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>按字词找到：{0}；按语义找到：{1}。</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -2677,6 +2743,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>扫描件：</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -3875,6 +3945,10 @@ You can also drop folders onto this window.</source>
         <translation>size:&gt;大小</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>文本、代码、markdown、rst、asciidoc、org、latex、表格、json、xml、笔记本、字幕、网页、保存的网页、word、演示文稿、电子表格、opendocument、日历、联系人、iwork、rtf、电子书、pdf、图片、音频、视频、邮件、邮箱、压缩包</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
     </message>
@@ -4027,6 +4101,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 包含资料库本身。请选择其他文件夹进行发布。</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} 没有响应（{1}）</translation>
     </message>
@@ -4149,6 +4231,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} {1}</source>
         <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1}</source>
+        <translation>{0}、{1}</translation>
     </message>
     <message>
         <source>{0}. Use openvino or torch.</source>
@@ -4417,6 +4503,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 种语言</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -4427,6 +4517,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Compact</source>
         <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>英语，快速</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4477,12 +4571,20 @@ You can also drop folders onto this window.</source>
         <translation>索引约占 {0}（每个词元 {1} 字节）。</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi。也能找到与查询语言不同的文本。建立索引约需两倍时间。</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini。其他语言的文本主要按字词查找。</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}，{1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ def is_dark() -> bool:
 
 
 def box(window: MainWindow, name: str) -> QComboBox:
-    found = window.preferences.desktop.findChildren(QComboBox)
+    found = window.preferences.appearance.findChildren(QComboBox)
     return next(one for one in found if one.accessibleDescription() == name)
 
 

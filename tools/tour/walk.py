@@ -328,6 +328,8 @@ class Walk:
         inspector = window.inspector.dialog
         person.wait("the inspector's matrix", lambda: not inspector.message)
         person.shoot("30-inspector")
+        person.click(inspector.details, "button that shows the details")
+        person.shoot("30-inspector-details")
         inspector.close()
 
     @staticmethod
@@ -348,6 +350,7 @@ class Walk:
         person.wait("the settings", lambda: not window.session.is_reading)
         person.shoot("40-settings")
         self._visit_tabs(window, person, window.preferences, "40-settings")
+        self._choose_model(window, person)
         window.preferences.close()
         person.click(_header_button(window), "button of the folders")
         person.wait("the folders", lambda: bool(window.folders.folders.lines))
@@ -360,6 +363,19 @@ class Walk:
         person.click(keep, "button that keeps it")
         self._visit_tabs(window, person, window.folders, "41-library")
         window.folders.close()
+
+    @staticmethod
+    def _choose_model(window: MainWindow, person: Person) -> None:
+        """Choose another model, without applying it."""
+        dialog = window.preferences
+        dialog.pages.setCurrentIndex(1)
+        box = dialog.index.model
+        is_last = box.currentIndex() == box.count() - 1
+        person.press(box, Qt.Key.Key_Home if is_last else Qt.Key.Key_End)
+        person.wait("the choice", dialog.index.bar.apply.isVisible)
+        person.wait("the time that it takes", lambda: not window.session.is_reading)
+        person.shoot("40-settings-model")
+        person.click(dialog.index.bar.drop, "button that reverts the choice")
 
     @staticmethod
     def _visit_tabs(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
