@@ -239,7 +239,7 @@ class Settings:
         options=(Option("", "System"),),  # and the available languages
         note="Takes effect after a restart.",
     )
-    # The size of lists and texts, in per cent of the system's.
+    # The size of the window's text and icons, in per cent of the system's.
     text_percent: int = setting(
         100,
         _width,

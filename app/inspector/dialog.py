@@ -54,10 +54,14 @@ class AlignmentChoices(QWidget):
         super().__init__(parent)
         self._strategies = QButtonGroup(self)
         self._vectors = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(Label(self.tr("Vectors:"), role="muted"))
+        # Two lines: next to each other they would not fit in a large text size.
+        vectors, layout = QHBoxLayout(), QHBoxLayout()
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        for line in (vectors, layout):
+            line.setSpacing(2)
+            lines.addLayout(line)
+        vectors.addWidget(Label(self.tr("Vectors:"), role="muted"))
         self._stored = self._button(self._vectors, self.tr("Stored"))
         self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
         self._exact = self._button(self._vectors, self.tr("Exact"))
@@ -66,8 +70,8 @@ class AlignmentChoices(QWidget):
         )
         for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
-            layout.addWidget(button)
-        layout.addSpacing(18)
+            vectors.addWidget(button)
+        vectors.addStretch(1)
         layout.addWidget(Label(self.tr("Aligned tokens:"), role="muted"))
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:

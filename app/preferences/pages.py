@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 
 from app import texts
 from app.desktop.shortcut import ShortcutStage
-from app.theme import PERCENTS, Appearance
+from app.text_size import PERCENTS
+from app.theme import Appearance
 from app.translation import translated
 from app.widgets.controls import ChoiceBox, TickBox, form, note
 from core.errors import Message

@@ -53,6 +53,7 @@ from app.highlighting import (
 from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.text_size import px
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -570,7 +571,7 @@ class TextView(QTextEdit):
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - _MAX_COLUMN_WIDTH) // 2) if not self._numbers else 6
+        side = max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._numbers else 6
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)

@@ -26,8 +26,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
+from app.text_size import px, set_font_factor, set_minimum_height, set_minimum_width
 from app.translation import translated
-from app.widgets.controls import Button, Label, scaled
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel, icon
 from app.widgets.window_geometry import scrolled
 
@@ -55,7 +56,7 @@ class SearchBox(QFrame):
         self._edit.setObjectName("searchBox")
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
-        self._edit.setFont(scaled(self._edit.font(), 1.3))
+        set_font_factor(self._edit, 1.3)
         self._edit.textChanged.connect(self._handle_text)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
@@ -79,7 +80,7 @@ class SearchBox(QFrame):
         for button in (self._clear, self._star, self._history, self._help):
             layout.addWidget(button)
         self._show_buttons()
-        self.setMinimumHeight(46)
+        set_minimum_height(self, 46)
         self.setFocusProxy(self._edit)
 
     def text(self) -> str:
@@ -203,7 +204,7 @@ class QueryHelp(QDialog):
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
             meaning = Label(translated(one.meaning), wraps=True)
-            meaning.setMinimumWidth(300)
+            set_minimum_width(meaning, 300)
             query = translated(one.example)
             example = Button(texts.left_to_right(query), partial(self._choose, query), "quiet")
             example.setFont(fixed)
@@ -227,12 +228,13 @@ class QueryHelp(QDialog):
 
     def show_below(self, place: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""
-        width = min(max(place.width(), 560), 820)
+        room = place.screen().availableGeometry()
+        width = min(max(place.width(), px(560)), px(820), room.width())
         height = self._page.heightForWidth(width - 2) + 2
         start = 0 if place.isRightToLeft() else place.width() - width
         corner = place.mapToGlobal(QPoint(start, place.height() + 4))
-        room = place.screen().availableGeometry().bottom() - corner.y()
-        self.setFixedSize(width, max(min(height, room), self.minimumSizeHint().height()))
+        below = room.bottom() - corner.y()
+        self.setFixedSize(width, max(min(height, below), self.minimumSizeHint().height()))
         self.move(corner)
         self.show()
 
@@ -321,7 +323,7 @@ class History(QObject):
         if menu.isEmpty():
             nothing = self.tr("No saved or recent searches")
             menu.addAction(nothing).setEnabled(False)
-        menu.setMinimumWidth(min(below.width(), 560))
+        menu.setMinimumWidth(min(below.width(), px(560)))
         menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
         if menu.actions()[0].isEnabled():
             menu.setActiveAction(menu.actions()[0])

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 from app import texts
 from app.highlighting import about_share, paint_underline
 from app.palette import highlight_color, scheme_of, word_color
-from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:
@@ -210,7 +209,6 @@ class ChipRow(QWidget):
         self._query = ""
         self._offset = 0
         self._only: int | None = None
-        self.setFont(scaled(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
 
@@ -381,6 +379,12 @@ class ChipRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._lay_out()
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.fontMetrics().height() + 10)
