@@ -658,8 +658,8 @@ class MainWindow(QMainWindow):
 
         guide = find_guide()
         if guide is None:
-            sentence = self.tr("The guide is not installed.")
-            self.trouble.show_notice(Notice(sentence))
+            # A checkout may not have built it.
+            self.box.help_wanted.emit()
         else:
             self.opener.open(guide)
 

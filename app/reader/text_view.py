@@ -48,6 +48,7 @@ from app.highlighting import (
     marks_beneath,
     paint_beneath,
     qt_offset,
+    reads_from_right,
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
@@ -492,7 +493,10 @@ class TextView(QTextEdit):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
-            bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
+            start, end = self._marks.passage
+            from_right = self._both_ways and reads_from_right(self._text[start:end])
+            left = self.viewport().width() - 3 if from_right else 0
+            bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
     def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:

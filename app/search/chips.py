@@ -29,7 +29,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
 from app import texts
-from app.highlighting import about_share, paint_underline
+from app.highlighting import about_share, paint_underline, reads_from_right
 from app.palette import highlight_color, scheme_of, word_color
 from core.search.output.match import QueryWord
 
@@ -236,6 +236,10 @@ class ChipRow(QWidget):
         if answer.results.query != self._query:
             self._query = answer.results.query
             self._unpin()
+            if reads_from_right(self._query):
+                self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            else:
+                self.unsetLayoutDirection()
         self._set(
             tuple(
                 Chip(
@@ -367,6 +371,7 @@ class ChipRow(QWidget):
         if not self.hidden:
             return
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setPen(QColor(scheme_of(self.palette()).muted))
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(self.rect(), trailing, self._rest(self.hidden))

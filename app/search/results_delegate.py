@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
-from app.highlighting import HighlightedText, line_height
+from app.highlighting import HighlightedText, line_height, reads_from_right
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
@@ -187,7 +187,12 @@ class RowLayout:
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
         snippet = HighlightedText(
-            text.text, text.highlights, measures.snippet_font, inner, lines, from_right=is_mirrored
+            text.text,
+            text.highlights,
+            measures.snippet_font,
+            inner,
+            lines,
+            from_right=is_mirrored or reads_from_right(text.text),
         )
         title = None
         if row.is_best:

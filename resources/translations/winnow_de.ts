@@ -819,10 +819,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
-        <source>The guide is not installed.</source>
-        <translation>Das Handbuch ist nicht installiert.</translation>
-    </message>
-    <message>
         <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
         <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
