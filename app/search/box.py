@@ -26,7 +26,13 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
-from app.text_size import px, set_font_factor, set_minimum_height, set_minimum_width
+from app.text_size import (
+    px,
+    scaled,
+    set_font_factor,
+    set_minimum_height,
+    text_scale,
+)
 from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel, icon
@@ -197,14 +203,15 @@ class QueryHelp(QDialog):
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed = scaled(system, text_scale())
         for line, one in enumerate(listed):
             form = Label(translated(one.form))
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
             meaning = Label(translated(one.meaning), wraps=True)
-            set_minimum_width(meaning, 300)
+            meaning.setMinimumWidth(300)
             query = translated(one.example)
             example = Button(texts.left_to_right(query), partial(self._choose, query), "quiet")
             example.setFont(fixed)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.inspector.sums import PARTNERS, SumView
 from app.main_window import MainWindow
 from app.text_size import px
 from app.widgets.controls import ElidedLabel
@@ -102,7 +103,20 @@ def test_no_text_is_cut(
             screen.setFixedSize(min(px(640), size[0]), size[1])
         QApplication.processEvents()
         assert screen.minimumSizeHint().width() <= size[0]
+        usual = QApplication.font().pointSizeF()
+        labels = [one for one in screen.findChildren(QLabel) if one.isVisible() and one.text()]
+        assert [one.text() for one in labels if one.font().pointSizeF() < 0.8 * usual] == []
         assert [cut for cut in map(cut_text, screen.findChildren(QWidget)) if cut] == []
+
+
+def test_the_headers_of_the_inspector_are_not_cut(window: MainWindow) -> None:
+    window.appearance.choose_size(200)
+    sums = SumView(window)
+    sums.show()
+    header = sums.horizontalHeader()
+    for column in range(sums.model().columnCount()):
+        if column != PARTNERS:
+            assert header.sectionSize(column) >= header.sectionSizeHint(column)
 
 
 def cut_text(widget: QWidget) -> str:
