@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
+    QEvent,
     QObject,
     QRect,
     QSize,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app import texts
 from app.filters.pane import FilterPane
 from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
+from app.text_size import px, text_scale
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
@@ -289,6 +291,12 @@ class MainView(QWidget):
         super().resizeEvent(event)
         self.arrangement.fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            # Later: it may delete the handle of a splitter, while Qt visits all widgets.
+            QTimer.singleShot(0, self, self.arrangement.rescale)
+
     def minimumSizeHint(self) -> QSize:
         # Less than the parts need next to each other: `Arrangement` changes their layout.
         return QSize(340, 240)
@@ -296,7 +304,7 @@ class MainView(QWidget):
 
 # Sizes in heights of a line of text, so that large text gets the same room.
 _DOCKED_FROM: Final = 60
-_SIDE_BY_SIDE_FROM: Final = 43
+_SIDE_BY_SIDE_FROM: Final = 38
 _TALL_FROM: Final = 30
 _DRAWER: Final = 18
 # Pixels of the window that the drawer leaves visible.
@@ -331,7 +339,7 @@ class Arrangement(QObject):
         self._is_narrow = self._is_fitted = False
         self._is_open = not filters.isHidden()
         self._widths: tuple[int, ...] = (480, 720)
-        self._filters_width = filters.sizeHint().width()
+        self._filters_width = round(filters.sizeHint().width() / text_scale())
         for splitter in (sides, shown):
             splitter.splitterMoved.connect(self._note_widths)
 
@@ -361,7 +369,7 @@ class Arrangement(QObject):
 
     @property
     def filters_width(self) -> int:
-        """The chosen width of the side bar."""
+        """The chosen width of the side bar, for a text size of 100 %."""
         return self._filters_width
 
     def set_filters_width(self, width: int) -> None:
@@ -373,7 +381,12 @@ class Arrangement(QObject):
         if self._shown.orientation() == Qt.Orientation.Horizontal:
             self._widths = tuple(self._shown.sizes())
         if not self._is_narrow and not self._filters.isHidden():
-            self._filters_width = self._sides.sizes()[0]
+            self._filters_width = round(self._sides.sizes()[0] / text_scale())
+
+    def rescale(self) -> None:
+        """Adapt the layout to another text size."""
+        self._is_fitted = False
+        self.fit()
 
     def fit(self) -> None:
         """Adapt the layout to the size of the window and the visibility of the side bar."""
@@ -389,7 +402,7 @@ class Arrangement(QObject):
             self.narrowed.emit(is_narrow)
             # The splitters get their own new sizes after this.
             QTimer.singleShot(0, self, self._restore_widths)
-        side_bar_width = self._filters_width if is_open and not is_narrow else 0
+        side_bar_width = px(self._filters_width) if is_open and not is_narrow else 0
         self._fit_reader(QSize(size.width() - side_bar_width, size.height()), line)
         if is_narrow:
             self._place_drawer(line)
@@ -405,8 +418,8 @@ class Arrangement(QObject):
 
     def _restore_widths(self) -> None:
         if not self._is_narrow:
-            rest = max(self._room.width() - self._filters_width, 1)
-            self._sides.setSizes([self._filters_width, rest])
+            width = px(self._filters_width)
+            self._sides.setSizes([width, max(self._room.width() - width, 1)])
         is_side_by_side = self._shown.orientation() == Qt.Orientation.Horizontal
         self._shown.setSizes(list(self._widths) if is_side_by_side else [1, 1])
 

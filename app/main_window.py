@@ -36,7 +36,7 @@ from app.theme import Appearance
 from app.translation import translated
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
-from app.widgets.window_geometry import DialogSizes, open_within_screen
+from app.widgets.window_geometry import DialogSizes, open_within_screen, resize_dialogs
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
@@ -385,6 +385,7 @@ class MainWindow(QMainWindow):
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
         self.appearance.changed.connect(self._save_choices)
+        self.appearance.scaled.connect(resize_dialogs)
         self.sizes.changed.connect(self._save_choices)
 
     def _make_menu(self) -> MainMenu:

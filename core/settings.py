@@ -231,7 +231,7 @@ class Settings:
         note="Downloaded libraries are kept on this computer so that they can be searched "
         "offline. Takes effect after a restart.",
     )
-    # The size of lists and texts, in per cent of the system's.
+    # The size of the window's text and icons, in per cent of the system's.
     text_percent: int = setting(
         100,
         _width,

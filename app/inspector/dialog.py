@@ -25,6 +25,7 @@ from app.errors import notice_of
 from app.inspector.matrix import MatrixView
 from app.inspector.sums import SumView, score_sentence, strategy_description, strategy_name
 from app.search.results_delegate import page_label
+from app.text_size import px
 from app.translation import translated
 from app.widgets.controls import Disclosure, ElidedLabel, Label
 from app.widgets.notices import EmptyState
@@ -60,10 +61,14 @@ class AlignmentChoices(QWidget):
         super().__init__(parent)
         self._strategies = QButtonGroup(self)
         self._vectors = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(Label(self.tr("Vectors:"), role="muted"))
+        # Two lines: next to each other they would not fit in a large text size.
+        vectors, layout = QHBoxLayout(), QHBoxLayout()
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        for line in (vectors, layout):
+            line.setSpacing(2)
+            lines.addLayout(line)
+        vectors.addWidget(Label(self.tr("Vectors:"), role="muted"))
         self._stored = self._button(self._vectors, self.tr("Stored"))
         self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
         self._exact = self._button(self._vectors, self.tr("Exact"))
@@ -72,8 +77,8 @@ class AlignmentChoices(QWidget):
         )
         for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
-            layout.addWidget(button)
-        layout.addSpacing(18)
+            vectors.addWidget(button)
+        vectors.addStretch(1)
         layout.addWidget(Label(self.tr("Aligned tokens:"), role="muted"))
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
@@ -124,6 +129,10 @@ class AlignmentChoices(QWidget):
         return button
 
 
+def _scaled(size: tuple[int, int]) -> QSize:
+    return QSize(px(size[0]), px(size[1]))
+
+
 class Inspector(QDialog):
     """Stays open next to the window and follows the passage chosen there."""
 
@@ -137,7 +146,7 @@ class Inspector(QDialog):
         self._explanation: Explanation | None = None
         self._is_exact = False
         # Size before the details were shown.
-        self._short = QSize(*_SHORT)
+        self._short = _scaled(_SHORT)
         self._explaining = Latest(lane, self, self._take, self._show_error)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._sentence = Label(wraps=True)
@@ -324,7 +333,7 @@ class Inspector(QDialog):
         room, before = self.screen().availableGeometry(), self.frameGeometry()
         if are_shown:
             self._short = self.size()
-            self.resize(self.size().expandedTo(QSize(*_WHOLE)).boundedTo(room.size()))
+            self.resize(self.size().expandedTo(_scaled(_WHOLE)).boundedTo(room.size()))
         else:
             self.resize(self._short)
         place = self.frameGeometry()
@@ -370,7 +379,7 @@ class Inspector(QDialog):
         # A dialog that was closed with its details is restored as large, and shows them again.
         if not self.details.isChecked() and self.height() > 2 * self.minimumSizeHint().height():
             self.details.setChecked(True)
-            self._short = QSize(*_SHORT)
+            self._short = _scaled(_SHORT)
         self._explain()
 
 

@@ -28,8 +28,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
+from app.text_size import scaled
 from app.translation import translated
-from app.widgets.controls import Button, Label, scaled
+from app.widgets.controls import Button, Label
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
 

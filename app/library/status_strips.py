@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.controls import Button, ElidedLabel, Label, scaled
+from app.text_size import set_font_factor
+from app.widgets.controls import Button, ElidedLabel, Label
 from core.progress import Stage
 from core.throttle import Reason
 
@@ -183,7 +184,7 @@ class StatusLine(QFrame):
         self._answer = Label()
         self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
         for label in (self._answer, self._library):
-            label.setFont(scaled(label.font(), 0.88))
+            set_font_factor(label, 0.88)
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSystemTrayIcon, QVBoxLayout, QWidget
 
 from app import texts
 from app.desktop.shortcut import ShortcutStage
-from app.theme import PERCENTS, Appearance
+from app.text_size import PERCENTS
+from app.theme import Appearance
 from app.translation import own_names, translated
 from app.widgets.controls import ChoiceBox, Label, TickBox, form, note
 from core.daemon_client.protocol import has_sockets

@@ -52,11 +52,13 @@ from app.highlighting import (
     marks_beneath,
     paint_beneath,
     qt_offset,
+    reads_from_right,
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.text_size import px
 from app.widgets.menus import Menu
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
@@ -501,7 +503,10 @@ class TextView(QTextEdit):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
-            bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
+            start, end = self._marks.passage
+            from_right = self._both_ways and reads_from_right(self._text[start:end])
+            left = self.viewport().width() - 3 if from_right else 0
+            bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
     def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:
@@ -580,7 +585,7 @@ class TextView(QTextEdit):
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - _MAX_COLUMN_WIDTH) // 2) if not self._numbers else 6
+        side = max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._numbers else 6
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)

@@ -29,9 +29,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
 from app import texts
-from app.highlighting import about_share, paint_underline
+from app.highlighting import about_share, paint_underline, reads_from_right
 from app.palette import highlight_color, scheme_of, word_color
-from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:
@@ -210,7 +209,6 @@ class ChipRow(QWidget):
         self._query = ""
         self._offset = 0
         self._only: int | None = None
-        self.setFont(scaled(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
 
@@ -238,6 +236,10 @@ class ChipRow(QWidget):
         if answer.results.query != self._query:
             self._query = answer.results.query
             self._unpin()
+            if reads_from_right(self._query):
+                self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            else:
+                self.unsetLayoutDirection()
         self._set(
             tuple(
                 Chip(
@@ -369,6 +371,7 @@ class ChipRow(QWidget):
         if not self.hidden:
             return
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setPen(QColor(scheme_of(self.palette()).muted))
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(self.rect(), trailing, self._rest(self.hidden))
@@ -381,6 +384,12 @@ class ChipRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._lay_out()
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.fontMetrics().height() + 10)

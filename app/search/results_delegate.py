@@ -23,11 +23,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
-from app.highlighting import HighlightedText, line_height
+from app.highlighting import HighlightedText, line_height, reads_from_right
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
-from app.widgets.controls import scaled
+from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from core.search.output.match import Highlight
 
 
+# Lengths in pixels; those next to text or icons are scaled with `px`.
 SIDE: Final = 20
 TOP: Final = 13
 INDENT: Final = 18
@@ -87,7 +88,7 @@ class Measures:
 
 def inner_width(row: PassageRow, width: int) -> int:
     """Return the width of a row's texts in pixels."""
-    return width - 2 * SIDE - (INDENT if is_beneath(row) else 0)
+    return width - 2 * SIDE - (px(INDENT) if is_beneath(row) else 0)
 
 
 def is_beneath(row: PassageRow) -> bool:
@@ -186,11 +187,16 @@ class RowLayout:
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
         snippet = HighlightedText(
-            text.text, text.highlights, measures.snippet_font, inner, lines, from_right=is_mirrored
+            text.text,
+            text.highlights,
+            measures.snippet_font,
+            inner,
+            lines,
+            from_right=is_mirrored or reads_from_right(text.text),
         )
         title = None
         if row.is_best:
-            room = inner - _page_width(row, measures) - (MARK + GAP if setting.is_right else 0)
+            room = inner - _page_width(row, measures) - (px(MARK) + GAP if setting.is_right else 0)
             title = HighlightedText(
                 row.title,
                 row.title_highlights,
@@ -225,7 +231,7 @@ class RowLayout:
         self.labels, self.tag, self.mark = [], None, None
         width = self.setting.width
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
-        left = SIDE + (INDENT if is_beneath(self.row) else 0)
+        left = SIDE + (px(INDENT) if is_beneath(self.row) else 0)
         inner = QRect(left, 0, width - left - SIDE, 1)
         top = (
             self._place_best(inner, sides) if self.row.is_best else self._place_label(inner, sides)
@@ -240,7 +246,7 @@ class RowLayout:
         small = self.measures.path_font
         self.labels.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
         if self.setting.is_right:
-            end = round(line.right() - _page_width(self.row, self.measures)) - MARK
+            end = round(line.right() - _page_width(self.row, self.measures)) - px(MARK)
             self.mark = sides.place(_mark_in(line, end))
         self.title_place = _corner(self.title, line, TOP, sides)
         top = TOP + self.title.height + 1
@@ -279,7 +285,7 @@ class RowLayout:
         self.labels.append(PlacedText(score, sides.place(line), sides.trailing, small))
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
-            line.setLeft(line.left() + MARK + GAP)
+            line.setLeft(line.left() + px(MARK) + GAP)
         metrics = QFontMetrics(small)
         line.setRight(line.right() - metrics.horizontalAdvance(score) - _LABEL_GAP)
         shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
@@ -322,7 +328,8 @@ def _page_width(row: PassageRow, measures: Measures) -> float:
 
 def _mark_in(line: QRect, left: int) -> QRect:
     """Return the place of the mark of a right passage, at `left` in `line`."""
-    return QRect(left, line.center().y() - MARK // 2 + 1, MARK, MARK)
+    side = px(MARK)
+    return QRect(left, line.center().y() - side // 2 + 1, side, side)
 
 
 _FRAME: Final = 6
@@ -388,7 +395,8 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(label.font)
             painter.drawText(label.place, label.flags, label.text)
         if layout.mark is not None:
-            drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
+            scale = painter.device().devicePixelRatioF()
+            drawn = pixmap("right", scheme.accent, px(MARK), scale)
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
         text = QColor(scheme.text if layout.row.is_likely else scheme.muted)
         if layout.title is not None:
@@ -419,12 +427,13 @@ class ResultDelegate(QStyledItemDelegate):
         area = option.rect
         sides = Sides(area, option.direction)
         scale = painter.device().devicePixelRatioF()
-        drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
-        box = QRect(area.left() + SIDE, area.center().y() - 5, 12, 12)
+        side = px(12)
+        drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, side, scale)
+        box = QRect(area.left() + SIDE, area.center().y() - side // 2 + 1, side, side)
         painter.drawPixmap(QPointF(sides.place(box).topLeft()), drawn)
         painter.setFont(scaled(option.font, 0.92))
         painter.setPen(QColor(scheme.accent))
-        label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
+        label = area.adjusted(SIDE + px(INDENT), 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
         text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
         painter.drawText(sides.place(label), flags, text)
@@ -457,7 +466,7 @@ class ResultDelegate(QStyledItemDelegate):
         width: int = option.rect.width()
         # Qt also calls this without a width, for the scroll step, which the view sets itself.
         if not isinstance(row, PassageRow) or not width:
-            return QSize(0, MORE_HEIGHT)
+            return QSize(0, px(MORE_HEIGHT))
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
         height = self._measured(option.font).height(row, width, has_label=has_label)
         return QSize(0, self._above(row, option.font) + height)

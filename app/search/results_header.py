@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.text_size import set_font_factor
 from app.translation import translated
-from app.widgets.controls import Button, ElidedLabel, Label, scaled
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
 from app.widgets.menus import Menu
 from app.widgets.notices import announce
@@ -98,7 +99,7 @@ class ResultsHeader(QFrame):
         layout.addWidget(self._button)
         layout.addWidget(self._export_button())
         for widget in (self._count, self._button):
-            widget.setFont(scaled(widget.font(), 0.92))
+            set_font_factor(widget, 0.92)
         self.show_order(Order.RELEVANCE)
 
     @property

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import (
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.controls import Button, Label, scaled
+from app.text_size import set_font_factor
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
 
 
@@ -55,8 +52,7 @@ class NoticeBar(QFrame):
         self._text.setMinimumWidth(80)
         self._copy = Button(self.tr("Copy report"), self._copy_report, "quiet")
         self._action = Button("", self._act, "quiet")
-        close = IconButton("close", self.tr("Dismiss"))
-        close.setIconSize(QSize(14, 14))
+        close = IconButton("close", self.tr("Dismiss"), 14)
         close.clicked.connect(self._dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
@@ -136,7 +132,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._drawing = IconLabel("search", 44)
         self._headline = Label(role="title", wraps=True)
-        self._headline.setFont(scaled(self._headline.font(), 1.35))
+        set_font_factor(self._headline, 1.35)
         self._sentence = Label(role="muted", wraps=True)
         for label in (self._headline, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -1,4 +1,4 @@
-"""F1 opens the guide in the browser, or reports that it is not installed."""
+"""F1 opens the guide in the browser, or the search tips if it is not installed."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ from app.inspector.sums import SumView
 from app.main_menu import MainMenu
 from app.main_window import MainWindow
 from app.reader.sheet_view import SheetTable
-from app.theme import PERCENTS, ThemeSwitch
+from app.text_size import PERCENTS
+from app.theme import ThemeSwitch
 from core.catalog.documents import Failure
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
@@ -193,6 +194,7 @@ def test_no_window_is_deleted_during_a_change_of_theme(qtbot: QtBot, theme: Them
 def test_rows_of_tables_have_the_height_of_the_size_of_text(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
+    system = QFontMetrics(QApplication.font()).lineSpacing()
     window = make_window(loaded=LoadedSettings(Settings(text_percent=150)))
     window.folders.present()
     views = window.folders.findChildren(QTableView)
@@ -209,7 +211,6 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     def heights() -> list[int]:
         return [view.verticalHeader().defaultSectionSize() for view in views]
 
-    system = QFontMetrics(QApplication.font()).lineSpacing()
     before = heights()
     for view, height in zip(views, before, strict=True):
         assert view.fontMetrics().lineSpacing() > 1.3 * system

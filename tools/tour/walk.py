@@ -30,7 +30,7 @@ from app.reader.match_navigator import FindBar
 from app.search.box import QueryHelp
 from app.search.results_model import ROW_ROLE
 from app.search.rows import MoreRow
-from app.theme import USUAL_PERCENT
+from app.text_size import USUAL_PERCENT
 from core.settings import LoadedSettings, load_settings
 from tools.tour.other_libraries import PUBLISHED, SERVED
 from tools.tour.person import Person, TourError
@@ -63,7 +63,7 @@ class Walk:
         theme: theme of the window.
         pictures: folder for the screenshots.
         size: size of the window.
-        text_percent: text size of lists and documents.
+        text_percent: text size of the window.
     """
 
     def __init__(
@@ -273,6 +273,10 @@ class Walk:
 
     def _filter(self, window: MainWindow, person: Person) -> None:
         tree = window.main_view.filters.tree
+        if not tree.isVisible():
+            # It is a drawer in a window that is narrow for its text.
+            person.click(window.tools.filters_button, "button of the side bar")
+            self._wait_for_rest(window, person)
         model = tree.filters
         tree.setFocus(Qt.FocusReason.TabFocusReason)
         heading = model.index(1, 0)
