@@ -314,7 +314,7 @@ class UnopenedCatalog:
         if self._known is None:
             self._known = Vocabulary()
             # The open library of a window does the same.
-            self._known.spelling.words.compute_in_background()
+            self._known.compute_in_background()
         results = from_catalog(self._home, request, self._known, job)
         # Without results, wait: a folder added by this start may have some.
         return results if results is not None and (results.hits or results.named) else None

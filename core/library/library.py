@@ -714,7 +714,7 @@ class Library:
         Call it at once, and again when the library has grown. Until then, no spelling is suggested
         in a large library, where loading takes seconds.
         """
-        self._caches.vocabulary.spelling.words.compute_in_background()
+        self._caches.vocabulary.compute_in_background()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:
