@@ -14,6 +14,7 @@ from app.widgets.notices import announce
 from core.model_names import BUILT_IN, MULTILINGUAL
 
 if TYPE_CHECKING:
+    from app.search.rows import Answer
     from app.session import Session
     from core.library.library import Library
 
@@ -51,21 +52,30 @@ class ModelOfferStrip(QFrame):
         layout.addWidget(self.decline)
         self.hide()
 
-    def offer(self, share: float) -> None:
-        """Show the offer for this share of texts; 0 hides it."""
-        if not share:
+    def offer(self, share: float, *, is_for_query: bool = False) -> None:
+        """Show the offer for this share of texts, or for the query; hide it for neither."""
+        if not share and not is_for_query:
             self.hide()
             return
-        sentence = self.tr(
-            "About {0} of your documents are not in English, the only language of the model in "
-            "use. Searches find them mainly by their words. The multilingual model takes about "
-            "twice as long to index; you can search meanwhile."
-        ).format(percent(share))
+        sentence = self._query_text() if is_for_query else self._share_text(share)
         self.text.setText(sentence)
         self.setAccessibleName(sentence)
         if self.isHidden():
             self.show()
             announce(self, sentence)
+
+    def _query_text(self) -> str:
+        return self.tr(
+            "The model in use only reads English, so this query found documents only by its words. "
+            "The multilingual model takes about twice as long to index; you can search meanwhile."
+        )
+
+    def _share_text(self, share: float) -> str:
+        return self.tr(
+            "About {0} of your documents are not in English, the only language of the model in "
+            "use. Searches find them mainly by their words. The multilingual model takes about "
+            "twice as long to index; you can search meanwhile."
+        ).format(percent(share))
 
     def _accept(self) -> None:
         self.hide()
@@ -77,13 +87,19 @@ class ModelOfferStrip(QFrame):
 
 
 class ModelOffer(QObject):
-    """Shows the offer after each sync of the library, until the person has chosen a model."""
+    """Shows the offer after each sync of the library, until the person has chosen a model.
+
+    It is also shown for a query in another language than English without close matches.
+    """
 
     def __init__(self, session: Session, strip: ModelOfferStrip, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._strip = strip
-        self._looking = Latest(session.files, self, strip.offer, session.failed.emit)
+        self._share = 0.0
+        self._is_for_query = False
+        self._looking = Latest(session.files, self, self._take_share, session.failed.emit)
+        self._looking_at_query = Latest(session.files, self, self._take_query, session.failed.emit)
         session.opened.connect(self._look)
         session.synced.connect(self._look)
 
@@ -91,3 +107,30 @@ class ModelOffer(QObject):
         library: Library | None = self._session.library
         if library is not None:
             self._looking.start(lambda job: library.offered_share(job=job))
+
+    def look_at(self, answer: Answer) -> None:
+        """Offer the model if the query of an answer without close matches is not in English."""
+        library: Library | None = self._session.library
+        if library is None or answer.likely:
+            self.forget_query()
+        else:
+            query = answer.results.query
+            self._looking_at_query.start(lambda _job: library.is_offered_for(query))
+
+    def forget_query(self) -> None:
+        """Take back an offer for the last query."""
+        self._looking_at_query.drop()
+        if self._is_for_query:
+            self._take_query(is_offered=False)
+
+    def _take_share(self, share: float) -> None:
+        self._share = share
+        self._show()
+
+    def _take_query(self, is_offered: bool) -> None:
+        self._is_for_query = is_offered
+        self._show()
+
+    def _show(self) -> None:
+        is_for_query = self._is_for_query and not self._share
+        self._strip.offer(self._share, is_for_query=is_for_query)

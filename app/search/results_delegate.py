@@ -279,8 +279,8 @@ class RowLayout:
         room = QRect(left, line.top(), right - left, line.height())
         # Copies may differ only in their paths; for others the path is in the tooltip.
         shown = texts.shown_place if self.row.is_copy else texts.shown_folder
-        place = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
-        self.labels.append(PlacedText(place, sides.place(room), sides.leading | middle, small))
+        folder = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
+        self.labels.append(PlacedText(folder, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""

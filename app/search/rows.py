@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.search.limits import Limits, limits_of
 from core.catalog.normalisation import fold, has_unspaced
 from core.printable import quoted
 from core.search.output.match import (
@@ -95,7 +96,7 @@ class Answer:
     """Results arranged for the window.
 
     `highlighted_words` are the numbers of the words with highlights, `absent_words` of those that
-    no result contains.
+    no result contains. `limits` describes a query without results.
     """
 
     results: SearchResults
@@ -103,6 +104,7 @@ class Answer:
     found: tuple[FoundDocument, ...]
     highlighted_words: frozenset[int]
     absent_words: frozenset[int] = frozenset()
+    limits: Limits | None = None
 
     @property
     def likely(self) -> int:
@@ -141,7 +143,8 @@ def arrange(results: SearchResults) -> Answer:
     if not results.tokens:
         # Words without weight, which results have without highlights, are left out.
         words = tuple(word for word in words if word.number in highlight | absent)
-    return Answer(results, words, tuple(found), highlight, absent)
+    limits = None if found else limits_of(results.asked)
+    return Answer(results, words, tuple(found), highlight, absent, limits)
 
 
 def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:

@@ -183,6 +183,10 @@
         <source>No matches in the results</source>
         <translation>Keine Treffer in den Ergebnissen</translation>
     </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ChipRow</name>
@@ -336,6 +340,17 @@ winnow --show</translation>
     <message>
         <source>Winnow tries again when a file changes.</source>
         <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -720,16 +735,16 @@ winnow --show</translation>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>Keine guten Treffer für „{0}“</translation>
-    </message>
-    <message>
         <source>No documents contain “{0}”</source>
         <translation>Keine Dokumente enthalten „{0}“</translation>
     </message>
     <message>
         <source>No results for “{0}”</source>
         <translation>Keine Ergebnisse für „{0}“</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -740,8 +755,12 @@ winnow --show</translation>
         <translation>Bibliothek neu aufbauen</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>Weniger wahrscheinliche Ergebnisse anzeigen</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -752,8 +771,12 @@ winnow --show</translation>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern oder ohne Anführungszeichen und Filter.</translation>
+        <source>Try different words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -930,6 +953,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Keep English Model</source>
         <translation>Englisches Modell behalten</translation>
+    </message>
+    <message>
+        <source>The model in use only reads English, so this query found documents only by its words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use Multilingual Model</source>
@@ -1298,6 +1325,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown …</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>Ergebnisse sortieren</translation>
     </message>
@@ -1550,6 +1581,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>Stattdessen nach „{0}“ suchen</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -183,6 +183,10 @@
         <source>No matches in the results</source>
         <translation>结果中没有匹配项</translation>
     </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ChipRow</name>
@@ -336,6 +340,17 @@ winnow --show</translation>
     <message>
         <source>Winnow tries again when a file changes.</source>
         <translation>文件发生更改后，Winnow 会自动重试。</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -719,16 +734,16 @@ winnow --show</translation>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>没有与“{0}”高度匹配的结果</translation>
-    </message>
-    <message>
         <source>No documents contain “{0}”</source>
         <translation>没有文档包含“{0}”</translation>
     </message>
     <message>
         <source>No results for “{0}”</source>
         <translation>没有“{0}”的搜索结果</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -739,8 +754,12 @@ winnow --show</translation>
         <translation>重建资料库</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>显示匹配度较低的结果</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -751,8 +770,12 @@ winnow --show</translation>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>请尝试更少或不同的字词，或去掉引号和筛选条件。</translation>
+        <source>Try different words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -929,6 +952,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Keep English Model</source>
         <translation>保留英文模型</translation>
+    </message>
+    <message>
+        <source>The model in use only reads English, so this query found documents only by its words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use Multilingual Model</source>
@@ -1297,6 +1324,10 @@ You can also drop folders onto this window.</source>
         <translation>Markdown…</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>结果排序</translation>
     </message>
@@ -1549,6 +1580,21 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>仍然搜索“{0}”</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
