@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>No result contains this word</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ergebnis enthält dieses Wort</translation>
     </message>
 </context>
 <context>
@@ -346,11 +346,11 @@ winnow --show</translation>
     <name>FilterLists</name>
     <message>
         <source>Remove {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} entfernen</translation>
     </message>
     <message>
         <source>{0} without it</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne ihn: {0}</translation>
     </message>
 </context>
 <context>
@@ -744,7 +744,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>No results with these filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Ergebnisse mit diesen Filtern</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -756,11 +756,11 @@ winnow --show</translation>
     </message>
     <message>
         <source>Remove the quotation marks to find the words anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen Sie die Anführungszeichen, um die Wörter überall zu finden.</translation>
     </message>
     <message>
         <source>Search by meaning is still being prepared and may find more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche nach Bedeutung wird noch vorbereitet und findet vielleicht mehr.</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -772,11 +772,11 @@ winnow --show</translation>
     </message>
     <message>
         <source>Try different words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Versuchen Sie es mit anderen Wörtern.</translation>
     </message>
     <message>
         <source>Try fewer or different words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern.</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -956,7 +956,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>The model in use only reads English, so this query found documents only by its words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das verwendete Modell versteht nur Englisch, daher wurde nur nach den Wörtern gesucht. Mit dem mehrsprachigen Modell dauert das Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
     </message>
     <message>
         <source>Use Multilingual Model</source>
@@ -1326,7 +1326,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>No close matches</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine guten Treffer</translation>
     </message>
     <message>
         <source>Sort results</source>
@@ -1587,15 +1587,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <name>StartLists</name>
     <message>
         <source>Newest documents</source>
-        <translation type="unfinished"></translation>
+        <translation>Neueste Dokumente</translation>
     </message>
     <message>
         <source>Recent searches</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Suchen</translation>
     </message>
     <message>
         <source>Saved searches</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeicherte Suchen</translation>
     </message>
 </context>
 <context>

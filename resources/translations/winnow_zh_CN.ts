@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>No result contains this word</source>
-        <translation type="unfinished"></translation>
+        <translation>没有结果包含此词</translation>
     </message>
 </context>
 <context>
@@ -346,11 +346,11 @@ winnow --show</translation>
     <name>FilterLists</name>
     <message>
         <source>Remove {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>移除 {0}</translation>
     </message>
     <message>
         <source>{0} without it</source>
-        <translation type="unfinished"></translation>
+        <translation>移除后：{0}</translation>
     </message>
 </context>
 <context>
@@ -743,7 +743,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>No results with these filters</source>
-        <translation type="unfinished"></translation>
+        <translation>使用这些筛选条件没有结果</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -755,11 +755,11 @@ winnow --show</translation>
     </message>
     <message>
         <source>Remove the quotation marks to find the words anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>去掉引号，可在任意位置查找这些词。</translation>
     </message>
     <message>
         <source>Search by meaning is still being prepared and may find more.</source>
-        <translation type="unfinished"></translation>
+        <translation>语义搜索仍在准备中，之后可能会找到更多结果。</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -771,11 +771,11 @@ winnow --show</translation>
     </message>
     <message>
         <source>Try different words.</source>
-        <translation type="unfinished"></translation>
+        <translation>请尝试其他词。</translation>
     </message>
     <message>
         <source>Try fewer or different words.</source>
-        <translation type="unfinished"></translation>
+        <translation>请尝试减少词数或换用其他词。</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -955,7 +955,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>The model in use only reads English, so this query found documents only by its words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前模型只支持英语，因此仅按词语查找。使用多语言模型建立索引大约需要两倍时间，期间可以继续搜索。</translation>
     </message>
     <message>
         <source>Use Multilingual Model</source>
@@ -1325,7 +1325,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>No close matches</source>
-        <translation type="unfinished"></translation>
+        <translation>没有相近的结果</translation>
     </message>
     <message>
         <source>Sort results</source>
@@ -1586,15 +1586,15 @@ You can also drop folders onto this window.</source>
     <name>StartLists</name>
     <message>
         <source>Newest documents</source>
-        <translation type="unfinished"></translation>
+        <translation>最新文档</translation>
     </message>
     <message>
         <source>Recent searches</source>
-        <translation type="unfinished"></translation>
+        <translation>最近搜索</translation>
     </message>
     <message>
         <source>Saved searches</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存的搜索</translation>
     </message>
 </context>
 <context>
