@@ -257,11 +257,11 @@ class _Reader:
             end = first + count
             if end > len(self._words) or not self._is_end(end):
                 continue
-            said = " ".join(self._words[first:end])
-            is_relative = _is_relative(said, self._today)
-            if not _is_date(said, self._today) or not (key or is_relative):
+            day = " ".join(self._words[first:end])
+            is_relative = _is_relative(day, self._today)
+            if not _is_date(day, self._today) or not (key or is_relative):
                 continue
-            self._found.filters.append(Clause(key or "date", said, today=self._today))
+            self._found.filters.append(Clause(key or "date", day, today=self._today))
             self._found.is_certain |= is_relative and self._plain[place] in _FROM
             return end
         return 0
@@ -299,16 +299,16 @@ def _chinese_part(part: str, found: _Found, authors: Container[str], today: date
     """Read a part that is a date, an author, or both in either order."""
     name = _CHINESE_WROTE.sub("", part)
     for place in range(len(name) + 1):
-        for said, author in ((name[:place], name[place:]), (name[place:], name[:place])):
+        for day, author in ((name[:place], name[place:]), (name[place:], name[:place])):
             is_author = len(author) >= _LEAST_IN_CHINESE_NAME and fold(author) in authors
-            if not (said or author) or (author and not is_author):
+            if not (day or author) or (author and not is_author):
                 continue
-            if said and not _is_date(said, today):
+            if day and not _is_date(day, today):
                 continue
             if author:
                 found.filters.append(Clause("author", author, today=today))
-            if said:
-                found.filters.append(Clause("date", said, today=today))
+            if day:
+                found.filters.append(Clause("date", day, today=today))
             return True
     return False
 
