@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QKeyEvent,
@@ -40,6 +40,7 @@ from app.widgets.window_geometry import DialogSizes, open_within_screen, resize_
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
+from core.progress import Stage
 from core.settings import LoadedSettings, Settings, change_settings
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from core.library.library import Library
     from core.progress import Job
     from core.requests import Answerer
+    from core.responses import DocumentHit
 
 
 _UNPAINTED_MS: Final = 500
@@ -186,7 +188,9 @@ class MainWindow(QMainWindow):
         DropPlace(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
         self._head.addWidget(self.model_offer)
-        ModelOffer(self.session, self.model_offer, self)
+        offer = ModelOffer(self.session, self.model_offer, self)
+        self.searcher.answered.connect(offer.look_at)
+        self.searcher.outdated.connect(offer.forget_query)
         yield
         from app.inspector.opener import InspectorOpener
         from app.library.model_offer import ACCEPTED, DECLINED
@@ -381,7 +385,8 @@ class MainWindow(QMainWindow):
         self._menu = self._make_menu()
         self._more.setMenu(self._menu)
         self._head.addWidget(self.teaching.bar)
-        self._column.insertWidget(2, self.progress)
+        # In the place of the library's figures while it is visible.
+        self.status_line.add_progress(self.progress)
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
         self.appearance.changed.connect(self._save_choices)
@@ -442,6 +447,7 @@ class MainWindow(QMainWindow):
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
+        self.main_view.start_lists.document_opened.connect(self._open_listed)
         for place in (results, reader):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
@@ -457,15 +463,17 @@ class MainWindow(QMainWindow):
         session.not_warmed.connect(
             partial(self.status_line.show_model, is_warm=False, is_coming=False)
         )
+        session.recovered.connect(self._remove_trouble)
         session.state_changed.connect(self._show_state)
         session.grown.connect(self.searcher.refresh)
         session.sync_started.connect(self.progress.start)
-        session.sync_started.connect(partial(self.main_view.show_syncing, is_syncing=True))
+        session.sync_started.connect(partial(self.main_view.show_stage, Stage.SCANNING))
         session.sync_progressed.connect(self.progress.show_progress)
+        session.sync_progressed.connect(lambda now: self.main_view.show_stage(now.stage))
         session.synced.connect(lambda _: self.progress.end())
         session.sync_stopped.connect(self.progress.show_stopped)
-        session.synced.connect(lambda _: self.main_view.show_syncing(is_syncing=False))
-        session.sync_stopped.connect(partial(self.main_view.show_syncing, is_syncing=False))
+        session.synced.connect(lambda _: self.main_view.show_stage(None))
+        session.sync_stopped.connect(partial(self.main_view.show_stage, None))
         session.failed.connect(self._show_trouble)
         session.closed.connect(self._end)
         self.progress.cancelled.connect(session.cancel_sync)
@@ -592,6 +600,19 @@ class MainWindow(QMainWindow):
         self._show_folders()
         self.folders.ask_removal_of(folder)
 
+    def _remove_trouble(self, error: Exception) -> None:
+        """Remove the notice of an error whose cause is gone."""
+        bars = [self.trouble, *([] if self._folders is None else [self._folders.notice])]
+        for bar in bars:
+            if bar.notice == notice_of(error):
+                bar.clear()
+
+    def _retry(self) -> None:
+        """Repeat what failed: while the window was inactive, the person may have solved it."""
+        if self._is_whole and not self._is_closed:
+            self.session.retry_model()
+            self.searcher.retry()
+
     def _show_folders(self) -> None:
         self.others.emit_states()
         self.folders.present()
@@ -667,7 +688,7 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row):
+        if self._is_elsewhere(row.document):
             return
         page = row.hit.passage.page if row.document.has_page_images else None
         library, others = self._library, self.others.federation
@@ -675,20 +696,24 @@ class MainWindow(QMainWindow):
         self.opener.open(row.document.path, page, line)
 
     def _open_folder(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row):
+        if self._is_elsewhere(row.document):
             return
         self.opener.open_folder(row.document.path)
 
-    def _is_elsewhere(self, row: PassageRow) -> bool:
+    def _open_listed(self, document: DocumentHit) -> None:
+        if not self._is_elsewhere(document):
+            self.opener.open(document.path)
+
+    def _is_elsewhere(self, document: DocumentHit) -> bool:
         """Return whether a document is on another machine; if so, show a notice."""
-        if row.document.is_elsewhere:
+        if document.is_elsewhere:
             sentence = self.tr(
                 "This document belongs to the library {0}. You can read its text here, but its "
                 "file is on another computer."
             )
-            library = quoted(row.document.library)
+            library = quoted(document.library)
             self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
-        return row.document.is_elsewhere
+        return document.is_elsewhere
 
     def _open_guide(self) -> None:
         from app.desktop.opening import find_guide
@@ -737,6 +762,11 @@ class MainWindow(QMainWindow):
         if not (self._is_whole or self._is_building):
             # Not before: the screen would wait for the next part.
             QTimer.singleShot(0, self, self._begin_building)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._retry()
+        super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)

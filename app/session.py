@@ -50,6 +50,8 @@ class Session(QObject):
     warmed = Signal()
     # The model cannot be loaded; `failed` carries the error.
     not_warmed = Signal()
+    # The model can be loaded again; carries the error that was reported.
+    recovered = Signal(object)
     # Carries a new Status and a tuple of Failure.
     state_changed = Signal(object, object)
     sync_started = Signal()
@@ -95,6 +97,8 @@ class Session(QObject):
         self._changes_before_opening: list[Change] = []
         self._seen: tuple[Stage, int] | None = None
         self._model = ""
+        self._model_error: Exception | None = None
+        self._is_model_loading = False
         self._has_grown = False
         self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._emit_growth)
@@ -254,15 +258,42 @@ class Session(QObject):
         self._schedule.note(None)
         self._sync_if_due()
         self._watching.start(library.watcher)
+        self._load_model(library)
+
+    def retry_model(self) -> None:
+        """Load the model again if that failed: the person may have removed the cause."""
+        library = self._library
+        if library is not None and not self._is_closing and self._model_error is not None:
+            self._load_model(library)
+
+    def _load_model(self, library: Library) -> None:
+        if self._is_model_loading:
+            return
+        self._is_model_loading = True
         task = self.reads.start(lambda _job: library.warm_up())
-        task.succeeded.connect(lambda _: self.warmed.emit())
-        # After the model, which is more important, even if a sync ends earlier. Errors need no
-        # report: searching reports the same ones.
-        task.succeeded.connect(self._allow_words)
+        task.succeeded.connect(self._take_model)
         # Without its model the library can be searched by words.
-        task.failed.connect(lambda _: self.not_warmed.emit())
-        task.failed.connect(self._allow_words)
-        task.failed.connect(self.failed)
+        task.failed.connect(self._fail_model)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end_model)
+
+    def _take_model(self, _of: object) -> None:
+        error, self._model_error = self._model_error, None
+        if error is not None:
+            self.recovered.emit(error)
+        self.warmed.emit()
+
+    def _fail_model(self, error: Exception) -> None:
+        before, self._model_error = self._model_error, error
+        self.not_warmed.emit()
+        # An error that the person has dismissed is not shown again by each attempt.
+        if before is None or str(before) != str(error):
+            self.failed.emit(error)
+
+    def _end_model(self, _of: object = None) -> None:
+        self._is_model_loading = False
+        # After the model, which is more important, even if a sync ends earlier.
+        self._allow_words()
 
     def _allow_words(self) -> None:
         self._load_words = self._load_vocabulary
@@ -354,6 +385,7 @@ class Session(QObject):
         if report.is_whole:
             self.left_out = report.left_out
         self.synced.emit(report)
+        self.retry_model()
         for sentence in filter(None, (report.notice, report.problem)):
             self.failed.emit(WinnowError(sentence))
         if self._schedule.is_paused:
@@ -411,9 +443,8 @@ class Session(QObject):
         status, failures = seen
         self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
-            # Load the new model now, so that searches do not wait for it.
-            library = self._library
-            self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
+            # Load the new model now, so that searches do not wait for it; then search again.
+            self._load_model(self._library)
         self._model = status.model
         self.state = seen
         self.state_changed.emit(status, failures)

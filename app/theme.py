@@ -246,6 +246,9 @@ QDialog QSplitter::handle { background: transparent; }
 #noticeBar QLabel { color: $text; background: transparent; }
 #noticeBar[plain="true"] { background: $hover; }
 #progressStrip { background: $window; border-top: 1px solid $line; }
+#progressStrip[inner="true"] { border: none; }
+#emptyPage, #emptyPage > QWidget > QWidget { background: $surface; }
+#emptyLists QPushButton { text-align: left; padding: 4px 8px; }
 QProgressBar { background: $line; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #dropHint {

@@ -197,7 +197,7 @@ class DocumentHit:
 
 @dataclass(frozen=True, slots=True)
 class SpellingSuggestion:
-    """A query with better spelling.
+    """A query with better spelling, or with filters for what a sentence says about documents.
 
     `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
     """
@@ -220,7 +220,7 @@ class SearchResults:
         named: documents outside the hits whose file names match; they may be unread.
         typed: the query as typed, if `query` was searched for instead, because the last word was
             treated as a prefix or the spelling was corrected; "" otherwise.
-        suggestion: a better spelling, if there is one.
+        suggestion: a better spelling, or the same query with filters, if there is one.
     """
 
     query: str

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 import core
-from app.widgets.controls import Label, scaled
+from app.text_size import scaled
+from app.widgets.controls import Label
 from app.widgets.icons import IconLabel
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -31,6 +32,8 @@ class ProgressStrip(QFrame):
 
     cancelled = Signal()
     resumed = Signal()
+    shown = Signal(bool)
+    """The strip has been shown (True) or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,8 +50,8 @@ class ProgressStrip(QFrame):
         self._bar.setFixedSize(150, 4)
         self._bar.setAccessibleName(self.tr("Progress"))
         self._button = Button("", self._press, "quiet")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(20, 5, 12, 5)
+        self._line = layout = QHBoxLayout(self)
+        self.set_margins(20, 12)
         layout.setSpacing(14)
         layout.addWidget(self._stage)
         layout.addWidget(self._bar)
@@ -56,6 +59,10 @@ class ProgressStrip(QFrame):
         layout.addWidget(self._what, 1)
         layout.addWidget(self._button)
         self.hide()
+
+    def set_margins(self, left: int, right: int) -> None:
+        """Set the space at both ends of the line, in pixels."""
+        self._line.setContentsMargins(left, 5 if left else 0, right, 5 if left else 0)
 
     @property
     def is_running(self) -> bool:
@@ -174,6 +181,16 @@ class ProgressStrip(QFrame):
             parts.append(self._slow_text(progress.slow))
         return " · ".join(parts)
 
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.shown.emit(not self.isHidden())
+
 
 class StatusLine(QFrame):
     """Figures of the results and of the library in small type."""
@@ -188,10 +205,17 @@ class StatusLine(QFrame):
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None
-        layout = QHBoxLayout(self)
+        self._layout = layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 5, 20, 6)
         layout.addWidget(self._answer)
         layout.addWidget(self._library, 1)
+
+    def add_progress(self, progress: ProgressStrip) -> None:
+        """Add the progress of syncs, which takes the place of the library's figures."""
+        progress.setProperty("inner", "true")
+        progress.set_margins(0, 0)
+        self._layout.addWidget(progress, 2)
+        progress.shown.connect(lambda is_shown: self._library.setVisible(not is_shown))
 
     @property
     def answer_text(self) -> str:

@@ -50,7 +50,7 @@ _KEYBOARD: Final = (
 class Chip:
     """A word of the query: an outline if it has no highlights, faded if it is insignificant.
 
-    `word` is the number of its colour.
+    `word` is the number of its colour. A word that no result contains is struck through.
     """
 
     text: str
@@ -58,6 +58,7 @@ class Chip:
     has_highlights: bool
     share: float | None = None
     is_significant: bool = True
+    is_absent: bool = False
 
 
 class ChipButton(QAbstractButton):
@@ -104,6 +105,8 @@ class ChipButton(QAbstractButton):
         chip = self._chip
         if not chip.is_significant:
             description = self.tr("Carries little weight in this query; not highlighted")
+        elif chip.is_absent:
+            description = self.tr("No result contains this word")
         elif not chip.has_highlights:
             description = self.tr("No matches in the results")
         else:
@@ -145,11 +148,14 @@ class ChipButton(QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(scheme.accent), 1.6))
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
-        if chip.is_significant or is_pointed:
+        if (chip.is_significant and not chip.is_absent) or is_pointed:
             line = area.adjusted(_PADDING - 2, 0, 2 - _PADDING, -2.5)
             paint_underline(painter, line, scheme, chip.word, 1.0 if chip.has_highlights else 0.4)
         is_strong = (chip.is_significant and chip.has_highlights) or is_pointed
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
+        font = painter.font()
+        font.setStrikeOut(chip.is_absent)
+        painter.setFont(font)
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -248,6 +254,7 @@ class ChipRow(QWidget):
                     word.number in answer.highlighted_words,
                     word.share,
                     word.is_significant,
+                    word.number in answer.absent_words - answer.highlighted_words,
                 )
                 for word in answer.words[:_MAX_CHIPS]
             ),

@@ -43,7 +43,9 @@ SIDE: Final = 20
 TOP: Final = 13
 INDENT: Final = 18
 GAP: Final = 5
-MORE_HEIGHT: Final = 34
+# Pixels between a passage and the row below it that shows or hides further ones.
+_MORE_GAP: Final = 4
+_MORE_PADDING: Final = 8
 _SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
 # Mean number of characters that do not fit at a line's end, because words are not split.
 _UNUSED_AT_END: Final = 2.5
@@ -62,6 +64,7 @@ class Measures:
     snippet_line: int
     title: int
     label: int
+    more: int
     title_font: QFont
     snippet_font: QFont
     path_font: QFont
@@ -78,11 +81,19 @@ class Measures:
         """Height of the divider above the less likely results, in pixels."""
         return 2 * TOP + self.label
 
-    def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
-        """Return the height of a row in pixels; `has_label` applies to further passages."""
+    def height(self, row: PassageRow, width: int, *, has_label: bool, has_more: bool) -> int:
+        """Return the height of a row in pixels.
+
+        Args:
+            row: the row.
+            width: of the list.
+            has_label: whether a further passage has a line with its page and heading.
+            has_more: whether the row that shows further passages is below.
+        """
         snippet = self.lines(row, width) * self.snippet_line
         if row.is_best:
-            return 2 * TOP + self.title + self.label + 2 * GAP + snippet
+            below = _MORE_GAP if has_more else TOP
+            return TOP + self.title + self.label + 2 * GAP + snippet + below
         return TOP + (self.label + GAP if has_label else 0) + snippet
 
 
@@ -106,6 +117,7 @@ def measures_of(font: QFont) -> Measures:
         snippet_line=line_height(snippet),
         title=line_height(title),
         label=QFontMetrics(path).height(),
+        more=QFontMetrics(scaled(font, 0.92)).height() + _MORE_PADDING,
         title_font=title,
         snippet_font=snippet,
         path_font=path,
@@ -239,7 +251,7 @@ class RowLayout:
         self.snippet_place = _corner(self.snippet, inner, top, sides)
 
     def _place_best(self, inner: QRect, sides: Sides) -> int:
-        """Place the title and the path below it; return the top of the snippet."""
+        """Place the title and the folder below it; return the top of the snippet."""
         assert self.title is not None
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
@@ -250,10 +262,10 @@ class RowLayout:
             self.mark = sides.place(_mark_in(line, end))
         self.title_place = _corner(self.title, line, TOP, sides)
         top = TOP + self.title.height + 1
-        self._place_path(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
+        self._place_folder(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
         return top + self.measures.label + 2 * GAP - 1
 
-    def _place_path(self, line: QRect, sides: Sides) -> None:
+    def _place_folder(self, line: QRect, sides: Sides) -> None:
         document = self.row.document
         kind = document.path.suffix.lstrip(".").upper()[:5]
         left = line.left()
@@ -267,28 +279,25 @@ class RowLayout:
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
-        end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
+        end = shown_day(document)
         self.labels.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
-        path = metrics.elidedText(
-            texts.shown_place(document), Qt.TextElideMode.ElideMiddle, room.width()
-        )
-        self.labels.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
+        # Copies may differ only in their paths; for others the path is in the tooltip.
+        shown = texts.shown_place if self.row.is_copy else texts.shown_folder
+        folder = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
+        self.labels.append(PlacedText(folder, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""
         small, height = self.measures.path_font, self.measures.label
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
-        label, score = place_label(self.row), texts.score(self.row.hit)
-        self.labels.append(PlacedText(score, sides.place(line), sides.trailing, small))
+        label = place_label(self.row)
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
             line.setLeft(line.left() + px(MARK) + GAP)
-        metrics = QFontMetrics(small)
-        line.setRight(line.right() - metrics.horizontalAdvance(score) - _LABEL_GAP)
-        shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
+        shown = QFontMetrics(small).elidedText(label, Qt.TextElideMode.ElideRight, line.width())
         self.labels.append(PlacedText(shown, sides.place(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
@@ -297,7 +306,7 @@ def shown_day(document: DocumentHit) -> str:
     """Return the document's date, its own or its file's, or ""."""
     if not document.dated_ns:
         return ""
-    return texts.day(day_of(document.dated_ns))
+    return texts.readable_day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:
@@ -465,10 +474,12 @@ class ResultDelegate(QStyledItemDelegate):
         row = self._results.row_at(index)
         width: int = option.rect.width()
         # Qt also calls this without a width, for the scroll step, which the view sets itself.
+        measures = self._measured(option.font)
         if not isinstance(row, PassageRow) or not width:
-            return QSize(0, px(MORE_HEIGHT))
+            return QSize(0, measures.more)
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
-        height = self._measured(option.font).height(row, width, has_label=has_label)
+        has_more = self._results.has_more_below(index.row())
+        height = measures.height(row, width, has_label=has_label, has_more=has_more)
         return QSize(0, self._above(row, option.font) + height)
 
 

@@ -119,6 +119,10 @@ class ResultsHeader(QFrame):
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Show the number of documents of `answer`; if it is not whole, there may be more."""
+        if answer.found and not answer.likely:
+            self._name_order(self._order)
+            self._count.setText(self.tr("No close matches"))
+            return
         count = texts.documents(len(answer.found))
         # Hits of filters alone have no relevance, so they are listed by date.
         is_listed = not any(row.hit.found_by for row in answer.rows)

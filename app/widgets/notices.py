@@ -138,7 +138,7 @@ class EmptyState(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = Button("", self.acted, "main")
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        layout = QVBoxLayout(self)
+        self._lines = layout = QVBoxLayout(self)
         layout.setContentsMargins(32, 32, 32, 48)
         layout.setSpacing(10)
         layout.addStretch(2)
@@ -157,6 +157,12 @@ class EmptyState(QWidget):
     @property
     def sentence(self) -> str:
         return self._sentence.text()
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add a widget below the button."""
+        # Before the space at the bottom.
+        self._lines.insertWidget(self._lines.count() - 1, widget)
+        self._lines.setAlignment(widget, Qt.AlignmentFlag.AlignHCenter)
 
     def say(self, drawing: str, headline: str, sentence: str, button: str = "") -> None:
         """Show these; no button if `button` is empty."""

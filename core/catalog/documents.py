@@ -378,6 +378,11 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
     db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
 
 
+def authors(db: sqlite3.Connection) -> list[str]:
+    """Return the different names of authors, each as it is stored."""
+    return [row[0] for row in db.execute("SELECT DISTINCT author FROM documents")]
+
+
 def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
     """Return the documents that could not be read, by path."""
     rows = db.execute(

@@ -295,6 +295,15 @@ def start_of(day: date | None, days: int = 0) -> int | None:
     return int(local(datetime.fromordinal(ordinal)).timestamp()) * NS
 
 
+def has_document(db: sqlite3.Connection, scope: Scope) -> bool:
+    """Return whether a document with text is in a scope. One that constrains text has none."""
+    if scope.constrains_text:
+        return False
+    condition, values = scope.condition()
+    sql = f"SELECT 1 FROM documents WHERE state = ? AND {condition} LIMIT 1"  # noqa: S608 - ours
+    return db.execute(sql, [DocumentState.READ, *values]).fetchone() is not None
+
+
 # Matching names that are ranked, the newest ones: ranking a million takes more than a second.
 _COMPARED: Final = 2000
 

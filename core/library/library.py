@@ -38,7 +38,7 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
-from core.library.model_offer import offered_share, offered_share_of_files
+from core.library.model_offer import is_offered_for, offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
@@ -289,6 +289,10 @@ class Library:
         return offered_share_of_files(
             self._generations, self._settings, self._drawer, files, job or Job()
         )
+
+    def is_offered_for(self, query: str) -> bool:
+        """Return whether the multilingual model is offered for a query in another language."""
+        return is_offered_for(query, self._generations, self._settings)
 
     def add_collection(
         self, name: str, keyed_documents: Iterable[tuple[str, Document]]
@@ -714,7 +718,7 @@ class Library:
         Call it at once, and again when the library has grown. Until then, no spelling is suggested
         in a large library, where loading takes seconds.
         """
-        self._caches.vocabulary.spelling.words.compute_in_background()
+        self._caches.vocabulary.compute_in_background()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:

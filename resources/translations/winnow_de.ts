@@ -282,6 +282,10 @@ winnow --show</translation>
         <source>No matches in the results</source>
         <translation>Keine Treffer in den Ergebnissen</translation>
     </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation>Kein Ergebnis enthält dieses Wort</translation>
+    </message>
 </context>
 <context>
     <name>ChipRow</name>
@@ -402,6 +406,17 @@ winnow --show</translation>
     <message>
         <source>Winnow tries again when a file changes.</source>
         <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation>ohne ihn: {0}</translation>
     </message>
 </context>
 <context>
@@ -808,16 +823,16 @@ winnow --show</translation>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>Keine guten Treffer für „{0}“</translation>
-    </message>
-    <message>
         <source>No documents contain “{0}”</source>
         <translation>Keine Dokumente enthalten „{0}“</translation>
     </message>
     <message>
         <source>No results for “{0}”</source>
         <translation>Keine Ergebnisse für „{0}“</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation>Keine Ergebnisse mit diesen Filtern</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -828,8 +843,12 @@ winnow --show</translation>
         <translation>Bibliothek neu aufbauen</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>Weniger wahrscheinliche Ergebnisse anzeigen</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation>Entfernen Sie die Anführungszeichen, um die Wörter überall zu finden.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation>Die Suche nach Bedeutung wird noch vorbereitet und findet vielleicht mehr.</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -840,8 +859,12 @@ winnow --show</translation>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern oder ohne Anführungszeichen und Filter.</translation>
+        <source>Try different words.</source>
+        <translation>Versuchen Sie es mit anderen Wörtern.</translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern.</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -1028,16 +1051,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
-        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell findet sie auch nach ihrer Bedeutung. Die Umstellung läuft im Hintergrund, dauert {1} und belegt {2}. Sie können währenddessen suchen.</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem über ihre Wörter gefunden. Das mehrsprachige Modell findet sie auch über ihre Bedeutung.</translation>
     </message>
     <message>
         <source>Keep English Model</source>
         <translation>Englisches Modell behalten</translation>
     </message>
     <message>
+        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
+        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz. Sie können währenddessen suchen.</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
+        <translation>Das verwendete Modell versteht nur Englisch. Diese Suche hat daher nur nach Wörtern gefunden. Das mehrsprachige Modell findet auch nach der Bedeutung.</translation>
+    </message>
+    <message>
         <source>Use Multilingual Model</source>
         <translation>Mehrsprachiges Modell verwenden</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <comment>Two sentences.</comment>
+        <translation>{0} {1}</translation>
     </message>
     <message>
         <source>{0}%</source>
@@ -1426,6 +1462,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown …</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation>Keine guten Treffer</translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>Ergebnisse sortieren</translation>
     </message>
@@ -1812,6 +1852,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>Stattdessen nach „{0}“ suchen</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation>Neueste Dokumente</translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation>Letzte Suchen</translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation>Gespeicherte Suchen</translation>
     </message>
 </context>
 <context>

@@ -282,6 +282,10 @@ winnow --show</translation>
         <source>No matches in the results</source>
         <translation>结果中没有匹配项</translation>
     </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation>没有结果包含此词</translation>
+    </message>
 </context>
 <context>
     <name>ChipRow</name>
@@ -402,6 +406,17 @@ winnow --show</translation>
     <message>
         <source>Winnow tries again when a file changes.</source>
         <translation>文件发生更改后，Winnow 会自动重试。</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation>移除后：{0}</translation>
     </message>
 </context>
 <context>
@@ -807,16 +822,16 @@ winnow --show</translation>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>没有与“{0}”高度匹配的结果</translation>
-    </message>
-    <message>
         <source>No documents contain “{0}”</source>
         <translation>没有文档包含“{0}”</translation>
     </message>
     <message>
         <source>No results for “{0}”</source>
         <translation>没有“{0}”的搜索结果</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation>使用这些筛选条件没有结果</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -827,8 +842,12 @@ winnow --show</translation>
         <translation>重建资料库</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>显示匹配度较低的结果</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation>去掉引号，可在任意位置查找这些词。</translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation>语义搜索仍在准备中，之后可能会找到更多结果。</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -839,8 +858,12 @@ winnow --show</translation>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>请尝试更少或不同的字词，或去掉引号和筛选条件。</translation>
+        <source>Try different words.</source>
+        <translation>请尝试其他词。</translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation>请尝试减少词数或换用其他词。</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -1027,16 +1050,29 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning. Switching takes {1} in the background and {2} of disk space. You can search meanwhile.</source>
-        <translation>约 {0} 的文档不是英语，主要按字词查找。多语言模型还能按语义找到它们。切换在后台进行，需要{1}，占用 {2} 磁盘空间。期间可以继续搜索。</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
+        <translation>约 {0} 的文档不是英文,主要按词语查找。多语言模型还能按含义找到它们。</translation>
     </message>
     <message>
         <source>Keep English Model</source>
         <translation>保留英文模型</translation>
     </message>
     <message>
+        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
+        <translation>切换需要在后台运行 {0},并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
+        <translation>当前模型只懂英语,因此这次查询只按词语查找。多语言模型还能按含义查找。</translation>
+    </message>
+    <message>
         <source>Use Multilingual Model</source>
         <translation>使用多语言模型</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <comment>Two sentences.</comment>
+        <translation>{0}{1}</translation>
     </message>
     <message>
         <source>{0}%</source>
@@ -1425,6 +1461,10 @@ You can also drop folders onto this window.</source>
         <translation>Markdown…</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation>没有相近的结果</translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>结果排序</translation>
     </message>
@@ -1811,6 +1851,21 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>仍然搜索“{0}”</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation>最新文档</translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation>最近搜索</translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation>已保存的搜索</translation>
     </message>
 </context>
 <context>

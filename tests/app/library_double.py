@@ -51,6 +51,7 @@ from core.responses import (
     SpellingSuggestion,
 )
 from core.search.facets.filters import split
+from core.search.query.addressing import EVERYTHING
 from core.search.query.language import parse
 from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
@@ -119,6 +120,8 @@ class LibraryDouble(MaintenanceDouble):
     # In other languages than English.
     share_of_files: float = 0.0
     share_of_texts: float = 0.0
+    foreign_queries: set[str] = field(default_factory=set)
+    """Queries for which the multilingual model is offered."""
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
     refined: list[str] = field(default_factory=list)
@@ -176,6 +179,9 @@ class LibraryDouble(MaintenanceDouble):
 
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
         return self.share_of_files if files is not None else self.share_of_texts
+
+    def is_offered_for(self, query: str) -> bool:
+        return query in self.foreign_queries
 
     def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder:
         if not path.is_dir():
@@ -257,6 +263,11 @@ class LibraryDouble(MaintenanceDouble):
 
     def _search(self, request: Search, _job: Job | None) -> SearchResults:
         query, mode, limit = request.query, request.mode, request.limit
+        if query == EVERYTHING:
+            # The newest documents, which the window lists while the box is empty.
+            newest = sorted(self.books, key=lambda book: -book.mtime_ns)[:limit]
+            listed = tuple(self._any_hit(book.path) for book in newest if book.pages)
+            return SearchResults(query, mode, (), listed, 1.0)
         is_refined, rewrites = request.is_refined, request.rewrites
         is_refining = is_refined and self._to_refine == query
         if is_refining:
@@ -323,7 +334,12 @@ class LibraryDouble(MaintenanceDouble):
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.unsalient)
         numbers = range(len(self.books))
-        there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
+        there = {
+            number
+            for number in numbers
+            if self.books[number].is_in(rest.scope)
+            and (not tokens or self._hit(number, tokens, mode))
+        }
         documents = [
             Described(
                 number,

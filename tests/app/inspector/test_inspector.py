@@ -45,7 +45,7 @@ def table(view: QTableView) -> list[list[str]]:
 def in_list(window: MainWindow) -> str:
     chosen = window.main_view.results.chosen
     assert chosen is not None
-    return texts.score(chosen.hit)
+    return texts.figure(chosen.hit.score, 3)
 
 
 def press(qtbot: QtBot, window: MainWindow, text: str) -> None:

@@ -129,7 +129,13 @@ def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path
 
 @pytest.mark.parametrize(
     ("locale", "day"),
-    [(QLocale("de"), "01.05.24"), (QLocale("zh_CN"), "2024/5/1"), (QLocale.c(), "2024-05-01")],
+    [
+        (QLocale("de"), "1. Mai 2024"),
+        (QLocale("en_GB"), "1 May 2024"),
+        (QLocale("en_US"), "May 1, 2024"),
+        (QLocale("zh_CN"), "2024年5月1日"),
+        (QLocale.c(), "2024-05-01"),
+    ],
 )
 def test_a_row_shows_the_day_of_the_last_change(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, locale: QLocale, day: str
