@@ -271,6 +271,7 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #folders::item:selected { background: $selected; }
 #figures::item { padding: 1px 4px; color: $text; }
 #failures::item { padding: 3px 6px; color: $text; }
+#failures::item:selected { background: $selected; }
 
 #ranks { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
 #ranks::item { padding: 4px 6px; color: $text; }
