@@ -165,9 +165,13 @@ class NamedFiles(QFrame):
         self.setObjectName("namedFiles")
         self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(20, 8, 14, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 8, 14, 8)
+        column.setSpacing(2)
+        column.addWidget(Label(self.tr("File names"), role="muted"))
+        self._lines = QVBoxLayout()
         self._lines.setSpacing(2)
+        column.addLayout(self._lines)
         self.hide()
 
     @property
@@ -210,6 +214,8 @@ class NamedFiles(QFrame):
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return translated(named.reason)
+        if named.has_no_text:
+            return self.tr("no text")
         return self.tr("not indexed yet") if named.is_waiting else ""
 
 

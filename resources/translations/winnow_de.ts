@@ -939,12 +939,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>NamedFiles</name>
     <message>
+        <source>File names</source>
+        <translation>Dateinamen</translation>
+    </message>
+    <message>
         <source>Files with matching names</source>
         <translation>Dateien mit passendem Namen</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>{0} öffnen</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>kein Text</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -1839,6 +1847,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Hintergrunddienst:</translation>
     </message>
     <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>Leere Seiten oder nur Zeichnungen</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
     </message>
@@ -2069,6 +2081,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Empty file</source>
         <translation>Leere Datei</translation>
+    </message>
+    <message>
+        <source>Empty files</source>
+        <translation>Leere Dateien</translation>
     </message>
     <message>
         <source>Excel workbook</source>
@@ -2461,6 +2477,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>Scans und Bilder: Die Texterkennung kann darin Text finden</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>

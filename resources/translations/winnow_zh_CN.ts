@@ -938,12 +938,20 @@ You can also drop folders onto this window.</source>
 <context>
     <name>NamedFiles</name>
     <message>
+        <source>File names</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
         <source>Files with matching names</source>
         <translation>名称匹配的文件</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>打开“{0}”</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>无文本</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -1838,6 +1846,10 @@ You can also drop folders onto this window.</source>
         <translation>后台服务：</translation>
     </message>
     <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>空白页，或只有图形</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>日历</translation>
     </message>
@@ -2067,6 +2079,10 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>Empty files</source>
         <translation>空文件</translation>
     </message>
     <message>
@@ -2460,6 +2476,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>扫描件和图像：文字识别可能从中找到文本</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
