@@ -483,7 +483,9 @@ class FoldersDialog(QDialog):
             self.skipped.show_counts(session.left_out)
 
     def present(self) -> None:
-        """Show the dialog with current figures."""
+        """Show the dialog with current figures, at its first page unless it is open."""
+        if not self.isVisible():
+            self.pages.setCurrentIndex(0)
         self.show()
         self.raise_()
         self.activateWindow()

@@ -170,9 +170,13 @@ class NamedFiles(QFrame):
         self.setObjectName("namedFiles")
         self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(20, 8, 14, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 8, 14, 8)
+        column.setSpacing(2)
+        column.addWidget(Label(self.tr("File names"), role="muted"))
+        self._lines = QVBoxLayout()
         self._lines.setSpacing(2)
+        column.addLayout(self._lines)
         self.hide()
 
     @property
@@ -215,6 +219,8 @@ class NamedFiles(QFrame):
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return translated(named.reason)
+        if named.has_no_text:
+            return self.tr("no text")
         return self.tr("not indexed yet") if named.is_waiting else ""
 
 

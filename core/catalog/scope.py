@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
@@ -89,6 +90,12 @@ class Scope:
         """Whether copies and versions of a document are searched for."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.same) or any(part.asks_for_copies for part in parts)
+
+    @property
+    def asks_for_names(self) -> bool:
+        """Whether documents with certain file names are searched for."""
+        parts = (*self.every, *self.either)
+        return bool(self.names) or any(part.asks_for_names for part in parts)
 
     @property
     def is_path_only(self) -> bool:
@@ -320,7 +327,9 @@ def find_names(
 
     Args:
         db: the catalog.
-        words: the last one may be a prefix of two characters or more.
+        words: the last one may be a prefix of two characters or more. Without words, the names of
+            `scope` are compared, if it has any, and only documents without text are returned: a
+            search lists the others.
         limit: number of documents.
         scope: the searched documents. One that constrains text finds nothing.
         but: ids of documents to leave out.
@@ -329,8 +338,10 @@ def find_names(
         Documents with the last word as a whole first, and of these those with short names; among
         equals the newest.
     """
-    if not words or scope.constrains_text:
+    if scope.constrains_text:
         return ()
+    if not words:
+        return _unsearchable(db, scope, limit) if scope.asks_for_names else ()
     expression = " ".join(quoted(word) for word in words)
     condition = scope.condition()
     found = _ranked_names(db, expression, limit + len(but), condition)
@@ -338,6 +349,33 @@ def find_names(
         by_prefix = _ranked_names(db, f"{expression}*", limit + len(but), condition)
         found = {**found, **{one: name for one, name in by_prefix.items() if one not in found}}
     return tuple([named for number, named in found.items() if number not in but][:limit])
+
+
+def _unsearchable(db: sqlite3.Connection, scope: Scope, limit: int) -> tuple[NamedDocument, ...]:
+    """Return the documents in a scope that have no text that could be searched, newest first."""
+    condition, values = scope.condition()
+    rows = db.execute(
+        "SELECT id, path, title, state, reason FROM documents"  # noqa: S608 - ours
+        " WHERE state IN (SELECT value FROM json_each(?)) AND NOT EXISTS"
+        f" (SELECT 1 FROM passages WHERE document_id = documents.id) AND {condition}"
+        " ORDER BY mtime_ns DESC, id LIMIT ?",
+        [_UNSEARCHABLE, *values, limit],
+    )
+    return tuple(map(_named_document, rows))
+
+
+# Also archives, whose contents are separate documents.
+_UNSEARCHABLE: Final = json.dumps([state for state in DocumentState if state != DocumentState.READ])
+
+
+def _named_document(row: sqlite3.Row) -> NamedDocument:
+    return NamedDocument(
+        row["id"],
+        Path(row["path"]),
+        row["title"],
+        DocumentState(row["state"]),
+        Message.unpacked(row["reason"]),
+    )
 
 
 def _ranked_names(
@@ -354,16 +392,7 @@ def _ranked_names(
         ") ORDER BY letters, mtime_ns DESC, id LIMIT ?",
         [expression, *values, _COMPARED, limit],
     )
-    return {
-        row["id"]: NamedDocument(
-            row["id"],
-            Path(row["path"]),
-            row["title"],
-            DocumentState(row["state"]),
-            Message.unpacked(row["reason"]),
-        )
-        for row in rows
-    }
+    return {row["id"]: _named_document(row) for row in rows}
 
 
 class Holdings(NamedTuple):

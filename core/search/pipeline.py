@@ -190,7 +190,7 @@ class Pipeline:
             else:
                 found = newest(db, prepared, request.limit)
             hits = self.ranker.explain(db, prepared, document_hits(db, prepared, found))
-            named = _named_documents(db, prepared, hits)
+            named = _named_documents(db, prepared, hits, request.limit)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)
         notices = (*query.notices, *query.readings, *prepared.notices, self.ranker.notice())
@@ -234,14 +234,19 @@ def from_catalog(
 
 
 def _named_documents(
-    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit], request_limit: int
 ) -> tuple[NamedDocument, ...]:
-    """Return documents outside the hits whose file names have the words of the query."""
-    if prepared.query.alternatives:
+    """Return documents outside the hits whose file names have the words, or filters, of the query.
+
+    Filters by name find documents without text here; the hits are those with text.
+    """
+    if prepared.query.has_words and prepared.query.alternatives:
         return ()
     words = fts.terms(prepared.query.text)
     found = {hit.document_id for hit in hits}
-    return find_names(db, words, _NAMES_SHOWN, prepared.scope, but=found)
+    # A query of filters alone lists all that it finds by name.
+    limit = _NAMES_SHOWN if prepared.query.has_words else max(_NAMES_SHOWN, request_limit)
+    return find_names(db, words, limit, prepared.scope, but=found)
 
 
 def document_hits(

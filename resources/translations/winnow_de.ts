@@ -1083,12 +1083,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>NamedFiles</name>
     <message>
+        <source>File names</source>
+        <translation>Dateinamen</translation>
+    </message>
+    <message>
         <source>Files with matching names</source>
         <translation>Dateien mit passendem Namen</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>{0} öffnen</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>kein Text</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -2161,6 +2169,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Hintergrunddienst:</translation>
     </message>
     <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>Leere Seiten oder nur Zeichnungen</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
     </message>
@@ -2391,6 +2403,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Empty file</source>
         <translation>Leere Datei</translation>
+    </message>
+    <message>
+        <source>Empty files</source>
+        <translation>Leere Dateien</translation>
     </message>
     <message>
         <source>Excel workbook</source>
@@ -2799,6 +2815,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>Scans und Bilder: Die Texterkennung kann darin Text finden</translation>
     </message>
     <message>
         <source>Scans:</source>

@@ -1051,7 +1051,7 @@ You can also drop folders onto this window.</source>
     <name>ModelOfferStrip</name>
     <message>
         <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
-        <translation>约 {0} 的文档不是英文,主要按词语查找。多语言模型还能按含义找到它们。</translation>
+        <translation>约 {0} 的文档不是英文，主要按词语查找。多语言模型还能按含义找到它们。</translation>
     </message>
     <message>
         <source>Keep English Model</source>
@@ -1059,11 +1059,11 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>切换需要在后台运行 {0},并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
+        <translation>切换需要在后台运行 {0}，并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
-        <translation>当前模型只懂英语,因此这次查询只按词语查找。多语言模型还能按含义查找。</translation>
+        <translation>当前模型只懂英语，因此这次查询只按词语查找。多语言模型还能按含义查找。</translation>
     </message>
     <message>
         <source>Use Multilingual Model</source>
@@ -1082,12 +1082,20 @@ You can also drop folders onto this window.</source>
 <context>
     <name>NamedFiles</name>
     <message>
+        <source>File names</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
         <source>Files with matching names</source>
         <translation>名称匹配的文件</translation>
     </message>
     <message>
         <source>Open {0}</source>
         <translation>打开“{0}”</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>无文本</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -2160,6 +2168,10 @@ You can also drop folders onto this window.</source>
         <translation>后台服务：</translation>
     </message>
     <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>空白页，或只有图形</translation>
+    </message>
+    <message>
         <source>Calendar</source>
         <translation>日历</translation>
     </message>
@@ -2389,6 +2401,10 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>Empty files</source>
         <translation>空文件</translation>
     </message>
     <message>
@@ -2798,6 +2814,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>扫描件和图像：文字识别可能从中找到文本</translation>
     </message>
     <message>
         <source>Scans:</source>

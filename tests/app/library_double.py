@@ -12,6 +12,7 @@ from typing import Any, cast
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
+from core.catalog.file_lists import FileCounts
 from core.catalog.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
@@ -462,12 +463,11 @@ class LibraryDouble(MaintenanceDouble):
         return Status(
             self.home,
             self.folders(),
-            len(self.books),
+            FileCounts(documents=len(self.books), unreadable=failed),
             passages,
             0,
             0,
             0,
-            failed,
             0,
             0,
             "double",

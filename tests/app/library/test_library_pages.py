@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QLabel, QTableView
 from app.library.failures import FailuresModel
 from app.library.folders_dialog import PROGRESS, FolderColumn, FoldersDialog, FoldersModel
 from app.main_window import MainWindow
+from app.palette import DARK, LIGHT, Scheme
+from app.theme import style_sheet
 from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
 from core.catalog.folders import Folder, FolderRules
@@ -179,6 +181,22 @@ def test_unreadable_files_are_retried(
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     qtbot.waitUntil(lambda: not listed.isVisible())
     assert dialog.pages.tabText(1) == "U&nreadable"
+
+
+def test_the_dialog_opens_at_its_first_page(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.maintenance)
+    # Pressing the button again changes nothing while the dialog is open.
+    dialog.present()
+    assert dialog.pages.currentWidget() is dialog.maintenance
+    dialog.close()
+    assert show_library(qtbot, window).pages.currentWidget() is dialog.folders
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_a_selected_failure_has_the_background_of_selected_rows(scheme: Scheme) -> None:
+    rule = f"#failures::item:selected {{ background: {scheme.selected}; }}"
+    assert rule in style_sheet(scheme)
 
 
 def test_skipped_files_are_counted_by_rule(

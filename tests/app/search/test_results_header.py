@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 
 from app.main_window import MainWindow
 from app.search.results_delegate import shown_day
@@ -167,6 +167,8 @@ def test_files_with_matching_names_are_listed_with_their_state(
     search(qtbot, window, "wheat")
     assert titles(window) == ["Storing grain"]
     assert window.main_view.named.isVisible()
+    labels = [label.text() for label in window.main_view.named.findChildren(QLabel)]
+    assert "File names" in labels
     assert window.main_view.named.lines == [
         "locked wheat.pdf, Password required",
         "wheat.txt, not indexed yet",

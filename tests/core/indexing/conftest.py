@@ -70,7 +70,7 @@ def touch(path: Path) -> None:
 def contents(library: Library) -> dict[str, str]:
     """The text of every document that is read, by path."""
     rows = library._catalog.connection().execute(
-        "SELECT id, path FROM documents WHERE state = 'read'"
+        "SELECT id, path FROM documents WHERE state IN ('read', 'no_text')"
     )
     return {
         row["path"]: "\n".join(page.text for page in library.page_texts(row["id"])) for row in rows
