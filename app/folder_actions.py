@@ -69,7 +69,7 @@ class FolderActions(QObject):
 
     def _is_root(self, folder: Path) -> bool:
         state = self._session.state
-        return state is not None and any(one.path == folder for one in state[0].folders)
+        return state is not None and any(one.path == folder for one in state.folders)
 
     def _report(self, exclusion: Exclusion) -> None:
         sentence = self.tr("{0} is excluded.").format(texts.shown_path(exclusion.path))

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from app.preferences.dialog import SettingsDialog
     from app.search.rows import Answer, PassageRow
     from app.theme import ThemeSwitch
-    from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job
@@ -316,6 +315,9 @@ class MainWindow(QMainWindow):
         dialog.removed.connect(self.session.remove_folder)
         dialog.update_wanted.connect(self.session.sync)
         dialog.retry_wanted.connect(self.session.retry)
+        dialog.retry_of_file_wanted.connect(self.session.retry)
+        dialog.recognition_wanted.connect(partial(self.settings.choose, "ocr", value=True))
+        dialog.exclusion_wanted.connect(self.session.exclude_folder)
         dialog.file_wanted.connect(self.opener.open_folder)
         dialog.folders.menu_wanted.connect(
             lambda folder, place: self.folder_actions.show_menu(folder, place, dialog)
@@ -464,7 +466,7 @@ class MainWindow(QMainWindow):
             partial(self.status_line.show_model, is_warm=False, is_coming=False)
         )
         session.recovered.connect(self._remove_trouble)
-        session.state_changed.connect(self._show_state)
+        session.state_changed.connect(self._show_status)
         session.grown.connect(self.searcher.refresh)
         session.sync_started.connect(self.progress.start)
         session.sync_started.connect(partial(self.main_view.show_stage, Stage.SCANNING))
@@ -476,6 +478,7 @@ class MainWindow(QMainWindow):
         session.sync_stopped.connect(partial(self.main_view.show_stage, None))
         session.failed.connect(self._show_trouble)
         session.closed.connect(self._end)
+        self.status_line.news_wanted.connect(lambda: self.folders.show_news())
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
 
@@ -573,11 +576,11 @@ class MainWindow(QMainWindow):
         self.trouble.clear()
         self.session.open()
 
-    def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
+    def _show_status(self, status: Status) -> None:
         self.main_view.show_status(status)
         self.status_line.show_status(status)
         if self._folders is not None:
-            self._folders.show_state(status, failures)
+            self._folders.show_status(status)
 
     def _show_trouble(self, error: Exception) -> None:
         self._show_notice(notice_of(error))

@@ -14,16 +14,14 @@ from core.errors import WinnowError
 from core.indexing.watching import SyncSchedule, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.background import Task, Work
-    from core.catalog.documents import Failure
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.exclusion import Exclusion
     from core.indexing.watching import Watcher
-    from core.left_out import Rule
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
@@ -52,8 +50,8 @@ class Session(QObject):
     not_warmed = Signal()
     # The model can be loaded again; carries the error that was reported.
     recovered = Signal(object)
-    # Carries a new Status and a tuple of Failure.
-    state_changed = Signal(object, object)
+    # Carries a new Status.
+    state_changed = Signal(object)
     sync_started = Signal()
     sync_progressed = Signal(object)
     # The content of the library changed.
@@ -80,12 +78,10 @@ class Session(QObject):
         self._is_query_due = False
         # The running query of the state began before a change or a sync ended, and may be stale.
         self._is_query_stale = False
-        self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
         # The last values of the signals, for a dialog that is built later.
-        self.state: tuple[Status, tuple[Failure, ...]] | None = None
-        self.left_out: Mapping[Rule, int] | None = None
+        self.state: Status | None = None
         self._load_vocabulary: Work | None = None
         self._load_words: Work | None = None
         self._are_words_due = False
@@ -148,9 +144,17 @@ class Session(QObject):
         """Add a folder with rules and a description, or change those of an added folder."""
         self._ask(partial(_add_folder, path, rules=rules, description=description))
 
-    def retry(self) -> None:
-        """Retry the files that could not be read."""
-        self._ask(_retry)
+    def retry(self, path: Path | None = None) -> None:
+        """Retry the files that could not be read, or one of them, or one without text."""
+        self._ask(partial(_retry, path))
+
+    def set_seen(self) -> None:
+        """Store that the person has seen how many files are without text or unreadable."""
+        library = self._library
+        if library is not None and not self._is_closing:
+            task = self.reads.start(lambda _job: library.set_seen())
+            task.succeeded.connect(self._query_state_again)
+            task.failed.connect(self.failed)
 
     def remove_folder(self, path: Path) -> None:
         self._ask(partial(_remove_folder, path))
@@ -382,8 +386,6 @@ class Session(QObject):
     def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
         self._schedule.end()
-        if report.is_whole:
-            self.left_out = report.left_out
         self.synced.emit(report)
         self.retry_model()
         for sentence in filter(None, (report.notice, report.problem)):
@@ -418,13 +420,14 @@ class Session(QObject):
         self._query_state()
 
     def _query_state(self) -> None:
-        """Query folders, counts and failures."""
+        """Query folders and counts."""
         if self._library is None or self._is_closing:
             return
         # Where one query hangs, others would hang as well.
         self._is_query_due = self._querying.is_running
         if not self._is_query_due:
-            self._querying.start(partial(_state, self._library, self._failures))
+            library = self._library
+            self._querying.start(lambda _job: library.status())
 
     def _query_state_if_due(self) -> None:
         if self._is_query_due:
@@ -435,19 +438,17 @@ class Session(QObject):
         self.failed.emit(error)
         self._query_state_if_due()
 
-    def _take_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
+    def _take_state(self, status: Status) -> None:
         if self._is_query_stale:
             self._is_query_stale = False
             self._query_state_if_due()
             return
-        status, failures = seen
-        self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
             # Load the new model now, so that searches do not wait for it; then search again.
             self._load_model(self._library)
         self._model = status.model
-        self.state = seen
-        self.state_changed.emit(status, failures)
+        self.state = status
+        self.state_changed.emit(status)
         self._query_state_if_due()
 
     def _close_when_idle(self) -> None:
@@ -486,8 +487,8 @@ def _add_folder(
         library.describe_folder(folder.path, description)
 
 
-def _retry(library: Library, _job: Job) -> None:
-    library.retry()
+def _retry(path: Path | None, library: Library, _job: Job) -> None:
+    library.retry(path)
 
 
 def _remove_folder(path: Path, library: Library, job: Job) -> None:
@@ -516,15 +517,6 @@ def _file_of(path: Path) -> Path:
     from core.documents.containers.members import file_of
 
     return file_of(path)
-
-
-def _state(
-    library: Library, known: tuple[Failure, ...], _job: Job
-) -> tuple[Status, tuple[Failure, ...]]:
-    """Query the state. Unchanged failures keep their identity, which the window compares."""
-    status, failures = library.status(), library.failures()
-    by_content = {failure: failure for failure in known}
-    return status, tuple(by_content.get(failure, failure) for failure in failures)
 
 
 class Watching(QObject):

@@ -267,12 +267,12 @@ QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
 
 /* Tables, and lists in popups. Rows are painted by `RowDelegate`. */
-#matrix, #sums, #failures, #figures, #folders, #ranks {
+#matrix, #sums, #files, #figures, #folders, #ranks {
     background: $surface; border: 1px solid $line; border-radius: 10px; color: $text;
     selection-background-color: $selected; selection-color: $text;
 }
-#failures, #figures, #folders, #ranks { padding: 6px; }
-#figures:focus, #failures:focus, #folders:focus, #ranks:focus, #matrix:focus, #sums:focus {
+#files, #figures, #folders, #ranks { padding: 6px; }
+#figures:focus, #files:focus, #folders:focus, #ranks:focus, #matrix:focus, #sums:focus {
     border-color: $accent;
 }
 #matrix QHeaderView, #sums QHeaderView, #figures QHeaderView, #folders QHeaderView,
@@ -284,7 +284,7 @@ QTabBar::tab:focus { color: $accent; }
     background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
     padding: 4px 9px;
 }
-#sums::item, #figures::item, #failures::item, #folders::item, #ranks::item {
+#sums::item, #figures::item, #files::item, #folders::item, #ranks::item {
     padding: 1px 8px; border: none;
 }
 

@@ -193,15 +193,23 @@ class ProgressStrip(QFrame):
 
 
 class StatusLine(QFrame):
-    """Figures of the results and of the library in small type."""
+    """Figures of the results and of the library in small type.
+
+    After a sync also how many files are without text or unreadable, until the person has seen them.
+    """
+
+    # The person wants to see the files without text, or those that are unreadable.
+    news_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusLine")
         self._answer = Label()
         self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
-        for label in (self._answer, self._library):
-            set_font_factor(label, 0.88)
+        self._news = Button("", self.news_wanted, "quiet")
+        for widget in (self._answer, self._library, self._news):
+            set_font_factor(widget, 0.88)
+        self._is_syncing = False
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None
@@ -209,17 +217,29 @@ class StatusLine(QFrame):
         layout.setContentsMargins(20, 5, 20, 6)
         layout.addWidget(self._answer)
         layout.addWidget(self._library, 1)
+        layout.addWidget(self._news)
+        self._news.hide()
 
     def add_progress(self, progress: ProgressStrip) -> None:
         """Add the progress of syncs, which takes the place of the library's figures."""
         progress.setProperty("inner", "true")
         progress.set_margins(0, 0)
         self._layout.addWidget(progress, 2)
-        progress.shown.connect(lambda is_shown: self._library.setVisible(not is_shown))
+        progress.shown.connect(self._make_room)
+
+    def _make_room(self, is_syncing: bool) -> None:
+        self._is_syncing = is_syncing
+        self._library.setVisible(not is_syncing)
+        self._show_news()
 
     @property
     def answer_text(self) -> str:
         return self._answer.text()
+
+    @property
+    def news_text(self) -> str:
+        """What the button says; "" if it is hidden."""
+        return "" if self._news.isHidden() else self._news.text()
 
     @property
     def library_text(self) -> str:
@@ -243,6 +263,19 @@ class StatusLine(QFrame):
     def show_status(self, status: Status) -> None:
         self._status = status
         self._show_library()
+        self._show_news()
+
+    def _show_news(self) -> None:
+        status = self._status
+        has_news = status is not None and status.has_news and not self._is_syncing
+        self._news.setVisible(has_news)
+        if status is not None and has_news:
+            parts = []
+            if count := status.files.without_text:
+                parts.append(self.tr("{0} without text").format(texts.files(count)))
+            if count := status.files.unreadable:
+                parts.append(self.tr("{0} unreadable").format(texts.files(count)))
+            self._news.setText(" · ".join(parts) + "…")
 
     def show_model(self, *, is_warm: bool, is_coming: bool) -> None:
         """Show whether the model for search by meaning is loaded."""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
     from app.theme import Appearance
-    from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job
@@ -145,7 +144,7 @@ class SettingsDialog(QDialog):
         open_within_screen(self, *_SIZE)
         self._loading = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)
-        session.state_changed.connect(self._show_state)
+        session.state_changed.connect(self._show_status)
         session.sync_progressed.connect(self.index.show_progress)
         changes.started.connect(self._prepare_change)
         changes.ended.connect(self._reload)
@@ -153,7 +152,7 @@ class SettingsDialog(QDialog):
         if session.library is not None:
             self.index.use(session.library)
         if session.state is not None:
-            self.index.show_status(session.state[0])
+            self.index.show_status(session.state)
 
     def present(self) -> None:
         """Show the dialog with the current settings, which the command line may have changed."""
@@ -179,7 +178,7 @@ class SettingsDialog(QDialog):
         self.indexing.show_choices(found.settings, can_recognise=found.recognises)
         self.advanced.sandbox.setText(translated(found.sandbox))
 
-    def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
+    def _show_status(self, status: Status) -> None:
         self.index.show_status(status)
         if self.isVisible():
             self.index.refresh()

@@ -390,22 +390,85 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>FailuresPage</name>
+    <name>FilesModel</name>
+    <message>
+        <source>and {0} more</source>
+        <translation>und {0} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>FilesPage</name>
+    <message>
+        <source>&amp;Recognise text</source>
+        <translation>&amp;Text erkennen</translation>
+    </message>
     <message>
         <source>&amp;Try again</source>
         <translation>&amp;Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>A folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>Ein Ordner zählt einmal, mit allem darin. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
+    </message>
+    <message>
+        <source>All files that were read contain text.</source>
+        <translation>Alle gelesenen Dateien enthalten Text.</translation>
     </message>
     <message>
         <source>All files were read.</source>
         <translation>Alle Dateien wurden gelesen.</translation>
     </message>
     <message>
-        <source>Unreadable files</source>
-        <translation>Nicht lesbare Dateien</translation>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Exclude its folder</source>
+        <translation>Ordner ausschließen</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen …</translation>
+    </message>
+    <message>
+        <source>No files are left out.</source>
+        <translation>Es werden keine Dateien ausgelassen.</translation>
+    </message>
+    <message>
+        <source>No text found</source>
+        <translation>Kein Text gefunden</translation>
+    </message>
+    <message>
+        <source>Scanning folders…</source>
+        <translation>Ordner werden durchsucht …</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>These files contain no text. You can find them by name.</source>
+        <translation>Diese Dateien enthalten keinen Text. Sie können sie über ihren Namen finden.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>Nicht lesbar</translation>
     </message>
     <message>
         <source>Winnow tries again when a file changes.</source>
-        <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
+        <translation>Winnow versucht es erneut, wenn sich eine Datei ändert.</translation>
     </message>
 </context>
 <context>
@@ -514,6 +577,10 @@ winnow --show</translation>
         <translation>&amp;Ordner</translation>
     </message>
     <message>
+        <source>&amp;Not searchable</source>
+        <translation>&amp;Nicht durchsuchbar</translation>
+    </message>
+    <message>
         <source>Dupl&amp;icates</source>
         <translation>Dupl&amp;ikate</translation>
     </message>
@@ -528,14 +595,6 @@ winnow --show</translation>
     <message>
         <source>Othe&amp;r libraries</source>
         <translation>An&amp;dere Bibliotheken</translation>
-    </message>
-    <message>
-        <source>S&amp;kipped</source>
-        <translation>&amp;Übersprungen</translation>
-    </message>
-    <message>
-        <source>U&amp;nreadable</source>
-        <translation>&amp;Nicht lesbar</translation>
     </message>
 </context>
 <context>
@@ -1821,29 +1880,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>SkippedPage</name>
-    <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>Anzahl</translation>
-    </message>
-    <message>
-        <source>No files were skipped.</source>
-        <translation>Es wurden keine Dateien übersprungen.</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
-    </message>
-    <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
-    </message>
-</context>
-<context>
     <name>SpellingLine</name>
     <message>
         <source>Did you mean “{0}”?</source>
@@ -1898,6 +1934,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} s</source>
         <translation>{0} s</translation>
+    </message>
+    <message>
+        <source>{0} unreadable</source>
+        <translation>{0} nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{0} without text</source>
+        <translation>{0} ohne Text</translation>
     </message>
 </context>
 <context>

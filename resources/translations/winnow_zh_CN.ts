@@ -390,22 +390,85 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>FailuresPage</name>
+    <name>FilesModel</name>
+    <message>
+        <source>and {0} more</source>
+        <translation>以及另外 {0} 个</translation>
+    </message>
+</context>
+<context>
+    <name>FilesPage</name>
+    <message>
+        <source>&amp;Recognise text</source>
+        <translation>识别文字(&amp;R)</translation>
+    </message>
     <message>
         <source>&amp;Try again</source>
         <translation>重试(&amp;T)</translation>
     </message>
     <message>
-        <source>All files were read.</source>
-        <translation>已读取所有文件。</translation>
+        <source>A folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>一个文件夹连同其中的所有内容只计一次。要更改某个文件夹的规则，请在“文件夹”页上选择它。</translation>
     </message>
     <message>
-        <source>Unreadable files</source>
-        <translation>无法读取的文件</translation>
+        <source>All files that were read contain text.</source>
+        <translation>所有已读取的文件都包含文本。</translation>
+    </message>
+    <message>
+        <source>All files were read.</source>
+        <translation>所有文件都已读取。</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Exclude its folder</source>
+        <translation>排除其所在文件夹</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>No files are left out.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>No text found</source>
+        <translation>未找到文本</translation>
+    </message>
+    <message>
+        <source>Scanning folders…</source>
+        <translation>正在扫描文件夹…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>These files contain no text. You can find them by name.</source>
+        <translation>这些文件不含文本。可以按名称找到它们。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>Winnow tries again when a file changes.</source>
-        <translation>文件发生更改后，Winnow 会自动重试。</translation>
+        <translation>文件更改时，Winnow 会重试。</translation>
     </message>
 </context>
 <context>
@@ -514,6 +577,10 @@ winnow --show</translation>
         <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
+        <source>&amp;Not searchable</source>
+        <translation>不可搜索(&amp;N)</translation>
+    </message>
+    <message>
         <source>Dupl&amp;icates</source>
         <translation>重复文件(&amp;I)</translation>
     </message>
@@ -528,14 +595,6 @@ winnow --show</translation>
     <message>
         <source>Othe&amp;r libraries</source>
         <translation>其他资料库(&amp;R)</translation>
-    </message>
-    <message>
-        <source>S&amp;kipped</source>
-        <translation>已跳过(&amp;K)</translation>
-    </message>
-    <message>
-        <source>U&amp;nreadable</source>
-        <translation>无法读取(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -1820,29 +1879,6 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>SkippedPage</name>
-    <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>数量</translation>
-    </message>
-    <message>
-        <source>No files were skipped.</source>
-        <translation>没有跳过任何文件。</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>扫描完所有文件夹后将显示数量。</translation>
-    </message>
-</context>
-<context>
     <name>SpellingLine</name>
     <message>
         <source>Did you mean “{0}”?</source>
@@ -1897,6 +1933,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} s</source>
         <translation>{0} 秒</translation>
+    </message>
+    <message>
+        <source>{0} unreadable</source>
+        <translation>{0}无法读取</translation>
+    </message>
+    <message>
+        <source>{0} without text</source>
+        <translation>{0}不含文本</translation>
     </message>
 </context>
 <context>

@@ -463,7 +463,12 @@ class LibraryDouble(MaintenanceDouble):
         return Status(
             self.home,
             self.folders(),
-            FileCounts(documents=len(self.books), unreadable=failed),
+            FileCounts(
+                documents=len(self.books),
+                without_text=self.without_text,
+                unreadable=failed,
+                left_out=sum(self.left_out.values()),
+            ),
             passages,
             0,
             0,
@@ -472,6 +477,7 @@ class LibraryDouble(MaintenanceDouble):
             0,
             "double",
             is_rebuilding=self.is_rebuilding,
+            has_news=self.has_news,
         )
 
     def close(self) -> None:

@@ -240,7 +240,7 @@ def test_exclude_a_folder_and_undo_it(
 
     def rules() -> tuple[str, ...]:
         assert window.session.state is not None
-        return window.session.state[0].folders[0].rules.exclude
+        return window.session.state.folders[0].rules.exclude
 
     qtbot.waitUntil(lambda: rules() == ("/old/",))
     notice = window.trouble.notice
@@ -259,7 +259,8 @@ def test_what_failed_and_why(window: MainWindow, effort: Effort) -> None:
     effort.click(bar, bar.tabRect(row).center())
     page = window.folders.pages.currentWidget()
     model = page.findChild(QTableView).model()
-    assert "broken.pdf" in str(model.index(0, 0).data())
+    effort.bot.waitUntil(lambda: model.rowCount() == 2)
+    assert "broken.pdf" in str(model.index(1, 0).data())
     effort.check(clicks=2)
     window.folders.close()
 

@@ -19,7 +19,7 @@ from app.main_window import MainWindow
 from app.reader.sheet_view import SheetTable
 from app.text_size import PERCENTS
 from app.theme import ThemeSwitch
-from core.catalog.documents import Failure
+from core.catalog.file_lists import FileGroup, ListedFile
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search
@@ -222,13 +222,15 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     assert heights() == before
 
 
-def test_failures_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWindow) -> None:
+def test_files_are_painted_in_the_text_size(qtbot: QtBot, make_window: MakeWindow) -> None:
     """It is created behind other pages, and Qt gives its viewport the system's font."""
     painted = []
     for percent in (100, 200):
         window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))
-        page = window.folders.failures
-        page.show_failures((Failure(Path("/a/mill.pdf"), "Damaged"),))
+        page = window.folders.files
+        file = ListedFile(Path("/a/mill.pdf"))
+        page.model.show_groups((FileGroup("Damaged", 1, (file,)),))
+        page.view.show()
         window.folders.present()
         window.folders.pages.setCurrentWidget(page)
         view = page.findChild(QTableView)

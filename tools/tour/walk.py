@@ -86,7 +86,7 @@ class Walk:
         with self._window(home) as (window, person):
             person.shoot("01-start")
             states: list[object] = []
-            window.session.state_changed.connect(lambda status, _: states.append(status))
+            window.session.state_changed.connect(states.append)
             synced: list[object] = []
             window.session.synced.connect(synced.append)
             read: list[Progress] = []

@@ -12,13 +12,13 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from app import texts as texts_of_window
-from app.library.failures import FailuresModel
+from app.library.files_page import FilesModel
 from app.main_window import MainWindow
 from app.search.results_delegate import RowLayout, RowSetting, measures_of, shown_day
 from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
 from app.search.rows import Answer, MoreRow, PassageRow, arrange
-from core.catalog.documents import Failure
+from core.catalog.file_lists import FileGroup, ListedFile
 from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble
@@ -63,12 +63,15 @@ def test_the_model_keeps_qts_rules(
     model.clear()
 
 
-def test_the_failures_keep_qts_rules(qtmodeltester: ModelTester, library: LibraryDouble) -> None:
-    model = FailuresModel()
+def test_the_list_of_files_keeps_qts_rules(
+    qtmodeltester: ModelTester, library: LibraryDouble
+) -> None:
+    model = FilesModel()
     qtmodeltester.check(model)
-    model.show_failures((Failure(library.home / "a.pdf", "It is damaged."),))
+    file = ListedFile(library.home / "a.pdf")
+    model.show_groups((FileGroup("It is damaged.", 1, (file,)),))
 
-    assert model.index(0).data() == "a.pdf\nIt is damaged."
+    assert model.index(0, 0).data() == "It is damaged. · 1"
 
 
 def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> None:
