@@ -246,7 +246,7 @@ class MainView(QWidget):
         query, limits = answer.results.asked, answer.limits
         has_filters = limits is not None and limits.has_filters
         if self.named.isVisibleTo(self):
-            headline = self.tr("No documents contain “{0}”")
+            headline = self.tr("Only file names match “{0}”")
         elif has_filters:
             headline = self.tr("No results with these filters")
         else:

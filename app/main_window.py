@@ -378,6 +378,7 @@ class MainWindow(QMainWindow):
     def _lay_out_view(self) -> None:
         """Lay out the parts that show results."""
         self._head.insertWidget(1, self.chips)
+        self.chips.follow(self._more)
         self._column.replaceWidget(self._opening, self.main_view)
         self._opening.hide()
         self._opening.deleteLater()

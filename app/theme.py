@@ -203,7 +203,9 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 
 /* Panes. */
 #body { background: $surface; border-top: 1px solid $line; }
-#resultsView, #pageView, #textView { background: $surface; border: none; }
+#resultsView { background: $surface; border: none; }
+#pageView, #textView, #sheetTable { background: $surface; border: 1px solid transparent; }
+#pageView:focus, #textView:focus, #sheetTable:focus { border-color: $accent; }
 #textView { color: $text; }
 #pageView { background: $desk; }
 #sheetView, #sheetTable, #cellText, #mailStrip, #findBar { background: $surface; border: none; }

@@ -215,8 +215,13 @@ class ChipRow(QWidget):
         self._query = ""
         self._offset = 0
         self._only: int | None = None
+        self._before: QWidget | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
+
+    def follow(self, before: QWidget) -> None:
+        """Let the Tab key move from this widget to the chips."""
+        self._before = before
 
     @property
     def chips(self) -> tuple[Chip, ...]:
@@ -300,6 +305,9 @@ class ChipRow(QWidget):
             is_stop = number == place
             policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
             button.setFocusPolicy(policy)
+            if is_stop and self._before is not None:
+                # New widgets are the last tab stops of a window.
+                QWidget.setTabOrder(self._before, button)
 
     def _point(self, button: ChipButton, is_pointed: bool) -> None:
         if is_pointed and button.is_focused:

@@ -882,16 +882,16 @@ winnow --show</translation>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>No documents contain “{0}”</source>
-        <translation>Keine Dokumente enthalten „{0}“</translation>
-    </message>
-    <message>
         <source>No results for “{0}”</source>
         <translation>Keine Ergebnisse für „{0}“</translation>
     </message>
     <message>
         <source>No results with these filters</source>
         <translation>Keine Ergebnisse mit diesen Filtern</translation>
+    </message>
+    <message>
+        <source>Only file names match “{0}”</source>
+        <translation>„{0}“ kommt nur in Dateinamen vor</translation>
     </message>
     <message>
         <source>Ready to search</source>

@@ -881,16 +881,16 @@ winnow --show</translation>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>No documents contain “{0}”</source>
-        <translation>没有文档包含“{0}”</translation>
-    </message>
-    <message>
         <source>No results for “{0}”</source>
         <translation>没有“{0}”的搜索结果</translation>
     </message>
     <message>
         <source>No results with these filters</source>
         <translation>使用这些筛选条件没有结果</translation>
+    </message>
+    <message>
+        <source>Only file names match “{0}”</source>
+        <translation>只有文件名匹配“{0}”</translation>
     </message>
     <message>
         <source>Ready to search</source>

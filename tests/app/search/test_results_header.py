@@ -199,7 +199,7 @@ def test_an_answer_with_names_only_is_explained(
     search_nothing = "locked quagga"
     window.box.type_on(search_nothing)
     qtbot.waitUntil(
-        lambda: window.main_view.empty.headline == f"No documents contain “{search_nothing}”"
+        lambda: window.main_view.empty.headline == f"Only file names match “{search_nothing}”"
     )
     assert window.main_view.named.isVisible()
 
