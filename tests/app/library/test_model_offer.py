@@ -69,7 +69,7 @@ def test_a_query_in_another_language_without_close_matches_gets_the_offer(
     line(window).setText("铁轨的宽度")
     qtbot.waitUntil(window.model_offer.isVisible)
     assert window.main_view.empty.isVisible()
-    assert "only reads English" in window.model_offer.text.text()
+    assert "reads only English" in window.model_offer.text.text()
     line(window).setText("quagga")
     qtbot.waitUntil(lambda: not window.model_offer.isVisible())
     line(window).setText("wheat und der Weizen")
