@@ -7,6 +7,7 @@ import re
 from contextlib import suppress
 
 from core.documents.charsets import codec_of, decode_with
+from core.documents.east_asian import east_asian_encoding
 from core.documents.wide_text import has_controls, has_narrow_end, narrowed
 from core.errors import DocumentError
 
@@ -24,6 +25,7 @@ _LEGACY = [
     "iso8859_2", "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp437", "cp850", "cp866",
     "mac_roman", "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "tis_620",
 ]  # fmt: skip
+_EAST_ASIAN = frozenset({"cp932", "euc_jp", "gb18030", "big5", "cp949"})
 # Candidates for the other lines of a text with lines in UTF-8, by the script of those.
 _OF_SCRIPT: tuple[tuple[re.Pattern[str], list[str]], ...] = (
     (re.compile("[\u3040-\u30ff]"), ["cp932", "euc_jp"]),
@@ -120,6 +122,7 @@ def _refuse_binary(data: bytes, *, most: float) -> None:
 def _decode_legacy(data: bytes, first_bad: int) -> str:
     """Decode text that is not UTF-8, or only partly, as a log to which several programs write."""
     lines: list[str | bytes] = []
+    both: list[bytes] = []  # lines beyond ASCII that are valid UTF-8
     valid = other = 0
     for line in data.split(b"\n"):
         text = line.decode("utf-8", errors="replace")
@@ -129,15 +132,17 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
             good = sum(map(len, _BEYOND_ASCII.findall(text))) - bad
             if not bad or good > 3 * bad:  # a few invalid bytes are damage
                 valid += good
+                both.append(line)
             else:
                 other += bad
                 lines[-1] = line
     # Text in an East Asian encoding may have a few short lines that are also valid UTF-8.
-    if valid <= 0.05 * other:
+    legacy = b"\n".join(line for line in lines if isinstance(line, bytes))
+    if valid <= 0.05 * other or (valid < other and _is_alike(b"\n".join(both), legacy)):
         return data.decode(_legacy_encoding(data, first_bad), errors="replace")
     if isinstance(end := lines[-1], bytes) and _is_cut(end):
         lines[-1] = end.decode("utf-8", errors="replace")
-    legacy = b"\n".join(line for line in lines if isinstance(line, bytes))
+        legacy = b"\n".join(line for line in lines if isinstance(line, bytes))
     known = "\n".join(line for line in lines if isinstance(line, str))
     candidates = next((names for script, names in _OF_SCRIPT if script.search(known)), _LEGACY)
     if (
@@ -153,6 +158,12 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
     )
 
 
+def _is_alike(lines: bytes, legacy: bytes) -> bool:
+    """Return whether lines that are valid UTF-8 are in the same East Asian encoding as others."""
+    encoding = east_asian_encoding(legacy, _EAST_ASIAN)
+    return bool(encoding) and east_asian_encoding(lines, [encoding]) == encoding
+
+
 def _is_cut(line: bytes) -> bool:
     """Return whether a line is UTF-8 except that its last character is cut off."""
     try:
@@ -166,8 +177,9 @@ def _legacy_encoding(data: bytes, first_bad: int, candidates: list[str] = _LEGAC
     """Return the most probable encoding of text; its first byte beyond ASCII is at `first_bad`."""
     import charset_normalizer
 
+    sample = _sample(data, first_bad)
     matches = charset_normalizer.from_bytes(
-        _sample(data, first_bad),
+        sample,
         cp_isolation=candidates,
         enable_fallback=False,
         preemptive_behaviour=False,
@@ -183,7 +195,12 @@ def _legacy_encoding(data: bytes, first_bad: int, candidates: list[str] = _LEGAC
         and match.coherence >= best.coherence - 0.05
         for match in matches
     )
-    return "cp1252" if western else best.encoding
+    if western:
+        return "cp1252"
+    if best.encoding in _EAST_ASIAN:
+        # Its frequencies of characters distinguish these in long texts only.
+        return east_asian_encoding(sample, candidates) or best.encoding
+    return best.encoding
 
 
 def _sample(data: bytes, first_bad: int) -> bytes:

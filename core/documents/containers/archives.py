@@ -77,6 +77,8 @@ def _is_old_tape(start: bytes) -> bool:
 _IS_ENCRYPTED: Final = 0x1
 _IS_UTF8: Final = 0x800
 _UNICODE_PATH: Final = 0x7075
+_WINDOWS: Final = 0
+_LATIN: Final = frozenset(map(chr, range(0x80, 0x250)))
 # Raised by zipfile and the decompressors for archives that are damaged or truncated.
 _ZIP_DAMAGE: Final = (
     zipfile.BadZipFile,
@@ -157,9 +159,25 @@ def _member_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
     guessed: list[str] = []
     if not known.isascii():
         with contextlib.suppress(DocumentError):  # control characters only
-            guessed = decode(known.encode("cp437")).split("\n")
+            text = decode(known.encode("cp437"))
+            from_windows = all(info.create_system == _WINDOWS for info in unmarked)
+            is_of_dos = _is_of_dos(text, known, prefers_dos=from_windows)
+            guessed = (known if is_of_dos else text).split("\n")
     by_id = dict(zip(map(id, unmarked), guessed, strict=False))
     return [_unicode_path(info) or by_id.get(id(info), info.filename) for info in infos]
+
+
+def _is_of_dos(text: str, known: str, *, prefers_dos: bool) -> bool:
+    """Return whether names have more letters in code page 437 (`known`) than in the guessed one.
+
+    Western code pages of Windows have punctuation where those of DOS have letters. Windows itself
+    writes names in the latter.
+    """
+    letters = [one for one in text if one.isalpha() and not one.isascii()]
+    if not all(one in _LATIN for one in letters):
+        return False
+    of_dos = sum(one.isalpha() and one in _LATIN for one in known)
+    return of_dos > len(letters) or (prefers_dos and of_dos == len(letters) > 0)
 
 
 def _unicode_path(info: zipfile.ZipInfo) -> str:

@@ -185,6 +185,14 @@ _MBOX_SEPARATOR: Final = re.compile(
     rb"(?:[ \t]+remote from .*)?[ \t]*\r?\n?$"
 )
 _YEAR: Final = re.compile(rb"\b\d{4}\b")
+# Thunderbird's separators name neither a sender nor a date, so a usual header must follow.
+_BARE_SEPARATOR: Final = re.compile(rb"From[ \t-]*\r?\n?$")
+_FIRST_HEADER: Final = re.compile(
+    rb"(?:X-[!-9;-~]{1,98}|ARC-[!-9;-~]{1,96}|Content-[!-9;-~]{1,92}|Authentication-Results|Date"
+    rb"|Delivered-To|DKIM-Signature|From|Message-ID|MIME-Version|Received|Reply-To|Return-Path"
+    rb"|Sender|Subject|To):",
+    re.IGNORECASE,
+)
 _HEADER_LINE: Final = re.compile(rb">?(?:[!-9;-~]{1,100}[ \t]*:|From )")
 _QUOTED_FROM: Final = re.compile(rb">+From ")
 # Headers in which programs store flags and folders. They are dropped: reading a mail must not
@@ -225,6 +233,8 @@ def unpack_mailbox(path: Path, level: Level) -> None:
 
 def _separates(line: bytes, following: bytes) -> bool:
     """Return whether a line begins a mail: it names a sender and a date, and a header follows."""
+    if _BARE_SEPARATOR.match(line):
+        return _FIRST_HEADER.match(following) is not None
     return bool(
         _MBOX_SEPARATOR.match(line)
         and _YEAR.search(line, len(b"From "))
