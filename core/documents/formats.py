@@ -433,7 +433,11 @@ def format_of(path: Path) -> Format | None:
         is_known = format_of(path.with_suffix("")) is not None
         return formats[suffix] if is_known else None
     found = found or formats.get(suffix)
-    if is_of_maildir(path.parent.name, path.name) and (found is None or found.key in _OF_DOMAINS):
+    if (
+        name[:1].isdigit()  # nearly no other name: the rest takes longer
+        and is_of_maildir(path.parent.name, path.name)
+        and (found is None or found.key in _OF_DOMAINS)
+    ):
         return formats[".eml"]
     if found is None and (plain := unrotated(name)) != name:
         return format_of(path.with_name(plain))
@@ -450,7 +454,7 @@ _ROTATED: Final = re.compile(
 )
 # Names of mails in a Maildir: a time, a unique part, a host, and after ":2," their flags. Programs
 # write another character than the colon on Windows.
-_FLAGGED: Final = re.compile(r"\S+[:;!]2,[A-Za-z,]{0,60}")
+_FLAGGED: Final = re.compile(r"\d\S*[:;!]2,[A-Za-z,]{0,60}")
 _DELIVERED: Final = re.compile(r"\d{9,10}[._][A-Za-z]*\d[\w=,+-]*\.[\w.=,+-]+")
 # Formats with suffixes that are also the ends of host names: .org, .pl, .md.
 _OF_DOMAINS: Final = frozenset({"code", "markdown", "org"})
@@ -464,6 +468,8 @@ def unrotated(name: str) -> str:
     >>> unrotated("app.log"), unrotated("photo.1")
     ('app.log', 'photo.1')
     """
+    if not name[-1:].isdigit() and not name.lower().endswith("old"):
+        return name  # nearly all names: matching takes longer
     match = _ROTATED.fullmatch(name)
     return match[1] if match else name
 
