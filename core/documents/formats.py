@@ -333,7 +333,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mail",
         "Email",
-        (".eml", ".msg", ".emlx"),
+        (".eml", ".msg", ".emlx", ".tnef", "winmail.dat"),
         f"{_MAIL}.message:read",
         members=f"{_MAIL}.message:unpack",
         is_mail=True,
@@ -532,7 +532,7 @@ def mail_suffixes() -> tuple[str, ...]:
     """Return the suffixes of mails, whose members are their attachments.
 
     >>> mail_suffixes()
-    ('.eml', '.msg', '.emlx')
+    ('.eml', '.msg', '.emlx', '.tnef', 'winmail.dat')
     """
     return tuple(chain.from_iterable(one.suffixes for one in FORMATS if one.is_mail))
 

@@ -1,4 +1,4 @@
-"""Reads mails (.eml, .msg, .emlx), their attachments, and mailboxes (.mbox)."""
+"""Reads mails (.eml, .msg, .emlx, winmail.dat), their attachments, and mailboxes (.mbox)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from core.documents.mail.mime import (
     text_in,
     time_ns,
 )
-from core.documents.mail.wrapped import unwrap
+from core.documents.mail.wrapped import TNEF_MAGIC, outlook_in, unwrap
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -116,6 +116,8 @@ def _message(path: Path) -> Message:
         message = outlook.message_in(path)
         unwrap(message)
         return message
+    if data.startswith(TNEF_MAGIC):
+        return outlook_in(data)
     if not data.strip():
         raise DocumentError("Empty file")
     try:

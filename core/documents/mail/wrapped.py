@@ -18,6 +18,7 @@ from core.documents.charsets import codec_of_page
 from core.documents.formats import format_of
 from core.documents.mail.mime import POLICY, any_text_in, payload
 from core.documents.mail.outlook import container, part, text_of
+from core.documents.text import one_line
 from core.errors import DocumentError
 
 _DEEPEST: Final = 5
@@ -27,7 +28,7 @@ _TNEF: Final = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
 def unwrap(message: Message, depth: int = 0) -> None:
-    """Replace the wrapping parts of a message by what they contain, where it can be read."""
+    """Replace the wrapping parts of a message by their content, where it can be read."""
     waiting = [message]
     while waiting:
         current = waiting.pop()
@@ -39,6 +40,19 @@ def unwrap(message: Message, depth: int = 0) -> None:
             _replace(current, _signed(current, name), depth)
         elif kind in _TNEF or name == "winmail.dat":
             _replace(current, _outlook(payload(current)), depth)
+
+
+def outlook_in(data: bytes) -> Message:
+    """Return the mail in a winmail.dat.
+
+    Raises:
+        DocumentError: It is damaged.
+    """
+    message = _outlook(data)
+    if message is None:
+        raise DocumentError("Damaged, or not an email: no sender or date found")
+    unwrap(message)
+    return message
 
 
 def _replace(current: Message, inner: Message | None, depth: int) -> None:
@@ -166,11 +180,13 @@ class _Ber:
 
 # TNEF
 
-_TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
+TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
 _ATTRIBUTE: Final = struct.Struct("<BHHI")
 _TNEF_BODY, _TNEF_TITLE, _TNEF_DATA, _TNEF_NEXT = 0x800C, 0x8010, 0x800F, 0x9002
+_TNEF_SUBJECT: Final = 0x8004
 _TNEF_PROPERTIES, _TNEF_ATTACHMENT, _TNEF_CODE_PAGE = 0x9003, 0x9005, 0x9007
 _BODY, _RTF, _HTML, _CONTENT, _MEDIA_TYPE = 0x1000, 0x1009, 0x1013, 0x3701, 0x370E
+_SUBJECT, _SENDER = 0x0037, 0x0C1A
 _NAMES: Final = (0x3707, 0x3704, 0x3001)
 _FIXED_BYTES: Final = {
     **dict.fromkeys((0x02, 0x03, 0x04, 0x0A, 0x0B), 4),
@@ -184,7 +200,7 @@ _MOST_PROPERTIES: Final = 10_000
 
 def _outlook(data: bytes, depth: int = 0) -> Message | None:
     """Return the body and attachments in a winmail.dat as a message; None if it is damaged."""
-    if not data.startswith(_TNEF_MAGIC) or depth > _DEEPEST:
+    if not data.startswith(TNEF_MAGIC) or depth > _DEEPEST:
         return None
     message = container("mixed")
     body: dict[int, bytes] = {}
@@ -202,6 +218,8 @@ def _outlook(data: bytes, depth: int = 0) -> Message | None:
             codec = codec_of_page(int.from_bytes(content[:4], "little")) or codec
         elif number == _TNEF_BODY:
             body.setdefault(_BODY, _utf8(content, codec))
+        elif number == _TNEF_SUBJECT:
+            body.setdefault(_SUBJECT, _utf8(content, codec))
         elif number == _TNEF_TITLE:
             own.setdefault(_NAMES[-1], _utf8(content, codec))
         elif number == _TNEF_DATA:
@@ -210,6 +228,9 @@ def _outlook(data: bytes, depth: int = 0) -> Message | None:
             body |= _properties(content, codec)
         elif number == _TNEF_ATTACHMENT:
             own |= _properties(content, codec)
+    for name, number in (("Subject", _SUBJECT), ("From", _SENDER)):
+        if text := one_line(body.get(number, b"").decode(errors="replace")):
+            message[name] = text
     message.attach(_body(body))
     for properties in attached:
         _attach(message, properties, depth)
@@ -230,7 +251,7 @@ def _body(properties: dict[int, bytes]) -> Message:
 
 def _attach(message: Message, properties: dict[int, bytes], depth: int) -> None:
     content = properties.get(_CONTENT, b"")
-    if content[16:].startswith(_TNEF_MAGIC):  # an attached mail, after the id of its interface
+    if content[16:].startswith(TNEF_MAGIC):  # an attached mail, after the id of its interface
         inner = _outlook(content[16:], depth + 1)
         if inner is not None:
             message.attach(inner)
@@ -272,6 +293,8 @@ def _properties(data: bytes, codec: str) -> dict[int, bytes]:
             values = int.from_bytes(data[at : at + 4], "little")
             at += 4
         for _ in range(min(values, _MOST_PROPERTIES)):
+            if at > len(data):
+                break
             if not is_variable:
                 at += _FIXED_BYTES.get(kind & ~_SEVERAL, len(data))
                 continue

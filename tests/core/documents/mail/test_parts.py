@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
-import struct
 import zlib
 from pathlib import Path
 
 import pytest
 
+from core.documents.formats import format_of
 from core.documents.mail import message
 from tests.core.documents.mail.test_message import attached, body, multipart, read
+from tests.core.documents.mail.wrapped_files import cms, properties, tnef
+from tests.core.documents.mutations import COUNT, mutations
+from tests.core.documents.passes import go_through
 
 _LONG = "<style>p{}</style><p>Bestellt: 2 Paar Gummistiefel an Packstation 117, Versand morgen.</p>"
 
@@ -80,28 +83,6 @@ def test_the_type_of_an_unnamed_part_names_its_suffix(
     assert attached(tmp_path, mail).contents == {(f"attachment 1{suffix}",): content}
 
 
-def _der(tag: int, *parts: bytes, endless: bool = False) -> bytes:
-    content = b"".join(parts)
-    if endless:
-        return bytes([tag, 0x80]) + content + b"\0\0"
-    size = len(content)
-    length = bytes([size]) if size < 128 else b"\x82" + size.to_bytes(2, "big")
-    return bytes([tag]) + length + content
-
-
-def _cms(content: bytes, *, endless: bool = False, packed: bool = False) -> bytes:
-    kind = "2a864886f70d0109100109" if packed else "2a864886f70d010702"
-    halves = (_der(4, content[:9]), _der(4, content[9:]))
-    octets = _der(0x24, *halves, endless=True) if endless else _der(4, content)
-    inner = _der(
-        0x30, _der(6, bytes.fromhex("2a864886f70d010701")), _der(0xA0, octets, endless=endless),
-        endless=endless,
-    )  # fmt: skip
-    data = _der(0x30, _der(2, b"\1"), _der(0x31), inner, _der(0x31), endless=endless)
-    oid = _der(6, bytes.fromhex(kind))
-    return _der(0x30, oid, _der(0xA0, data, endless=endless), endless=endless)
-
-
 _INNER = multipart(
     "mixed", "Content-Type: text/plain\n\nCrows.", "Content-Type: text/calendar\n\nx"
 )
@@ -116,10 +97,10 @@ def _wrapped(kind: str, content: bytes, name: str = "") -> bytes:
 @pytest.mark.parametrize(
     "data",
     [
-        _cms(_INNER),
-        _cms(_INNER, endless=True),
-        _cms(zlib.compress(_INNER), packed=True),
-        _cms(_wrapped("application/pkcs7-mime", _cms(_INNER))),
+        cms(_INNER),
+        cms(_INNER, endless=True),
+        cms(zlib.compress(_INNER), packed=True),
+        cms(_wrapped("application/pkcs7-mime", cms(_INNER))),
     ],
 )
 def test_opaque_s_mime_is_read(tmp_path: Path, data: bytes) -> None:
@@ -129,38 +110,21 @@ def test_opaque_s_mime_is_read(tmp_path: Path, data: bytes) -> None:
 
 
 def test_a_signed_file_is_an_attachment_without_its_signature(tmp_path: Path) -> None:
-    mail = _wrapped("application/pkcs7-mime", _cms(b"<a/>"), "invoice.xml.p7m")
+    mail = _wrapped("application/pkcs7-mime", cms(b"<a/>"), "invoice.xml.p7m")
     assert attached(tmp_path, mail).contents == {("invoice.xml",): b"<a/>"}
 
 
 def test_damaged_s_mime_is_an_empty_mail(tmp_path: Path) -> None:
-    whole = _cms(_INNER, endless=True)
+    whole = cms(_INNER, endless=True)
     for data in (b"", b"\x30\x80" * 5000, *(whole[:cut] for cut in range(0, len(whole), 7))):
         read(tmp_path, _wrapped("application/pkcs7-mime", data, "smime.p7m"))
 
 
-def _tnef(*attributes: tuple[int, bytes]) -> bytes:
-    parts = (
-        struct.pack("<BHHI", 1, number, 0, len(data)) + data + b"\0\0"
-        for number, data in attributes
-    )
-    return b"\x78\x9f\x3e\x22\1\0" + b"".join(parts)
-
-
-def _properties(**texts: str) -> bytes:
-    found = struct.pack("<I", len(texts))
-    for number, text in texts.items():
-        data = text.encode("utf-16-le") + b"\0\0"
-        found += struct.pack("<HHII", 0x1F, int(number[1:], 16), 1, len(data))
-        found += data + bytes(-len(data) % 4)
-    return found
-
-
 def test_a_mail_of_outlook_is_read_from_winmail_dat(tmp_path: Path) -> None:
-    data = _tnef(
-        (0x9003, _properties(_1000="Крабы и вороны.")),
+    data = tnef(
+        (0x9003, properties(_1000="Крабы и вороны.")),
         (0x9002, b""), (0x8010, b"old.txt\0"), (0x800F, b"Owls."),
-        (0x9005, _properties(_3707="Совы.txt")),
+        (0x9005, properties(_3707="Совы.txt")),
         (0x9002, b""), (0x8010, "Übersicht.csv".encode("cp1252")), (0x800F, b"a,b"),
     )  # fmt: skip
     mail = _wrapped("application/ms-tnef", data, "winmail.dat")
@@ -176,3 +140,41 @@ def _file(folder: Path, data: bytes) -> Path:
     path = folder / "a.eml"
     path.write_bytes(data)
     return path
+
+
+_WINMAIL = tnef(
+    (0x8004, b"Birds\0"),
+    (0x9003, properties(_1000="Crows cache.", _0C1A="Anna Rook")),
+    (0x9002, b""), (0x8010, b"old.txt\0"), (0x800F, b"Owls."),
+    (0x9005, properties(_3707="owls.txt")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["winmail.dat", "letter.tnef"])
+def test_a_saved_winmail_dat_is_a_mail(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(_WINMAIL)
+    assert format_of(path) is format_of(Path("a.eml"))
+    document = message.read(path)
+    assert document.title == "Birds"
+    assert "Crows cache." in document.pages[0].text
+    assert go_through(path, message.unpack, tmp_path).contents == {("owls.txt",): b"Owls."}
+
+
+@pytest.mark.timeout(120 + COUNT)
+@pytest.mark.parametrize(
+    ("kind", "name", "content"),
+    [
+        ("application/ms-tnef", "winmail.dat", _WINMAIL),
+        ("application/pkcs7-mime", "smime.p7m", cms(_INNER)),
+        ("application/pkcs7-mime", "smime.p7m", cms(_INNER, endless=True)),
+        ("application/pkcs7-mime", "smime.p7m", cms(zlib.compress(_INNER), packed=True)),
+    ],
+)
+def test_damaged_wrapped_parts_leave_the_mail_readable(
+    tmp_path: Path, kind: str, name: str, content: bytes
+) -> None:
+    for damaged in mutations(content):
+        mail = _wrapped(kind, damaged, name)
+        assert "From: a@b.c" in read(tmp_path, mail).pages[0].text
+        attached(tmp_path, mail)
