@@ -1118,7 +1118,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>切换需要在后台运行 {0}，并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
+        <translation>切换需要在后台运行{0}，并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
