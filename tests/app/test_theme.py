@@ -59,7 +59,7 @@ def open_settings(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def choose(qtbot: QtBot, chooser: QComboBox, text: str) -> None:
-    # Typed letters count as one search only if they follow quickly, which a busy machine may not do.
+    # Letters count as one search only if they follow quickly: not so on a busy machine.
     chooser.setCurrentIndex(chooser.findText(text))
     chooser.activated.emit(chooser.currentIndex())
 
