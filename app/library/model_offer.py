@@ -85,9 +85,9 @@ class ModelOfferStrip(QFrame):
                 "words. The multilingual model also finds them by meaning."
             )
         )
-        cost = self.tr(
-            "Switching takes {0} in the background and {1} of disk space. You can search meanwhile."
-        ).format(texts.duration(offer.encoding_s), texts.size(offer.size_bytes))
+        cost = self.tr("Switching takes {0} in the background, and {1} of disk space.").format(
+            texts.duration(offer.encoding_s), texts.size(offer.size_bytes)
+        )
         sentence = self.tr("{0} {1}", "Two sentences.").format(reason, cost)
         self.text.setText(sentence)
         self.setAccessibleName(sentence)

@@ -782,10 +782,6 @@ winnow --show</translation>
         <translation>Suchanfrage und Textstelle werden verglichen …</translation>
     </message>
     <message>
-        <source>Found by words only</source>
-        <translation>Nur über Wörter gefunden</translation>
-    </message>
-    <message>
         <source>No result selected</source>
         <translation>Kein Ergebnis ausgewählt</translation>
     </message>
@@ -1118,8 +1114,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Englisches Modell behalten</translation>
     </message>
     <message>
-        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz. Sie können währenddessen suchen.</translation>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz.</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>

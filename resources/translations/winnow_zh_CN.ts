@@ -781,10 +781,6 @@ winnow --show</translation>
         <translation>正在比较查询与段落…</translation>
     </message>
     <message>
-        <source>Found by words only</source>
-        <translation>仅按字词找到</translation>
-    </message>
-    <message>
         <source>No result selected</source>
         <translation>未选择结果</translation>
     </message>
@@ -1117,8 +1113,8 @@ You can also drop folders onto this window.</source>
         <translation>保留英文模型</translation>
     </message>
     <message>
-        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>切换需要在后台运行{0}，并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>切换需要在后台运行{0}，占用 {1} 磁盘空间。</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
