@@ -909,6 +909,10 @@ winnow --show</translation>
         <translation>无法打开资料库</translation>
     </message>
     <message>
+        <source>The library is damaged</source>
+        <translation>资料库已损坏</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -931,6 +935,10 @@ Press Enter to open a document, Ctrl+Enter to open its folder.</source>
 You can also drop folders onto this window.</source>
         <translation>Winnow 绝不会移动或更改您的文件。
 您也可以将文件夹拖放到此窗口。</translation>
+    </message>
+    <message>
+        <source>Your files are not affected. Winnow can read them again and rebuild the library.</source>
+        <translation>您的文件不受影响。Winnow 可以重新读取它们并重建资料库。</translation>
     </message>
     <message>
         <source>Your folders are being read. You can already search.</source>
