@@ -77,7 +77,7 @@ class RowDelegate(QStyledItemDelegate):
         plain.state &= ~(states.State_Selected | states.State_HasFocus)
         super().paint(painter, plain, index)
         if (state := index.data(Qt.ItemDataRole.CheckStateRole)) is not None:
-            self._paint_box(painter, plain, index, Qt.CheckState(state))
+            self._paint_box(painter, option, index, Qt.CheckState(state))
 
     def _paint_box(
         self,
@@ -93,7 +93,9 @@ class RowDelegate(QStyledItemDelegate):
         place = QRectF(option.widget.style().subElementRect(element, row, option.widget))
         scheme = scheme_of(option.palette)
         painter.save()
-        painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(scheme.surface))
+        is_selected = option.state & QStyle.StateFlag.State_Selected
+        ground = scheme.selected if is_selected else scheme.surface
+        painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(ground))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_box(painter, place, state, scheme)
         painter.restore()
