@@ -33,13 +33,14 @@ from app.widgets.window_geometry import open_within_screen
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, break_down
-from core.search.match_summary import summarise
+from core.search.match_summary import summarise, summarise_words
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.progress import Job
     from core.requests import Answerer
     from core.responses import ScoreTerm
+    from core.search.output.match import QueryWord
     from core.token_comparison import Explanation
 
     # Identifies an explanation: query, passage number and the terms of its score.
@@ -142,6 +143,7 @@ class Inspector(QDialog):
         open_within_screen(self, *_SHORT)
         self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
+        self._words: tuple[QueryWord, ...] = ()
         self._requested: _Key | None = None
         self._explanation: Explanation | None = None
         self._is_exact = False
@@ -240,8 +242,9 @@ class Inspector(QDialog):
     def use(self, library: Answerer) -> None:
         self._library = library
 
-    def follow(self, query: str, row: PassageRow | None) -> None:
-        """Show the passage that is chosen now, or none."""
+    def follow(self, query: str, row: PassageRow | None, words: tuple[QueryWord, ...] = ()) -> None:
+        """Show the passage that is chosen now, or none; `words` are those of the query."""
+        self._words = words
         self._wanted = (query, row) if row is not None else None
         if self.isVisible():
             self._explain()
@@ -256,9 +259,10 @@ class Inspector(QDialog):
         query, row = self._wanted
         if not row.hit.is_compared:
             self._forget()
+            found = {one.word for one in (*row.highlights, *row.title_highlights)}
             self._empty.say(
                 "search",
-                self.tr("Found by words only"),
+                translated(summarise_words(self._words, found).sentence),
                 self.tr("This search did not use a model, so there are no similarities to show."),
             )
             self._stack.setCurrentWidget(self._empty)

@@ -217,7 +217,10 @@ class FilesPage(QWidget):
 
     def choose(self, which: FileList) -> None:
         """Show one of the lists."""
-        self._choices.button(LISTS.index(which)).setChecked(True)
+        button = self._choices.button(LISTS.index(which))
+        if any(one.hasFocus() for one in self._choices.buttons()):
+            button.setFocus()
+        button.setChecked(True)
 
     def choose_full(self) -> None:
         """Show the first list with files if the present one is empty."""

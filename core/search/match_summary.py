@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,13 @@ import numpy as np
 from core.catalog.normalisation import fold
 from core.errors import Message
 from core.responses import Alignment
-from core.search.output.match import MIN_SIMILARITY, query_words, whole_word_pairs, widened
+from core.search.output.match import (
+    MIN_SIMILARITY,
+    QueryWord,
+    query_words,
+    whole_word_pairs,
+    widened,
+)
 from core.token_comparison import Explanation
 
 
@@ -104,6 +110,25 @@ def summarise(explanation: Explanation) -> MatchSummary:
         else:
             missing.append(one.text)
     return MatchSummary(tuple(exact), tuple(by_meaning), tuple(missing))
+
+
+def summarise_words(words: Sequence[QueryWord], found: Collection[int]) -> MatchSummary:
+    """Return how the significant words of a query match a passage that was found by words alone.
+
+    Args:
+        words: of the query.
+        found: the numbers of those that are highlighted in the passage or its title.
+
+    >>> words = [QueryWord(0, "the", is_significant=False), QueryWord(1, "wheat")]
+    >>> summarise_words([*words, QueryWord(2, "silo")], {1}).sentence
+    'Found by words: "wheat". "silo" does not occur.'
+    """
+    significant = [one for one in words if one.is_significant]
+    return MatchSummary(
+        tuple(one.text for one in significant if one.number in found),
+        (),
+        tuple(one.text for one in significant if one.number not in found),
+    )
 
 
 def _pairs(explanation: Explanation) -> list[Alignment]:

@@ -782,10 +782,6 @@ winnow --show</translation>
         <translation>Suchanfrage und Textstelle werden verglichen …</translation>
     </message>
     <message>
-        <source>Found by words only</source>
-        <translation>Nur über Wörter gefunden</translation>
-    </message>
-    <message>
         <source>No result selected</source>
         <translation>Kein Ergebnis ausgewählt</translation>
     </message>
@@ -914,6 +910,10 @@ winnow --show</translation>
         <translation>Die Bibliothek kann nicht geöffnet werden</translation>
     </message>
     <message>
+        <source>The library is damaged</source>
+        <translation>Die Bibliothek ist beschädigt</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
@@ -936,6 +936,10 @@ Eingabe öffnet ein Dokument, Strg+Eingabe seinen Ordner.</translation>
 You can also drop folders onto this window.</source>
         <translation>Winnow verschiebt oder ändert Ihre Dateien nie.
 Sie können Ordner auch auf dieses Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Your files are not affected. Winnow can read them again and rebuild the library.</source>
+        <translation>Ihre Dateien sind nicht betroffen. Winnow kann sie erneut lesen und die Bibliothek neu aufbauen.</translation>
     </message>
     <message>
         <source>Your folders are being read. You can already search.</source>
@@ -1118,8 +1122,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Englisches Modell behalten</translation>
     </message>
     <message>
-        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz. Sie können währenddessen suchen.</translation>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz.</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
@@ -2878,7 +2882,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
+        <translation>Langsamer im Akkubetrieb und bei hoher Last</translation>
     </message>
     <message>
         <source>Some damaged text was skipped</source>

@@ -781,10 +781,6 @@ winnow --show</translation>
         <translation>正在比较查询与段落…</translation>
     </message>
     <message>
-        <source>Found by words only</source>
-        <translation>仅按字词找到</translation>
-    </message>
-    <message>
         <source>No result selected</source>
         <translation>未选择结果</translation>
     </message>
@@ -913,6 +909,10 @@ winnow --show</translation>
         <translation>无法打开资料库</translation>
     </message>
     <message>
+        <source>The library is damaged</source>
+        <translation>资料库已损坏</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -935,6 +935,10 @@ Press Enter to open a document, Ctrl+Enter to open its folder.</source>
 You can also drop folders onto this window.</source>
         <translation>Winnow 绝不会移动或更改您的文件。
 您也可以将文件夹拖放到此窗口。</translation>
+    </message>
+    <message>
+        <source>Your files are not affected. Winnow can read them again and rebuild the library.</source>
+        <translation>您的文件不受影响。Winnow 可以重新读取它们并重建资料库。</translation>
     </message>
     <message>
         <source>Your folders are being read. You can already search.</source>
@@ -1117,8 +1121,8 @@ You can also drop folders onto this window.</source>
         <translation>保留英文模型</translation>
     </message>
     <message>
-        <source>Switching takes {0} in the background and {1} of disk space. You can search meanwhile.</source>
-        <translation>切换需要在后台运行 {0}，并占用 {1} 磁盘空间。期间可以继续搜索。</translation>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>切换需要在后台运行{0}，占用 {1} 磁盘空间。</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>

@@ -53,8 +53,8 @@ class MaintenanceDouble:
 
     def retry(self, path: Path | None = None) -> int:
         self.retried.append(path)
-        kept = [one for one in self.list_of_failures if path not in {None, one.path}]
-        tried, self.list_of_failures = len(self.list_of_failures) - len(kept), kept
+        others = [one for one in self.list_of_failures if path not in {None, one.path}]
+        tried, self.list_of_failures = len(self.list_of_failures) - len(others), others
         return tried
 
     def list_files(

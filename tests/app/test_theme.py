@@ -59,7 +59,8 @@ def open_settings(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def choose(qtbot: QtBot, chooser: QComboBox, text: str) -> None:
-    qtbot.keyClicks(chooser, text)
+    # Letters count as one search only if they follow quickly: not so on a busy machine.
+    chooser.setCurrentIndex(chooser.findText(text))
     chooser.activated.emit(chooser.currentIndex())
 
 
@@ -201,7 +202,7 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     for tabs in window.folders.findChildren(QTabWidget):
         for page in range(tabs.count()):
             tabs.setCurrentIndex(page)
-    assert len(views) == 5
+    assert len(views) == 4
     inspector, sums, cells = MatrixView(window), SumView(window), SheetTable()
     cells.setParent(window)
     for view in (inspector, sums, cells):

@@ -229,7 +229,7 @@ def test_an_answer_by_words_has_nothing_to_align(
     window = make_window()
     search(qtbot, window, "wheat")
     why(window).trigger()
-    assert window.inspector.dialog.message.startswith("Found by words only")
+    assert window.inspector.dialog.message.startswith('Found by words: "wheat".')
     assert library.explained == []
 
 
