@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     COMMENTS,
     FURNITURE,
@@ -30,7 +31,7 @@ from core.documents.office.ooxml import (
     relations_if_intact,
 )
 from core.documents.office.packages import Package, open_package
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -45,6 +46,8 @@ _CHARACTERS = {
 _PASSED_OVER = frozenset(
     {
         *(f"{_W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")),
+        # The reading of a ruby text.
+        *(f"{_W}{name}" for name in ("rubyPr", "rt")),
         *(f"{_W}{name}" for name in ("sectPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr")),
         f"{MC}Fallback",
     }
@@ -196,7 +199,7 @@ class _WordBlocks:
         )
         if level is not None:
             if level == 0 and not self.title:
-                self.title = " ".join(text.split())
+                self.title = one_line(text)
             self._page.heading(max(level, 1), text)
         elif text.strip():
             self._page.add(text, gap=1 if is_item and self._was_item else 2)
@@ -237,10 +240,25 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
             yield "•"
         elif tag in _BOXES:
             boxes.append(element)
+        elif tag == f"{_W}r" and _is_raised(element):
+            yield raised.BEGIN
+            yield from _inline(element, boxes)
+            yield raised.END
         else:
             if tag == _OLD_SHAPE:
                 boxes.append(element)
             yield from _inline(element, boxes)
+
+
+def _is_raised(run: Any) -> bool:
+    """Return whether a run is superscript, or moved up by more than a point."""
+    properties = run[0] if len(run) else None
+    if properties is None or properties.tag != f"{_W}rPr":
+        return False
+    up = _value(properties, "position")
+    return _value(properties, "vertAlign") == "superscript" or (
+        up.isdecimal() and len(up) < 4 and int(up) > 2
+    )
 
 
 def _alternative(element: Any) -> str:

@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     DRAWINGS,
     SIDE_PARTS,
@@ -169,12 +170,24 @@ def _runs(parent: Any) -> Iterator[str]:
         tag = element.tag
         if tag in (f"{_A}t", f"{_M}t"):
             yield element.text or ""
+        elif tag == f"{_A}r" and _is_raised(element):
+            yield raised.BEGIN
+            yield from _runs(element)
+            yield raised.END
         elif tag == f"{_A}br":
             yield "\n"
         elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):
             continue  # its value changes
         elif tag not in _PASSED_OVER:
             yield from _runs(element)
+
+
+def _is_raised(run: Any) -> bool:
+    properties = run[0] if len(run) else None
+    if properties is None or properties.tag != f"{_A}rPr":
+        return False
+    baseline = properties.get("baseline") or ""
+    return baseline.rstrip("%").isdecimal() and not baseline.startswith("0")
 
 
 def _add_table(page: PageText, table: Any) -> None:

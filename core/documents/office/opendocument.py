@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     DRAWINGS,
     SOME_TEXT,
