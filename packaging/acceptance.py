@@ -153,10 +153,11 @@ def check_newer_library_refused(system: System, home: Path) -> None:
     """Check that the program refuses a library of a newer version.
 
     Raises:
-        PackageError: the program opens the library.
+        PackageError: the program opens the library, or prints another message than the catalog's.
     """
     from core.catalog.catalog import Catalog
     from core.catalog.schema import VERSION
+    from core.errors import LibraryTooNewError
 
     library = home / "newer-library"
     catalog = Catalog(library / "catalog.sqlite")
@@ -164,25 +165,36 @@ def check_newer_library_refused(system: System, home: Path) -> None:
     with contextlib.closing(sqlite3.connect(catalog.path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    try:
+        Catalog(catalog.path).close()
+    except LibraryTooNewError as error:
+        message = error.message.replace(str(library), str(_inside(system, library)))
+    else:
+        raise PackageError("The catalog opens a library of a newer version.")
     _change_owner(system, library)
     try:
         found = _search_words(system, home, library)
     except PackageError as error:
-        if "was written by a newer Winnow; install the newest version" in str(error):
+        if message in str(error):
             log("A library of a newer version is refused.")
             return
         raise
     raise PackageError(f"A library of a newer version is opened:\n{found}")
 
 
+def _inside(system: System, path: Path) -> Path:
+    """Return a path in the system's folder as programs in the system see it."""
+    return "/" / path.relative_to(system.root)
+
+
 def _search_words(system: System, home: Path, library: Path) -> str:
-    settings = {"WINNOW_HOME": str("/" / library.relative_to(system.root))}
+    settings = {"WINNOW_HOME": str(_inside(system, library))}
     return run_installed(system, home, ["search", "--mode", "words", "mice"], settings)
 
 
 def _change_owner(system: System, library: Path) -> None:
     """Make nobody, the user that runs the program, the owner of a library."""
-    inside = str("/" / library.relative_to(system.root))
+    inside = str(_inside(system, library))
     run(system.command(["chown", "-R", "nobody:nogroup", inside], as_root=True), quiet=True)
 
 
@@ -195,7 +207,7 @@ def make_library(system: System, home: Path) -> None:
     documents = home / "documents"
     documents.mkdir()
     (documents / "lighthouse.txt").write_text(_DOCUMENT, encoding="utf-8")
-    run_installed(system, home, ["index", str("/" / documents.relative_to(system.root))])
+    run_installed(system, home, ["index", str(_inside(system, documents))])
 
 
 def check_program(system: System, home: Path) -> None:
@@ -268,7 +280,7 @@ def run_installed(
     stdin: str = "",
 ) -> str:
     """Run the installed program as nobody, and return its output."""
-    inside = "/" / home.relative_to(system.root)
+    inside = _inside(system, home)
     environment = {
         "HOME": str(inside),
         "TMPDIR": str(inside),

@@ -173,11 +173,8 @@ class _Beir:
 
     def documents(self) -> Iterator[CorpusDocument]:
         for where, entry in _entries(self.folder / "corpus.jsonl"):
-            title = entry.get("title")
-            if not (title is None or isinstance(title, str)):
-                raise UsageError(f'{where}: "title" is not a string.')
             yield CorpusDocument(
-                text_of(entry, "_id", where), title or "", text_of(entry, "text", where)
+                text_of(entry, "_id", where), _title(entry, where), text_of(entry, "text", where)
             )
 
     def queries(self) -> Iterator[Query]:
@@ -223,10 +220,7 @@ class _Parquet:
 
     def documents(self) -> Iterator[CorpusDocument]:
         for where, identifier, entry in self._entries("corpus"):
-            title = entry.get("title")
-            if not (title is None or isinstance(title, str)):
-                raise UsageError(f'{where}: "title" is not a string.')
-            yield CorpusDocument(identifier, title or "", text_of(entry, "text", where))
+            yield CorpusDocument(identifier, _title(entry, where), text_of(entry, "text", where))
 
     def queries(self) -> Iterator[Query]:
         for where, identifier, entry in self._entries("queries"):
@@ -316,6 +310,11 @@ def _is_lotte(folder: Path) -> bool:
 
 def _is_parquet(folder: Path) -> bool:
     return not (folder / "corpus.jsonl").exists() and bool(parquet_files(folder / "corpus"))
+
+
+def _title(entry: Mapping[str, Any], where: str) -> str:
+    """Return the title; "" for a document without one."""
+    return "" if entry.get("title") is None else text_of(entry, "title", where)
 
 
 def _identifier(entry: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
