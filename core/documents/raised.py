@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# Control characters, which no text of a document keeps.
-BEGIN: Final = "\x0e"
-END: Final = "\x0f"
+# Control characters, which no text of a document keeps and no format uses for something else.
+BEGIN: Final = "\x16"
+END: Final = "\x17"
 # Raised digits of Unicode.
 DIGITS: Final = "\u2070\xb9\xb2\xb3\u2074-\u2079"
 # Longer raised runs are text, such as a whole sentence in a raised font.
@@ -19,6 +19,7 @@ _LONGEST: Final = 40
 # Longest word before a run that is looked at.
 _LONGEST_WORD: Final = 30
 
+_OF_NAME: Final = re.compile(r"[^\W\d_]{2}[-‐‑]\d{1,2}\Z")
 _LAST_WORD: Final = re.compile(r"[^\W_]+\Z")
 # One or several numbers or signs, such as "12", "3,4", "[5]", "1)", "a,b", "12a".
 _NUMBERS: Final = re.compile(
@@ -29,11 +30,11 @@ _LETTER: Final = re.compile(r"[\[(]?[b-dfgi-l][\])]?|[\[(][a-z][\])]|a")
 _SIGNS: Final = re.compile(r"tm|sm|®|©|℠|™")
 _EXPONENT: Final = re.compile(rf"[\d{DIGITS}]{{1,2}}")
 _UNITS: Final = frozenset(
-    """m cm mm km dm nm µm μm hm pm ft in yd mi sq sec min s h kg g t l ha yr rad mol bar pa hz w kw
-    wm jm км см мм дм м кв с сек""".split()
+    {"m", "cm", "mm", "km", "dm", "nm", "µm", "μm", "hm", "pm", "ft", "in", "yd", "mi", "sq", "sec"}
+    | {"min", "s", "h", "kg", "g", "t", "l", "ha", "yr", "rad", "mol", "bar", "pa", "hz", "w", "kw"}
+    | {"wm", "jm", "км", "см", "мм", "дм", "м", "кв", "с", "сек"}
 )
-# An element symbol, or the group of a formula before its charge: "Na", "NH4", "SO4".
-_FORMULA: Final = re.compile(r"(?:[A-Z][a-z]?\d{0,3}){1,6}")
+# Symbols of elements, before which a raised number is that of an isotope.
 _ELEMENT: Final = re.compile(
     r"(?:H|He|Li|Be|B|C|N|O|F|Ne|Na|Mg|Al|Si|P|S|Cl|Ar|K|Ca|Sc|Ti|V|Cr|Mn|Fe|Co|Ni|Cu|Zn|Ga|Ge|As"
     r"|Se|Br|Kr|Rb|Sr|Y|Zr|Nb|Mo|Tc|Ru|Rh|Pd|Ag|Cd|In|Sn|Sb|Te|I|Xe|Cs|Ba|La|Ce|Gd|W|Re|Os|Ir|Pt"
@@ -44,8 +45,17 @@ _WORD_START: Final = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[’' ])")
 _SHORT: Final = 2
 
 
+def marked(run: str) -> str:
+    """Return a raised run between its marks."""
+    return f"{BEGIN}{run}{END}"
+
+
 def is_note_mark(before: str, run: str) -> bool:
-    """Return whether a raised run is a note's mark, and not part of the word that `before` ends with.
+    """Return whether a raised run is a note's mark, and not part of the word before it.
+
+    Args:
+        before: Text that ends with the word.
+        run: The raised characters.
 
     >>> is_note_mark("Das Kaleidometer", "12"), is_note_mark("wrote Featherstone", "3, 4")
     (True, True)
@@ -66,8 +76,10 @@ def is_note_mark(before: str, run: str) -> bool:
     if _NUMBERS.fullmatch(run) is None:
         return False
     if word.isdecimal():
-        # A power of a small number; a year or another number has notes.
-        return len(word) > _SHORT
+        # A power of a small number; a year, another number, or a name such as "COVID-19" has notes.
+        return len(word) > _SHORT or _OF_NAME.search(before) is not None
+    if not word[-1].isalpha():
+        return False
     if _EXPONENT.fullmatch(run):
         if len(run) == 1 and (word in _UNITS or word.lower() in _UNITS):
             return False
@@ -87,10 +99,12 @@ def _is_symbol(word: str) -> bool:
 
 
 def is_mark_before(run: str, after: str) -> bool:
-    """Return whether a raised run before a word is the mark of a note's text, not of an isotope.
+    """Return whether a raised run before a word marks a note's text, and not an isotope.
 
-    >>> is_mark_before("12", "See there"), is_mark_before("14", "C dating"), is_mark_before("2", "n")
-    (True, False, False)
+    >>> is_mark_before("12", "See there"), is_mark_before("14", "C dating")
+    (True, False)
+    >>> is_mark_before("2", "n")
+    False
     """
     run = run.strip()
     if not run or len(run) > _LONGEST or _NUMBERS.fullmatch(run) is None:
@@ -103,7 +117,7 @@ def is_mark_before(run: str, after: str) -> bool:
 def gap(text: str, place: int) -> str:
     r"""Return the replacement of the `BEGIN` or `END` at a place of a text.
 
-    >>> text = "Rooks\x0e12\x0f are"
+    >>> text = "Rooks\x1612\x17 are"
     >>> gap(text, 5), gap(text, 8)
     (' ', '')
     """

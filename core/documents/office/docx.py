@@ -52,6 +52,7 @@ _PASSED_OVER = frozenset(
         f"{MC}Fallback",
     }
 )
+_SUPERSCRIPT: Final = "superscript"
 _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _OLD_SHAPE: Final = "{urn:schemas-microsoft-com:vml}shape"
@@ -81,9 +82,11 @@ def read(path: Path) -> Document:
         links = relations_if_intact(package, main, losses, root)
         content = PageText()
         levels: dict[str, int] = {}
+        raised_styles: frozenset[str] = frozenset()
         with losses.of(STYLES):
             levels = _heading_levels(package, links)
-        walk = _WordBlocks(content, package, levels, losses)
+            raised_styles = _raised_styles(package, links)
+        walk = _WordBlocks(content, package, levels, losses, raised_styles)
         walk.part(main, root)
         for name in _targets(links, _NOTES):
             with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
@@ -140,6 +143,17 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
     return levels
 
 
+def _raised_styles(package: Package, links: dict[str, Relation]) -> frozenset[str]:
+    """Return the character styles of superscript, such as that of footnote references."""
+    return frozenset(
+        style.get(f"{_W}styleId") or ""
+        for style in _styles(package, links)
+        if style.get(f"{_W}type") == "character"
+        and (properties := style.find(f"{_W}rPr")) is not None
+        and _value(properties, "vertAlign") == _SUPERSCRIPT
+    )
+
+
 def _styles(package: Package, links: dict[str, Relation]) -> Iterator[Any]:
     for name in _targets(links, ("styles",)):
         yield from part(package, name).iterchildren(f"{_W}style")
@@ -160,12 +174,18 @@ class _WordBlocks:
     """Adds the parts of a document to a page."""
 
     def __init__(
-        self, page: PageText, package: Package, levels: dict[str, int], losses: Losses
+        self,
+        page: PageText,
+        package: Package,
+        levels: dict[str, int],
+        losses: Losses,
+        raised_styles: frozenset[str] = frozenset(),
     ) -> None:
         self.title = ""
         self._page = page
         self._package = package
         self._levels = levels
+        self._raised_styles = raised_styles
         self._losses = losses
         self._links: dict[str, Relation] = {}
         self._was_item = False
@@ -173,6 +193,12 @@ class _WordBlocks:
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
         self._links = relations_if_intact(self._package, name, self._losses)
+        if self._raised_styles:
+            for style in root.iter(f"{_W}rStyle"):
+                if style.get(f"{_W}val") in self._raised_styles:
+                    # As if it were a property of the run itself.
+                    style.tag = f"{_W}vertAlign"
+                    style.set(f"{_W}val", _SUPERSCRIPT)
         self.blocks(root)
 
     def blocks(self, parent: Any) -> None:
@@ -256,7 +282,7 @@ def _is_raised(run: Any) -> bool:
     if properties is None or properties.tag != f"{_W}rPr":
         return False
     up = _value(properties, "position")
-    return _value(properties, "vertAlign") == "superscript" or (
+    return _value(properties, "vertAlign") == _SUPERSCRIPT or (
         up.isdecimal() and len(up) < 4 and int(up) > 2
     )
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.documents import raised
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import described, properties
 from core.documents.office.kinds import by_content
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError, Message
 
 _TOKEN: Final = re.compile(
@@ -101,6 +102,7 @@ class _State:
     unicode_skip: int = 1
     is_hidden: bool = False
     is_deleted: bool = False
+    is_raised: bool = False
     style: int | None = None
     level: int | None = None
     is_item: bool = False
@@ -244,7 +246,7 @@ class _Parser:
     def _write(self, text: str) -> None:
         state = self._state
         if state.flow is not None and not (state.is_hidden or state.is_deleted):
-            state.flow.write(text)
+            state.flow.write(raised.marked(text) if state.is_raised else text)
 
     def _symbol(self, symbol: str) -> None:
         if symbol == "*":
@@ -323,7 +325,7 @@ class _Parser:
                 state.style = state.level = None
                 state.is_item = state.in_cell = False
             case "plain":
-                state.is_hidden = state.is_deleted = False
+                state.is_hidden = state.is_deleted = state.is_raised = False
                 state.font = self._default_font
             case "f":
                 state.font = number
@@ -339,6 +341,12 @@ class _Parser:
                 state.unicode_skip = max(number or 0, 0)
             case "v":
                 state.is_hidden = is_on
+            case "super":
+                state.is_raised = is_on
+            case "up":  # in half points
+                state.is_raised = number is None or number > 2
+            case "nosupersub" | "sub":
+                state.is_raised = False
             case "deleted":
                 state.is_deleted = is_on
 
@@ -405,7 +413,7 @@ class Flow:
             self._cell += [text, *self._boxes]
         elif level is not None:
             if level == 0 and not self.title:
-                self.title = " ".join(text.split())
+                self.title = one_line(text)
             self._page.heading(max(level, 1), text)
         else:
             self._page.add(text, gap=1 if is_item and self._was_item else 2)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from core.documents import limits
+from core.documents import limits, raised
 from core.documents.damage import (
     COMMENTS,
     DRAWINGS,
@@ -231,7 +231,10 @@ def _rich_text(parent: Any, namespace: str) -> str:
         if element.tag == f"{namespace}t":
             pieces.append(element.text or "")
         elif element.tag == f"{namespace}r":
-            pieces.append(element.findtext(f"{namespace}t") or "")
+            text = element.findtext(f"{namespace}t") or ""
+            script = element.find(f"{namespace}rPr/{namespace}vertAlign")
+            is_raised = script is not None and script.get("val") == "superscript"
+            pieces.append(raised.marked(text) if is_raised else text)
     return _unescaped("".join(pieces))
 
 

@@ -13,9 +13,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from core.documents import raised
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.metadata import properties
+from core.documents.pages.raised_runs import RaisedRuns
 from core.documents.pages.reading_order import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
@@ -123,20 +125,23 @@ def _extract(text_page: Any) -> _PdfText:
     starts = [_line_start(text_page, raw, match.start(), rotation) for match in lines]
     step = _usual_step(starts)
     compounds = _compounds([match.group() for match in lines])
+    notes = RaisedRuns(text_page, raw)
     for number, match in enumerate(lines):
         line = match.group().rstrip("\r\n")
         end = match.start() + len(line)
         following = lines[number + 1].group() if number + 1 < len(lines) else ""
-        if line.endswith(tuple(HYPHENS)) and following[:1].isalnum():
+        is_joined = line.endswith(tuple(HYPHENS)) and following[:1].isalnum()
+        if is_joined:
             # Join a word that is split at the line's end. Keep the hyphen before a capital or a
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
-            own = "-" if is_own else ""
-            pieces.append(line[:-1] + own)
-            sources.extend(range(match.start(), end - 1 + len(own)))
+            end -= not is_own
+        for start, stop, is_raised in notes.parts(match.start(), end):
+            run = raw[start:stop]
+            pieces.append(raised.marked(run) if is_raised else run)
+            sources += [start, *range(start, stop), stop - 1] if is_raised else range(start, stop)
+        if is_joined:
             continue
-        pieces.append(line)
-        sources.extend(range(match.start(), end))
         if following:
             is_new = _begins_paragraph(line, starts[number], starts[number + 1], step)
             gap = "\n\n" if is_new else "\n"

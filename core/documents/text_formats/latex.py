@@ -6,6 +6,7 @@ import re
 import unicodedata
 from pathlib import Path
 
+from core.documents import raised
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -56,6 +57,9 @@ _VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
 _MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
 _UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
 _TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array"})
+_RAISED = frozenset({"textsuperscript", "up", "fup", "textsu", "textsup"})
+# A formula that only raises or lowers a run: "CO$_2$".
+_SCRIPT = re.compile(r"\s*(?:\{\})?([_^])(?:\{([^{}]*)\}|(\w))\s*")
 _LONGEST_FORMULA = 5_000
 _DEEPEST = 20
 
@@ -170,6 +174,10 @@ class _LatexText:
             start, stop, at = self._group(self._options(at))
             self._run.append(f" ({self.inline(start, stop).strip()})")
             return at
+        if name in _RAISED:
+            start, stop, after = self._group(at)
+            self._run.append(raised.marked(self.inline(start, stop)))
+            return after
         if name in {"verb", "lstinline"} and at < end and self._source[at] != "{":
             stop = self._source.find(self._source[at], at + 1, min(end, at + _LONGEST_FORMULA))
             self._run.append(self._source[at + 1 : stop] if stop > 0 else "")
@@ -216,7 +224,12 @@ class _LatexText:
         stop = self._source.find(border, at, min(end, at + _LONGEST_FORMULA))
         if stop < 0:
             return at
-        self._run.append(_formula(self._source[at:stop]))
+        if script := _SCRIPT.fullmatch(self._source, at, stop):
+            run = _formula(script[2] or script[3])
+            is_raised = script[1] == "^"
+            self._run.append(raised.marked(run) if is_raised else run)
+        else:
+            self._run.append(_formula(self._source[at:stop]))
         return stop + len(border)
 
     def _environment(self, at: int, end: int, *, begins: bool) -> int:

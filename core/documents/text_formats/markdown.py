@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from core.documents import raised
 from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
@@ -33,6 +34,9 @@ _FRONT_DATES = ("lastmod", "updated", "date")
 _LISTS = {"bullet_list_open": Style.ITEM, "ordered_list_open": Style.NUMBERED}
 _INLINE = {"strong": Style.STRONG, "em": Style.EMPHASIS, "link": Style.LINK}
 _MARK = re.compile(r"[\\`*_~\[\]!<&]")
+_RAISED_RUN = re.compile(r"(?<=\w)\^([^\s^\[\]]{1,20})\^")
+_LOWERED_RUN = re.compile(r"(?<=\w)~([^\s~]{1,20})~")
+_SCRIPT_TAGS = {"<sup>": raised.BEGIN, "</sup>": raised.END}
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -196,7 +200,9 @@ def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]
         if name in _INLINE and end in {"open", "close"}:
             yield "", _INLINE[name], end == "close"
         elif token.type == "text":
-            yield token.content, None, False
+            yield _scripts(token.content), None, False
+        elif token.type == "html_inline" and (tag := token.content.lower()) in _SCRIPT_TAGS:
+            yield _SCRIPT_TAGS[tag], None, False
         elif token.type == "code_inline":
             yield "", Style.LITERAL, False
             yield token.content, None, False
@@ -209,6 +215,17 @@ def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]
             yield "\n", None, False
         elif token.type == "image":
             yield from _marked(token.children or ())
+
+
+def _scripts(text: str) -> str:
+    r"""Return text with the raised and lowered runs of Pandoc's Markdown.
+
+    >>> _scripts("25 m^2^ H~2~O a^b"), _scripts("x ~ 3")
+    ('25 m\x162\x17 H2O a^b', 'x ~ 3')
+    """
+    if "^" in text:
+        text = _RAISED_RUN.sub(f"{raised.BEGIN}\\1{raised.END}", text)
+    return _LOWERED_RUN.sub(r"\1", text) if "~" in text else text
 
 
 # Token of a row of a long table. Its `meta` has the raw cells, and whether it is the first row.
