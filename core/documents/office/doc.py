@@ -25,6 +25,7 @@ from core.documents import raised
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
+from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
 from core.documents.office.rtf import CHARSETS
@@ -80,7 +81,7 @@ def read(path: Path) -> Document:
     first = next((heading.text for heading in headings if heading.level == 1), "")
     return Document(
         summary.title or walk.title or first,
-        (Page(1, text, headings),),
+        with_topics([Page(1, text, headings)], summary.topics),
         author=summary.author,
         date=summary.date,
     )

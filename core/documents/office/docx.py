@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,17 +14,23 @@ from core.documents.damage import (
     COMMENTS,
     FURNITURE,
     NOTES,
+    SOME_TEXT,
     STYLES,
+    DamageError,
     Losses,
+    MissingError,
     OtherKindError,
 )
+from core.documents.decoding import decode_markup
 from core.documents.document import Document
-from core.documents.metadata import described
+from core.documents.metadata import described, with_topics
+from core.documents.office import rtf
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
     CHART,
     DIAGRAM,
     MC,
+    R,
     Relation,
     add_drawing,
     alternative,
@@ -30,8 +39,11 @@ from core.documents.office.ooxml import (
     part,
     relations_if_intact,
 )
-from core.documents.office.packages import Package, open_package
+from core.documents.office.packages import Package, open_package, package_in
 from core.documents.text import PageText, one_line
+from core.documents.text_formats import html
+from core.documents.text_formats.plain import plain_document
+from core.errors import DocumentError
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -52,6 +64,11 @@ _PASSED_OVER = frozenset(
         f"{MC}Fallback",
     }
 )
+_START_BYTES: Final = 2_000
+_MAIL_HEADER: Final = re.compile(rb"[a-z][a-z-]*:[ \t]")
+_TAG: Final = re.compile(r"<(?:html|body|p|div|span|table|h[1-6]|ul|ol|br)\b[^<>]*>", re.IGNORECASE)
+# Documents inside one another that are read.
+_DEEPEST_CHUNK: Final = 3
 _SUPERSCRIPT: Final = "superscript"
 _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
@@ -74,34 +91,65 @@ def read(path: Path) -> Document:
         DocumentError: It is damaged, encrypted, not a .docx, or too large when unpacked.
     """
     with open_package(path) as package:
-        main = main_part(package)
-        losses = Losses()
-        root = part(package, main, losses)
-        if root.tag != f"{_W}document":
-            raise OtherKindError("Not a Word document despite its name")
-        links = relations_if_intact(package, main, losses, root)
-        content = PageText()
-        levels: dict[str, int] = {}
-        raised_styles: frozenset[str] = frozenset()
-        with losses.of(STYLES):
-            levels = _heading_levels(package, links)
-            raised_styles = _raised_styles(package, links)
-        walk = _WordBlocks(content, package, levels, losses, raised_styles)
-        walk.part(main, root)
-        for name in _targets(links, _NOTES):
-            with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
-                walk.part(name, part(package, name))
-        furniture: dict[str, None] = {}
-        for name in _targets(links, _FURNITURE):
-            with losses.of(FURNITURE):
-                furniture[_text(package, name, losses)] = None
-        for text in furniture:
-            content.add(text)
-        about = core_properties(package)
+        return _document(package)
+
+
+def _document(package: Package, depth: int = 0) -> Document:
+    """Return the document in a package, inside of `depth` others.
+
+    Raises:
+        DocumentError: It is damaged, or not a Word document.
+    """
+    main = main_part(package)
+    losses = Losses()
+    root = part(package, main, losses)
+    if root.tag != f"{_W}document":
+        raise OtherKindError("Not a Word document despite its name")
+    links = relations_if_intact(package, main, losses, root)
+    content = PageText()
+    levels: dict[str, int] = {}
+    raised_styles: frozenset[str] = frozenset()
+    with losses.of(STYLES):
+        levels = _heading_levels(package, links)
+        raised_styles = _raised_styles(package, links)
+    walk = _WordBlocks(content, package, levels, losses, raised_styles, depth)
+    walk.part(main, root)
+    for name in _targets(links, _NOTES):
+        with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
+            walk.part(name, part(package, name))
+    furniture: dict[str, None] = {}
+    for name in _targets(links, _FURNITURE):
+        with losses.of(FURNITURE):
+            furniture[_text(package, name, losses)] = None
+    for text in furniture:
+        content.add(text)
+    about = core_properties(package)
     page = content.page(1, losses.unread)
     losses.check([page])
     title = about.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
-    return Document(title, (page,), about.author, about.date)
+    return Document(title, with_topics([page], about.topics), about.author, about.date)
+
+
+def _document_in(data: bytes, depth: int) -> Document:
+    """Return the document in another one; its format is that of its content.
+
+    Raises:
+        DocumentError: It is damaged, or not in a known format.
+    """
+    start = data[:_START_BYTES].removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    if start.startswith(b"pk"):
+        with package_in(io.BytesIO(data)) as package:
+            return _document(package, depth)
+    if start.startswith(b"{\\rtf"):
+        return rtf.document_of(data)
+    if _MAIL_HEADER.match(start):
+        return html.saved_document(data)
+    if b"<w:document" in start or b"<pkg:package" in start:
+        raise DocumentError("Unsupported format")
+    markup = decode_markup(data)
+    if _TAG.search(markup):
+        return html.document_of(html.closed(markup) if start.startswith(b"<?xml") else markup)
+    return plain_document(markup)
 
 
 def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
@@ -180,6 +228,7 @@ class _WordBlocks:
         levels: dict[str, int],
         losses: Losses,
         raised_styles: frozenset[str] = frozenset(),
+        depth: int = 0,
     ) -> None:
         self.title = ""
         self._page = page
@@ -187,6 +236,7 @@ class _WordBlocks:
         self._levels = levels
         self._raised_styles = raised_styles
         self._losses = losses
+        self._depth = depth
         self._links: dict[str, Relation] = {}
         self._was_item = False
 
@@ -208,6 +258,8 @@ class _WordBlocks:
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
                 self._table(element)
+            elif element.tag == f"{_W}altChunk":
+                self._chunk(element)
             else:
                 self.blocks(element)
 
@@ -238,6 +290,30 @@ class _WordBlocks:
                 self._page.add(_alternative(box))
             else:
                 add_drawing(self._page, box, self._package, self._links, self._losses)
+
+    def _chunk(self, element: Any) -> None:
+        """Add a document in any format, which Word converts when it opens the file."""
+        link = self._links.get(element.get(f"{R}id") or "")
+        if self._depth < _DEEPEST_CHUNK:
+            with self._losses.of(SOME_TEXT):
+                if link is None or link.target not in self._package:
+                    raise MissingError
+                self._add_document(self._package.read(link.target))
+        self._was_item = False
+
+    def _add_document(self, data: bytes) -> None:
+        try:
+            document = _document_in(data, self._depth + 1)
+        except DocumentError as error:
+            self._losses.note(SOME_TEXT, DamageError(str(error)))
+            return
+        for page in document.pages:
+            done = 0
+            for heading in page.headings:
+                self._page.add(page.text[done : heading.start])
+                self._page.heading(heading.level, heading.text)
+                done = heading.start + len(heading.text)
+            self._page.add(page.text[done:])
 
     def _table(self, element: Any) -> None:
         is_first = True

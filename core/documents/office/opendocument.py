@@ -23,7 +23,7 @@ from core.documents.damage import (
 )
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.metadata import Properties, described, properties
+from core.documents.metadata import Properties, described, properties, with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.packages import Package, open_package, parse_xml, recover_xml, stream_xml
 from core.documents.office.sheets import add_rows, spaced
@@ -79,6 +79,7 @@ def read(path: Path) -> Document:
             pages[-1] = replace(pages[-1], unread=odf.losses.unread)
         odf.losses.check(pages)
         about = odf.properties()
+    pages = list(with_topics(pages, about.topics))
     return Document(about.title or title, tuple(pages), about.author, about.date)
 
 
@@ -399,6 +400,7 @@ def _count(value: str | None, default: int) -> int:
 _LISTED: Final = f"{_ODF}manifest:1.0}}"
 _META: Final = f"{_ODF}meta:1.0}}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_TOPICS: Final = frozenset({f"{_META}keyword", f"{_DC}subject", f"{_DC}description"})
 _CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
 _KIND = "mimetype"
 _MANIFEST = "META-INF/manifest.xml"
@@ -475,7 +477,7 @@ class _OpenDocument:
         return next(iter(found), None)
 
     def properties(self) -> Properties:
-        """Return title, author and date, or empty ones if they are damaged."""
+        """Return the properties, or empty ones if they are damaged."""
         if self._package is not None and _METADATA not in self._package:
             return Properties()
         try:
@@ -491,7 +493,8 @@ class _OpenDocument:
                 *(f"{_DC}date", f"{_META}creation-date"),
             )
         )
-        return properties(title, [creator or last], [changed, created])
+        topics = (element.text for element in meta if element.tag in _TOPICS)
+        return properties(title, [creator or last], [changed, created], topics)
 
     def _has(self, package: Package, name: str) -> bool:
         """Return whether a package contains a part or lists it as contained."""

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
+from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
 from core.documents.office.ppt_styles import with_raised
@@ -69,6 +70,7 @@ def read(path: Path) -> Document:
         pages = tuple(_pages(presentation))
     first = next((heading.text for page in pages for heading in page.headings), "")
     title = "" if _NUMBERED.fullmatch(summary.title) else summary.title
+    pages = with_topics(pages, summary.topics)
     return Document(title or first, pages, author=summary.author, date=summary.date)
 
 

@@ -15,7 +15,7 @@ from core.documents import raised
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
-from core.documents.metadata import described, properties
+from core.documents.metadata import described, properties, with_topics
 from core.documents.office.kinds import by_content
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError, Message
@@ -46,7 +46,8 @@ _FURNITURE: Final = frozenset(
     place + pages for place in ("header", "footer") for pages in ("", "l", "r", "f")
 )
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
-_METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim"})
+_TOPICS: Final = ("keywords", "subject", "category", "doccomm")
+_METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim", *_TOPICS})
 # Optional groups (marked with "\*") that contain text.
 _STARRED: Final = frozenset({"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud"})
 # Groups without text, with hidden text, or that duplicate another group.
@@ -157,10 +158,12 @@ class _Parser:
             self._metadata.get("title"),
             [self._metadata.get("author")],
             [self._metadata.get("revtim"), self._metadata.get("creatim")],
+            map(self._metadata.get, _TOPICS),
         )
         title = about.title or self._body.title
         title = title or next((h.text for h in headings if h.level == 1), "")
-        return Document(title, (Page(1, text, headings),), about.author, about.date)
+        pages = with_topics([Page(1, text, headings)], about.topics)
+        return Document(title, pages, about.author, about.date)
 
     # --- groups ---
 
@@ -275,7 +278,9 @@ class _Parser:
             if self._outer:
                 self._outer[-1].is_item = True
         elif word in _PASSED_OVER or (is_starred and word not in _STARRED):
-            self._pass_over()
+            # Metadata is only found in its own group.
+            if not (word in _TOPICS and self._begin_group(word)):
+                self._pass_over()
         elif word == "upr":
             # Two versions of a text: in a code page, which is skipped, and in Unicode.
             self._at = self._data.find(b"{", self._at) + 1 or len(self._data)

@@ -15,6 +15,7 @@ from typing import Final
 
 from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, format_number
 from core.documents.text import PageText
@@ -51,7 +52,7 @@ def read_xls(path: Path) -> Document:
             if sheet.state == _VERY_HIDDEN or sheet.start >= len(data):
                 continue
             pages.append(_sheet_page(workbook, sheet, data).page(len(pages) + 1))
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 @dataclass(frozen=True, slots=True)

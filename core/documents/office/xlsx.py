@@ -20,6 +20,7 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.ooxml import (
     R,
     Relation,
@@ -87,7 +88,7 @@ def read_xlsx(package: Package, main: str) -> Document:
         pages.append(page.page(len(pages) + 1, losses.unread))
     check_sheets(pages, all_losses)
     about = core_properties(package)
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses) -> None:

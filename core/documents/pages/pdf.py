@@ -13,11 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from core.documents import raised
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
-from core.documents.metadata import properties
-from core.documents.pages.raised_runs import RaisedRuns
+from core.documents.metadata import properties, with_topics
+from core.documents.pages.glyphs import Glyphs
 from core.documents.pages.reading_order import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
@@ -57,9 +56,9 @@ def read(path: Path) -> Document:
             raise DocumentError("Damaged: no pages")
         if count > MOST_PAGES:
             raise DocumentError("Has {0} pages; the limit is {1}", f"{count:,}", f"{MOST_PAGES:,}")
-        title, author, modified, created = (
+        title, author, modified, created, *topics = (
             _decoded(partial(pdf.get_metadata_value, key))
-            for key in ("Title", "Author", "ModDate", "CreationDate")
+            for key in ("Title", "Author", "ModDate", "CreationDate", "Keywords", "Subject")
         )
         bookmarks = _bookmarks(pdf)
         pages = []
@@ -75,8 +74,9 @@ def read(path: Path) -> Document:
             pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
         raise DocumentError("Damaged: no page can be read")
-    about = properties(title, [author], [modified, created])
-    return Document(about.title, tuple(pages), about.author, about.date)
+    about = properties(title, [author], [modified, created], topics)
+    # After the text, so that the offsets of its characters do not change.
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _read_page(pdf: Any, index: int) -> tuple[str, str]:
@@ -125,7 +125,7 @@ def _extract(text_page: Any) -> _PdfText:
     starts = [_line_start(text_page, raw, match.start(), rotation) for match in lines]
     step = _usual_step(starts)
     compounds = _compounds([match.group() for match in lines])
-    notes = RaisedRuns(text_page, raw)
+    glyphs = Glyphs(text_page, raw)
     for number, match in enumerate(lines):
         line = match.group().rstrip("\r\n")
         end = match.start() + len(line)
@@ -136,10 +136,9 @@ def _extract(text_page: Any) -> _PdfText:
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
             end -= not is_own
-        for start, stop, is_raised in notes.parts(match.start(), end):
-            run = raw[start:stop]
-            pieces.append(raised.marked(run) if is_raised else run)
-            sources += [start, *range(start, stop), stop - 1] if is_raised else range(start, stop)
+        for piece, places in glyphs.parts(raw, match.start(), end):
+            pieces.append(piece)
+            sources += places
         if is_joined:
             continue
         if following:

@@ -338,7 +338,15 @@ def read_saved(path: Path) -> Document:
     Raises:
         DocumentError: It cannot be read, is too large, or contains no web page.
     """
-    data = read_bytes(path)
+    return saved_document(read_bytes(path))
+
+
+def saved_document(data: bytes) -> Document:
+    """Return the root page in the bytes of a saved web page.
+
+    Raises:
+        DocumentError: It contains no web page, or is not text.
+    """
     message = message_from_bytes(data)
     root = _root(message)
     if root is None:

@@ -12,6 +12,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
+from core.documents.text_formats.latex_macros import expanded
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _TOKEN = re.compile(
@@ -53,6 +54,8 @@ _UNREAD_ARGUMENTS = {
     }.items()
     for name in names.split()
 }
+# Commands that are read as LaTeX's own, even if a file redefines them.
+_KNOWN = frozenset({*_SECTIONS, *_UNREAD_ARGUMENTS, "begin", "end", "item", "footnote", "par"})
 _VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
 _MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
 _UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
@@ -73,7 +76,7 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return plain_document(source)
-    walk = _LatexText(source)
+    walk = _LatexText(expanded(source, _KNOWN))
     title, author, date = (walk.preamble_field(name) for name in ("title", "author", "date"))
     page = walk.page
     if title:
