@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
+from core.documents.hyphens import Compounds, without_broken
 from core.documents.metadata import properties, with_topics
 from core.documents.pages.glyphs import Glyphs
-from core.documents.pages.reading_order import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
