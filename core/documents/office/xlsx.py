@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from core.documents import limits, raised
@@ -41,10 +42,13 @@ from core.documents.office.sheets import (
     format_number,
     format_plain,
 )
+from core.documents.office.shown_dates import system_codes
 from core.documents.text import PageText
+from core.errors import DocumentError
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}cNvPr"
+_VT: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes}"
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 # Characters not allowed in XML are escaped: "_x000D_".
 _ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
@@ -144,7 +148,7 @@ class _XlsxCells:
                     self._missing_strings = error
             elif link.kind == "styles":
                 with self.losses.of(STYLES):
-                    self._codes = _codes(part(package, link.target))
+                    self._codes = _codes(part(package, link.target), _system_codes(package))
 
     def _read_strings(self, name: str) -> Iterator[str]:
         length = 0
@@ -212,13 +216,23 @@ class _XlsxCells:
         )
 
 
-def _codes(styles: Any) -> dict[str, str]:
+def _system_codes(package: Package) -> dict[int, str]:
+    """Return the formats that depend on the system, from the names of parts in its language."""
+    with suppress(DocumentError):  # only affects how dates look
+        for relation in relations(package).values():
+            if relation.kind == "extended-properties":
+                name = next(part(package, relation.target).iter(f"{_VT}lpstr"), None)
+                return {} if name is None else system_codes((name.text or "").strip())
+    return {}
+
+
+def _codes(styles: Any, of_system: dict[int, str]) -> dict[str, str]:
     """Return the number format of each cell style by its number."""
     own = {
         entry.get("numFmtId"): entry.get("formatCode") or GENERAL
         for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
     }
-    built_in = {str(number): code for number, code in BUILT_IN.items()}
+    built_in = {str(number): code for number, code in {**BUILT_IN, **of_system}.items()}
     return {
         str(number): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
         for number, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
