@@ -177,3 +177,14 @@ def test_damage_of_any_kind_has_a_reason(tmp_path: Path) -> None:
     )
     assert more
     assert reasons | other_reasons
+
+
+@pytest.mark.parametrize(
+    ("country", "shown"),
+    [(49, " (30.06.2024)"), (1, " (6/30/2024)"), (81, " (2024/6/30)"), (999, "")],
+)
+def test_the_date_of_the_system_is_that_of_the_country(read, country: int, shown: str) -> None:
+    styles = b"".join(biff(0xE0, struct.pack("<HH16x", 0, number)) for number in (0, 14))
+    before = biff(0x8C, struct.pack("<HH", 1, country)) + styles
+    day = cell(_NUMBER, 0, 0, _DOUBLE.pack(45473), style=1)
+    assert read(workbook([("S", day)], before=before)).pages[0].text == f"S\n\n2024-06-30{shown}"
