@@ -85,7 +85,7 @@ def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
 # The start of a word that a hyphen splits, alone or after others, and its rest.
 _SPLIT: Final = re.compile(r"(?P<before>.*?)(?P<word>[^\W\d_]{2,})[-‐]\Z")
 _REST: Final = re.compile(r"(?P<indent>[ \t]*)(?P<word>[^\W\d_]{2,}[^\s]*)(?P<after>.*)", re.DOTALL)
-# Words after a hyphen that stands for the rest of a word: "Vor- und Nachteile".
+# Words after a hyphen in place of the rest of a word: "Vor- und Nachteile".
 # Longest end of a line that is searched for a word.
 _LONGEST_LINE: Final = 200
 _CONJUNCTIONS: Final = frozenset(

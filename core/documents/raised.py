@@ -14,14 +14,14 @@ BEGIN: Final = "\x16"
 END: Final = "\x17"
 # Raised digits of Unicode.
 DIGITS: Final = "\u2070\xb9\xb2\xb3\u2074-\u2079"
-# Longer raised runs are text, such as a whole sentence in a raised font.
+# Longer raised runs are text, for example a whole sentence in a raised font.
 _LONGEST: Final = 40
 # Longest word before a run that is looked at.
 _LONGEST_WORD: Final = 30
 
 _OF_NAME: Final = re.compile(r"[^\W\d_]{2}[-‐‑]\d{1,2}\Z")
 _LAST_WORD: Final = re.compile(r"[^\W_]+\Z")
-# One or several numbers or signs, such as "12", "3,4", "[5]", "1)", "a,b", "12a".
+# One or several numbers or signs: "12", "3,4", "[5]", "1)", "a,b", "12a".
 _NUMBERS: Final = re.compile(
     rf"[\[(]?(?:[\d{DIGITS}]{{1,3}}|[a-z](?=[,;\s]))[a-z]?"
     rf"(?:\s*[,;/–-]\s*(?:[\d{DIGITS}]{{1,3}}[a-z]?|[a-z]))*[\])]?[*†‡§¶.,]*"
@@ -41,7 +41,7 @@ _ELEMENT: Final = re.compile(
     r"|Au|Hg|Tl|Pb|Bi|Po|At|Rn|Fr|Ra|Th|Pa|U|Np|Pu|Am)(?![a-z])"
 )
 _WORD_START: Final = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[’' ])")
-# Words of one or two letters that are no variables, such as "mc" in mc².
+# Longest name of a variable, like "mc" in mc².
 _SHORT: Final = 2
 
 
@@ -76,7 +76,7 @@ def is_note_mark(before: str, run: str) -> bool:
     if _NUMBERS.fullmatch(run) is None:
         return False
     if word.isdecimal():
-        # A power of a small number; a year, another number, or a name such as "COVID-19" has notes.
+        # A power of a small number; a year, another number, or a name like "COVID-19" has notes.
         return len(word) > _SHORT or _OF_NAME.search(before) is not None
     if not word[-1].isalpha():
         return False
@@ -88,7 +88,7 @@ def is_note_mark(before: str, run: str) -> bool:
 
 
 def _is_symbol(word: str) -> bool:
-    """Return whether a word can have an exponent: a variable such as x or mc, or 2x."""
+    """Return whether a word can have an exponent: a variable (x, mc) or a multiple of one (2x)."""
     letters = word.lstrip("0123456789")
     if len(letters) == 1:
         # Chinese and Japanese have no spaces: the last character belongs to a longer word.

@@ -192,7 +192,7 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
 
 
 def _raised_styles(package: Package, links: dict[str, Relation]) -> frozenset[str]:
-    """Return the character styles of superscript, such as that of footnote references."""
+    """Return the character styles of superscript, for example that of footnote references."""
     return frozenset(
         style.get(f"{_W}styleId") or ""
         for style in _styles(package, links)

@@ -12,7 +12,7 @@ from typing import Final
 
 from core.documents import raised
 
-# The bits of a mask, any of which stands for a field, and the bytes of the field. In file order.
+# The bits of a mask, any of which announces a field, and the bytes of the field. In file order.
 _PARAGRAPH_FIELDS: Final = (
     *((0x0000000F, 2), (0x00000080, 2), (0x00000010, 2), (0x00000040, 2), (0x00000020, 4)),
     *((0x00000800, 2), (0x00001000, 2), (0x00002000, 2), (0x00004000, 2), (0x00000100, 2)),
