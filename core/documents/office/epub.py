@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from core.documents.damage import MISSING, SOME_TEXT, WHOLE, DamageError, Losses, MissingError
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
-from core.documents.metadata import Properties, properties
+from core.documents.metadata import Properties, properties, with_topics
 from core.documents.office.packages import Package, open_package
 from core.documents.text_formats.html import closed, document_of
 from core.errors import DocumentError
@@ -47,7 +47,7 @@ def read(path: Path) -> Document:
             pages.append(_page(package, number, chapter, all_losses))
         all_losses.check(pages)
         about = _properties(root)
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _package_document(package: Package) -> str:
@@ -128,4 +128,5 @@ def _properties(root: Any) -> Properties:
         root.iter(f"{_DC}date"), key=lambda date: date.get(f"{_OPF}event") != "modification"
     )
     title = next((title.text for title in root.iter(f"{_DC}title")), None)
-    return properties(title, creators, [*modified, *(date.text for date in dates)])
+    topics = (topic.text for topic in root.iter(f"{_DC}subject", f"{_DC}description"))
+    return properties(title, creators, [*modified, *(date.text for date in dates)], topics)

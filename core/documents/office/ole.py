@@ -33,6 +33,9 @@ _STREAM: Final = 2  # the type of a directory entry
 _SUMMARY: Final = "\x05SummaryInformation"
 # In a summary: the properties title, author, last saved and created; the types of values.
 _SUMMARY_FIELDS: Final = (2, 4, 13, 12)
+_SUMMARY_TOPICS: Final = (5, 3, 6)  # keywords, subject, comments
+_DOCUMENT_SUMMARY: Final = "\x05DocumentSummaryInformation"
+_CATEGORY: Final = 2
 _CODE_PAGE, _TEXT, _WIDE_TEXT, _TIME = 1, 30, 31, 64
 _MOST_PROPERTIES: Final = 100
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
@@ -124,10 +127,20 @@ def summary_of(ole: OleFileIO) -> Properties:
     """Return the properties of a compound file, or empty ones if the summary is damaged."""
     try:
         values = _summary(stream(ole, _SUMMARY))
+        more = _document_summary(ole)
     except (OSError, *_DAMAGE):
         return Properties()
     title, author, changed, created = (values.get(number, "") for number in _SUMMARY_FIELDS)
-    return properties(title, [author], [changed, created])
+    topics = [*(values.get(number) for number in _SUMMARY_TOPICS), more.get(_CATEGORY)]
+    return properties(title, [author], [changed, created], topics)
+
+
+def _document_summary(ole: OleFileIO) -> dict[int, str]:
+    """Return the texts of the second summary, or none if it is missing or damaged."""
+    try:
+        return _summary(stream(ole, _DOCUMENT_SUMMARY))
+    except (OSError, *_DAMAGE):
+        return {}
 
 
 def encoding_of(code_page: object) -> str:
