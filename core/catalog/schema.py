@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 26
+VERSION: Final = 28
 
 # The first version with a step; numbers below it were used before the first release.
-OLDEST: Final = 26
+OLDEST: Final = 28
 
 
 def apply(db: sqlite3.Connection) -> None:
@@ -127,12 +127,9 @@ _DOCUMENTS: Final = (
     """,
 )
 
-_ADD_NAME: Final = (
-    "INSERT INTO names_fts(rowid, name) VALUES (new.id, set_apart(file_name(new.path)));"
-)
+_ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));"
 _REMOVE_NAME: Final = (
-    "INSERT INTO names_fts(names_fts, rowid, name)"
-    " VALUES ('delete', old.id, set_apart(file_name(old.path)));"
+    "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
 )
 
 # The full-text index of file names. It reads a view, so that the highlighted words are where the
@@ -140,7 +137,7 @@ _REMOVE_NAME: Final = (
 _NAMES: Final = (
     """
     CREATE VIEW document_names AS
-    SELECT id, set_apart(file_name(path)) AS name FROM documents
+    SELECT id, name_text(path) AS name FROM documents
     """,
     f"""
     CREATE VIRTUAL TABLE names_fts USING fts5(
@@ -248,31 +245,40 @@ _PASSAGES: Final = (
     """,
 )
 
-# The full-text index of passages. There is no trigger for updates: a passage's text never changes,
-# and its words must not be indexed again whenever its segment is set.
+# The full-text index of passages. `joined` has the joined forms of words in parts, such as "email"
+# for "e-mail", in a column of their own, so that they do not separate the words of a phrase. There
+# is no trigger for updates: a passage's text never changes, and its words must not be indexed again
+# whenever its segment is set.
 _WORDS: Final = (
     """
     CREATE VIEW passage_words AS
-    SELECT id, set_apart(text) AS text, set_apart(context) AS context FROM passages
+    SELECT
+        id, word_text(text) AS text, word_text(context) AS context,
+        joined_text(context, text) AS joined
+    FROM passages
     """,
     f"""
     CREATE VIRTUAL TABLE passages_fts USING fts5(
-        text, context, content=passage_words, content_rowid=id,
+        text, context, joined, content=passage_words, content_rowid=id,
         tokenize='porter {normalisation.TOKENIZER}'
     )
     """,
     """
     CREATE TRIGGER passages_add_words AFTER INSERT ON passages
     BEGIN
-        INSERT INTO passages_fts(rowid, text, context)
-        VALUES (new.id, set_apart(new.text), set_apart(new.context));
+        INSERT INTO passages_fts(rowid, text, context, joined) VALUES (
+            new.id, word_text(new.text), word_text(new.context),
+            joined_text(new.context, new.text)
+        );
     END
     """,
     """
     CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
     BEGIN
-        INSERT INTO passages_fts(passages_fts, rowid, text, context)
-        VALUES ('delete', old.id, set_apart(old.text), set_apart(old.context));
+        INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
+            'delete', old.id, word_text(old.text), word_text(old.context),
+            joined_text(old.context, old.text)
+        );
     END
     """,
 )

@@ -18,6 +18,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
+from core.catalog.letters import plain
 from core.catalog.normalisation import has_unspaced
 from core.progress import Job
 from core.search.cached_scan import CachedScan
@@ -110,7 +111,7 @@ def folded(word: str) -> str:
     >>> folded("Häuser"), folded("أحمد") == "أحمد"
     ('hauser', True)
     """
-    word = word.lower()
+    word = plain(word).lower()
     if word.isascii():
         return word
     bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word)
