@@ -102,28 +102,32 @@ def joined_forms(text: str) -> list[JoinedForm]:
             if (form := _number(match))
         )
     if _has_words().search(text):
-        taken = [(one.start, one.end) for one in found]
+        numbers = [(one.start, one.end) for one in found]
         for match in _words().finditer(text):
             start, end = match.span()
-            if any(start < last and first < end for first, last in taken):
+            if any(start < last and first < end for first, last in numbers):
                 continue
             if form := _word(match[0]):
                 found.append(JoinedForm(start, end, form))
-        if taken:
+        if numbers:
             found.sort()
     return found
 
 
 def joined_text(*texts: str) -> str:
-    """Return the joined forms in some texts, separated by spaces."""
-    return " ".join([one.form for text in texts for one in joined_forms(plain(text))])
+    """Return the joined forms in some texts, each once, separated by spaces.
+
+    Once, because a passage must not count as longer for each word in parts.
+    """
+    forms = [one.form.lower() for text in texts for one in joined_forms(plain(text))]
+    return " ".join(dict.fromkeys(forms))
 
 
 def name_text(path: str) -> str:
     """Return the name in a path as the index of names reads it, with its joined forms.
 
     >>> name_text("R2-D2.txt")
-    'R2-D2.txt R2D2'
+    'R2-D2.txt r2d2'
     """
     name = file_name(path)
     joined = joined_text(name)

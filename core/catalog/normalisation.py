@@ -1,13 +1,9 @@
-"""Normalisation of text and dates for comparison: folded case and accents, dates as timestamps.
-
-Some of the functions are also registered in SQL.
-"""
+"""Normalisation of text and dates for comparison: folded case and accents, dates as timestamps."""
 
 from __future__ import annotations
 
 import os
 import re
-import sqlite3
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
@@ -193,19 +189,6 @@ def folder_of(path: str) -> str:
     (True, '')
     """
     return path[: path.rfind(os.sep) + 1]
-
-
-def add_functions(db: sqlite3.Connection) -> None:
-    """Register the functions that the catalog's SQL uses."""
-    # Imported here: that module uses the words of this one.
-    from core.catalog.joined_forms import joined_text, name_text
-
-    db.create_function("file_name", 1, file_name, deterministic=True)
-    db.create_function("folder_of", 1, folder_of, deterministic=True)
-    db.create_function("fold", 1, fold, deterministic=True)
-    db.create_function("word_text", 1, word_text, deterministic=True)
-    db.create_function("joined_text", 2, joined_text, deterministic=True)
-    db.create_function("name_text", 1, name_text, deterministic=True)
 
 
 NS: Final = 1_000_000_000

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import checksums, normalisation
+from core.catalog import checksums, normalisation, sql_functions
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -35,7 +35,7 @@ def apply(db: sqlite3.Connection) -> None:
 
 def create_tables(db: Database) -> None:
     """Create folders, documents, passages, the word indexes, and the segments of the index."""
-    normalisation.add_functions(db.conn)
+    sql_functions.add_functions(db.conn)
     for statement in (
         *_FOLDERS,
         *_DOCUMENTS,

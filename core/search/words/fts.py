@@ -33,9 +33,11 @@ from core.search.words.stems import OtherForms
 # A word in more than a quarter of the passages is common, except in a small library.
 _COMMON_SHARE: Final = 4
 _FEWEST_COMMON: Final = 250
-# Weights of another form of a word, and of a compound with it; the word itself weighs 1.
+# Weights of another form of a word, of a compound with it, and of its joined form with others; the
+# word itself weighs 1.
 _FORM: Final = 0.8
 _COMPOUND: Final = 0.5
+_JOINED: Final = 0.5
 # Words are highlighted from this share of the mean rarity of a query's words on.
 _LEAST_RARITY: Final = 0.5
 # Letters of the shortest word that may be a joined form of others in a phrase.
@@ -100,8 +102,7 @@ def _in_any_form(term: Term, forms: Forms) -> str:
         return possible(term.text)
     letters = plain(term.text)
     of_word = forms.get(letters.lower(), OtherForms())
-    written = (letters, with_joined_forms(letters), *of_word.forms, *of_word.compounds)
-    ways = dict.fromkeys(written)
+    ways = dict.fromkeys((letters, with_joined_forms(letters), *of_word.terms))
     return f"({any_of(ways)})" if len(ways) > 1 else quoted(letters)
 
 
@@ -110,7 +111,7 @@ def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
     found = dict.fromkeys(words)
     for word in words:
         if word in forms:
-            found |= dict.fromkeys((*forms[word].forms, *forms[word].compounds))
+            found |= dict.fromkeys(forms[word].terms)
     return list(found)
 
 
@@ -129,13 +130,20 @@ def expansions(
         if word not in forms:
             continue
         of_word = forms[word]
-        for variants, share in ((of_word.forms, _FORM), (of_word.compounds, _COMPOUND)):
+        for variants, share in (
+            (of_word.forms, _FORM),
+            (of_word.compounds, _COMPOUND),
+            (of_word.joined, _JOINED),
+        ):
             if not variants:
                 continue
             counts = [of_word.holders[other] for other in variants]
             together = _rarity(total, min(of_word.own + sum(counts), total))
             rarest = _rarity(total, min(counts))
             expression = any_of(variants)
+            if variants is of_word.joined:
+                # A passage with the parts has the joined form too, and has its score already.
+                expression = f"({expression}) NOT {quoted(word)}"
             if wanted:
                 expression = f"({expression}) AND {wanted}"
             found.append((expression, share * together / rarest))

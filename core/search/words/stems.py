@@ -79,13 +79,20 @@ _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 class OtherForms:
     """Other forms of a word, and compounds with it, as terms of the word index.
 
-    `own` is the number of passages with the word itself, `holders` that of each other term.
+    `joined` are forms of several words of the query together. `own` is the number of passages with
+    the word itself, `holders` that of each other term.
     """
 
     forms: tuple[str, ...] = ()
     compounds: tuple[str, ...] = ()
     own: int = 0
     holders: Mapping[str, int] = field(default_factory=dict)
+    joined: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.forms, *self.compounds, *self.joined)
 
 
 _NONE: Final = OtherForms()

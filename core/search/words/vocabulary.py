@@ -103,7 +103,7 @@ def with_written_forms(
             others = found.get(word) or OtherForms(own=fts.holders(db, word, total))
             found[word] = replace(
                 others,
-                forms=tuple(dict.fromkeys((*others.forms, form))),
+                joined=tuple(dict.fromkeys((*others.joined, form))),
                 holders={**others.holders, form: holders},
             )
     return found

@@ -52,4 +52,4 @@ def test_a_joined_form_has_the_letters_of_its_span(text: str) -> None:
 
 
 def test_a_file_is_named_in_both_forms() -> None:
-    assert name_text("/docs/e-Rechnung.pdf").endswith("e-Rechnung.pdf eRechnung")
+    assert name_text("/docs/e-Rechnung.pdf").endswith("e-Rechnung.pdf erechnung")
