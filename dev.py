@@ -44,6 +44,12 @@ def has_display(environment: Mapping[str, str], system: str = sys.platform) -> b
     return not system.startswith("linux") or any(environment.get(name) for name in names)
 
 
+def can_build_guide() -> bool:
+    """Return whether the guide, which F1 opens, is missing and Sphinx is installed."""
+    is_built = (ROOT / "build" / "guide" / "index.html").exists()
+    return not is_built and program(VENV, "sphinx-build").exists()
+
+
 def run(folder: Path | None, *, uses_card: bool = True) -> int:
     """Open the window, and add a folder if one is given.
 
@@ -60,6 +66,9 @@ def run(folder: Path | None, *, uses_card: bool = True) -> int:
             set_up("gpu")
         except DevError as error:
             say(f"Winnow will not use the graphics card: {error}")
+    if can_build_guide():
+        say("Building the guide")
+        call([program(VENV, "python"), ROOT / SCRIPTS["docs"][0]], PYTHONPATH=str(ROOT))
     window: list[str | Path] = [program(VENV, "winnow")]
     return call([*window, "--folder", folder.resolve()] if folder else window)
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
+from unicodedata import bidirectional
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
+_STRONG: Final = {"L", "R", "AL"}
 # Right-to-left scripts such as Hebrew and Arabic, and marks that reverse other letters.
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
@@ -110,6 +112,16 @@ def goes_both_ways(text: str) -> bool:
     (False, True)
     """
     return not text.isascii() and _FROM_THE_RIGHT.search(text) is not None
+
+
+def reads_from_right(text: str) -> bool:
+    """Return whether the first letter with a direction is written from right to left.
+
+    >>> reads_from_right("… (الفحم) coal"), reads_from_right("coal الفحم"), reads_from_right("12")
+    (True, False, False)
+    """
+    directions = (bidirectional(letter) for letter in text)
+    return next((one != "L" for one in directions if one in _STRONG), False)
 
 
 def extents(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
+    QEvent,
     QObject,
     QRect,
     QSize,
@@ -17,12 +18,17 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
+from app.search.empty_lists import FilterLists, StartLists
 from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
+from app.text_size import px, text_scale
 from app.widgets.notices import EmptyState
+from app.widgets.window_geometry import scrolled
+from core.progress import Stage
 from core.settings import Order
 
 if TYPE_CHECKING:
     from app.reader.reader import ReaderView
+    from app.search.limits import Limits
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
@@ -38,6 +44,8 @@ class MainView(QWidget):
     retry_wanted = Signal()
     # The person replaces a damaged library with a new one.
     beginning_wanted = Signal()
+    # A query has no results; carries the query if it has filters, else "".
+    filters_emptied = Signal(str)
 
     # Set by `take_reader`: results are shown before the reader is built.
     reader: ReaderView
@@ -49,11 +57,11 @@ class MainView(QWidget):
         self._problem = ""
         self._is_damaged = False
         self._status: Status | None = None
-        self._is_syncing = False
+        # The stage of the running sync.
+        self._stage: Stage | None = None
         self._query = ""
         self._answer: Answer | None = None
         self._is_whole = True
-        self._hides_unlikely = False
         self.header = ResultsHeader()
         self.header.order_chosen.connect(self._reorder)
         self._order = Order.RELEVANCE
@@ -77,8 +85,14 @@ class MainView(QWidget):
         self._splitter.setStretchFactor(1, 3)
         self.empty = EmptyState()
         self.empty.acted.connect(self._act)
+        self.start_lists = StartLists()
+        self.filter_lists = FilterLists()
+        for lists in (self.start_lists, self.filter_lists):
+            self.empty.add_below(lists)
+        self._page = scrolled(self.empty)
+        self._page.setObjectName("emptyPage")
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._page)
         self._stack.addWidget(self._splitter)
         self.named = NamedFiles()
         self.spelling = SpellingLine()
@@ -124,16 +138,17 @@ class MainView(QWidget):
         self._status = status
         self._update()
 
-    def show_syncing(self, *, is_syncing: bool) -> None:
-        self._is_syncing = is_syncing
-        self._update()
+    def show_stage(self, stage: Stage | None) -> None:
+        """Show the stage of the running sync; None if none is running."""
+        if stage is not self._stage:
+            self._stage = stage
+            self._update()
 
     def show_query(self, query: str) -> None:
         """Store the query; the last response stays visible until the next one arrives."""
         self._query = query.strip()
         if not self._query:
             self._answer = None
-            self._hides_unlikely = False
             self.results.clear()
             self.named.show_named(())
             self.spelling.show_results(None)
@@ -149,52 +164,27 @@ class MainView(QWidget):
         return self._order
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
-        """Show a response; unless it `is_whole`, there may be more results.
-
-        If no result is likely, the list stays hidden until the person asks for it. Results of the
-        same query that are already listed stay, except those by words only that the person has
-        not used.
-        """
-        stays = self._is_listed(answer)
+        """Show a response; unless it `is_whole`, there may be more results."""
         self._answer = in_order(answer, self._order)
         self._is_whole = is_whole
-        self._hides_unlikely = bool(answer.found) and not answer.likely and not stays
-        if self._hides_unlikely:
-            self.results.clear()
-        else:
-            self._list(self._answer)
+        self.header.show_answer(self._answer, is_whole=is_whole)
+        self.results.show_answer(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
+        has_filters = answer.limits is not None and answer.limits.has_filters
+        self.filters_emptied.emit(answer.results.asked if has_filters else "")
         self._update()
-
-    def _is_listed(self, answer: Answer) -> bool:
-        """Return whether the list has results of the same query that must stay."""
-        shown = self.results.answer
-        if shown is None or not self.shows_results or shown.results.asked != answer.results.asked:
-            return False
-        return self.results.is_in_use or bool(shown.results.tokens)
-
-    def _list(self, answer: Answer) -> None:
-        self.header.show_answer(answer, is_whole=self._is_whole)
-        self.results.show_answer(answer)
-
-    def _list_unlikely(self) -> None:
-        assert self._answer is not None, "a response is hidden"
-        self._hides_unlikely = False
-        self._list(self._answer)
-        self._update()
-        self.results.setFocus()
 
     def _reorder(self, order: Order) -> None:
         self._order = order
-        if self._answer is not None and not self._hides_unlikely:
+        if self._answer is not None:
             self._answer = in_order(self._answer, order)
             self.results.show_answer(self._answer)
             self.results.show_first()
 
     def update_highlights(self, answer: Answer) -> None:
         """Show a response that differs from the current one only in its highlights."""
-        if self._answer is not None and not self._hides_unlikely:
+        if self._answer is not None:
             # The response with the highlights is in order of relevance.
             self._answer = ordered_as(answer, self._answer)
             self.results.update_highlights(self._answer)
@@ -217,19 +207,18 @@ class MainView(QWidget):
             self.beginning_wanted.emit()
         elif self._problem:
             self.retry_wanted.emit()
-        elif self._hides_unlikely:
-            self._list_unlikely()
         else:
             self.add_wanted.emit()
 
     def _update(self) -> None:
+        is_start = not self._problem and self._answer is None and bool(self._documents)
+        self.start_lists.set_wanted(is_wanted=is_start)
+        self.filter_lists.set_wanted(is_wanted=not self._problem and self._answer is not None)
         has_folders = self._status is None or bool(self._status.folders)
         if self._problem:
             headline = self.tr("The library cannot be opened")
             button = self.tr("Rebuild library") if self._is_damaged else self.tr("Try again")
             self.empty.say("warning", headline, self._problem, button)
-        elif self._answer is not None and self._hides_unlikely:
-            self._say_nothing_found(self._answer.results.asked)
         elif self._answer is not None and self._answer.found:
             self._stack.setCurrentWidget(self._splitter)
             return
@@ -244,28 +233,46 @@ class MainView(QWidget):
                 self.tr("Add folder…"),
             )
         elif self._answer is not None:
-            self._say_nothing_found(self._answer.results.asked)
+            self._say_nothing_found(self._answer)
         else:
             self._say_ready()
-        self._stack.setCurrentWidget(self.empty)
+        self._stack.setCurrentWidget(self._page)
 
-    def _say_nothing_found(self, query: str) -> None:
-        if self._is_syncing:
-            advice = self.tr("Your folders are still being read. New results will appear here.")
-        else:
-            advice = self.tr("Try fewer or different words, or remove quotation marks and filters.")
-        if self._hides_unlikely:
-            headline = self.tr("No close matches for “{0}”")
-        elif self.named.isVisibleTo(self):
-            headline = self.tr("No documents contain “{0}”")
+    @property
+    def _documents(self) -> int:
+        return 0 if self._status is None else self._status.documents
+
+    def _say_nothing_found(self, answer: Answer) -> None:
+        query, limits = answer.results.asked, answer.limits
+        has_filters = limits is not None and limits.has_filters
+        if self.named.isVisibleTo(self):
+            headline = self.tr("Only file names match “{0}”")
+        elif has_filters:
+            headline = self.tr("No results with these filters")
         else:
             headline = self.tr("No results for “{0}”")
         # A query that is one phrase has its quotes already.
         is_phrase = query.count('"') == 2 and query.startswith('"') and query.endswith('"')
-        button = self.tr("Show less likely results") if self._hides_unlikely else ""
-        self.empty.say(
-            "search", headline.format(query[1:-1] if is_phrase else query), advice, button
-        )
+        shown = headline.format(query[1:-1] if is_phrase else query)
+        self.empty.say("search", shown, "\n".join(self._hints(limits)))
+
+    def _hints(self, limits: Limits | None) -> list[str]:
+        """Return sentences on what to try; only those that apply to the query."""
+        hints = []
+        if self._stage in (Stage.SCANNING, Stage.READING):
+            hints.append(
+                self.tr("Your folders are still being read. New results will appear here.")
+            )
+        elif self._stage is not None and limits is not None and _may_be_found_by_meaning(limits):
+            hints.append(self.tr("Search by meaning is still being prepared and may find more."))
+        if limits is None:
+            return hints
+        if limits.has_phrases:
+            hints.append(self.tr("Remove the quotation marks to find the words anywhere."))
+        if limits.words and not limits.has_filters:
+            many = self.tr("Try fewer or different words.")
+            hints.append(many if limits.words > 1 else self.tr("Try different words."))
+        return hints
 
     def _say_ready(self) -> None:
         if self._status is None:
@@ -279,7 +286,7 @@ class MainView(QWidget):
             ready = self.tr("{0} ready to search").format(texts.documents(self._status.documents))
         else:
             ready = self.tr("Ready to search")
-            if self._is_syncing:
+            if self._stage is not None:
                 advice = self.tr("Your folders are being read. You can already search.")
         self.empty.say("search", ready, advice)
 
@@ -289,14 +296,25 @@ class MainView(QWidget):
         super().resizeEvent(event)
         self.arrangement.fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            # Later: it may delete the handle of a splitter, while Qt visits all widgets.
+            QTimer.singleShot(0, self, self.arrangement.rescale)
+
     def minimumSizeHint(self) -> QSize:
         # Less than the parts need next to each other: `Arrangement` changes their layout.
         return QSize(340, 240)
 
 
+def _may_be_found_by_meaning(limits: Limits) -> bool:
+    """Return whether passages may match once they have vectors; a phrase needs its words."""
+    return limits.words > 0 and not limits.has_phrases
+
+
 # Sizes in heights of a line of text, so that large text gets the same room.
 _DOCKED_FROM: Final = 60
-_SIDE_BY_SIDE_FROM: Final = 43
+_SIDE_BY_SIDE_FROM: Final = 38
 _TALL_FROM: Final = 30
 _DRAWER: Final = 18
 # Pixels of the window that the drawer leaves visible.
@@ -331,7 +349,7 @@ class Arrangement(QObject):
         self._is_narrow = self._is_fitted = False
         self._is_open = not filters.isHidden()
         self._widths: tuple[int, ...] = (480, 720)
-        self._filters_width = filters.sizeHint().width()
+        self._filters_width = round(filters.sizeHint().width() / text_scale())
         for splitter in (sides, shown):
             splitter.splitterMoved.connect(self._note_widths)
 
@@ -361,7 +379,7 @@ class Arrangement(QObject):
 
     @property
     def filters_width(self) -> int:
-        """The chosen width of the side bar."""
+        """The chosen width of the side bar, for a text size of 100 %."""
         return self._filters_width
 
     def set_filters_width(self, width: int) -> None:
@@ -373,7 +391,12 @@ class Arrangement(QObject):
         if self._shown.orientation() == Qt.Orientation.Horizontal:
             self._widths = tuple(self._shown.sizes())
         if not self._is_narrow and not self._filters.isHidden():
-            self._filters_width = self._sides.sizes()[0]
+            self._filters_width = round(self._sides.sizes()[0] / text_scale())
+
+    def rescale(self) -> None:
+        """Adapt the layout to another text size."""
+        self._is_fitted = False
+        self.fit()
 
     def fit(self) -> None:
         """Adapt the layout to the size of the window and the visibility of the side bar."""
@@ -389,7 +412,7 @@ class Arrangement(QObject):
             self.narrowed.emit(is_narrow)
             # The splitters get their own new sizes after this.
             QTimer.singleShot(0, self, self._restore_widths)
-        side_bar_width = self._filters_width if is_open and not is_narrow else 0
+        side_bar_width = px(self._filters_width) if is_open and not is_narrow else 0
         self._fit_reader(QSize(size.width() - side_bar_width, size.height()), line)
         if is_narrow:
             self._place_drawer(line)
@@ -405,8 +428,8 @@ class Arrangement(QObject):
 
     def _restore_widths(self) -> None:
         if not self._is_narrow:
-            rest = max(self._room.width() - self._filters_width, 1)
-            self._sides.setSizes([self._filters_width, rest])
+            width = px(self._filters_width)
+            self._sides.setSizes([width, max(self._room.width() - width, 1)])
         is_side_by_side = self._shown.orientation() == Qt.Orientation.Horizontal
         self._shown.setSizes(list(self._widths) if is_side_by_side else [1, 1])
 

@@ -10,10 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QKeyEvent,
     QKeySequence,
@@ -24,7 +22,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -32,30 +29,34 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
+from app.main_menu import MainMenu
 from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import translated
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
-from app.widgets.window_geometry import DialogSizes, open_within_screen
+from app.widgets.window_geometry import DialogSizes, open_within_screen, resize_dialogs
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
-from core.settings import LoadedSettings, Settings, Theme, change_settings
+from core.progress import Stage
+from core.settings import LoadedSettings, Settings, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from PySide6.QtWidgets import QMenu
 
     from app.library.folders_dialog import FoldersDialog
     from app.preferences.dialog import SettingsDialog
     from app.search.rows import Answer, PassageRow
     from app.theme import ThemeSwitch
-    from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job
     from core.requests import Answerer
+    from core.responses import DocumentHit
 
 
 _UNPAINTED_MS: Final = 500
@@ -175,16 +176,20 @@ class MainWindow(QMainWindow):
         self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         yield
+        from app.folder_actions import FolderActions
         from app.library.adding import Adding, DropPlace
         from app.library.model_offer import ModelOffer, ModelOfferStrip
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
         self.adding = Adding(self.session, self.sizes, self, self._front)
+        self.folder_actions = FolderActions(self.session, self.opener, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
         self._head.addWidget(self.model_offer)
-        ModelOffer(self.session, self.model_offer, self)
+        offer = ModelOffer(self.session, self.model_offer, self)
+        self.searcher.answered.connect(offer.look_at)
+        self.searcher.outdated.connect(offer.forget_query)
         yield
         from app.inspector.opener import InspectorOpener
         from app.library.model_offer import ACCEPTED, DECLINED
@@ -310,7 +315,13 @@ class MainWindow(QMainWindow):
         dialog.removed.connect(self.session.remove_folder)
         dialog.update_wanted.connect(self.session.sync)
         dialog.retry_wanted.connect(self.session.retry)
+        dialog.retry_of_file_wanted.connect(self.session.retry)
+        dialog.recognition_wanted.connect(partial(self.settings.choose, "ocr", value=True))
+        dialog.exclusion_wanted.connect(self.session.exclude_folder)
         dialog.file_wanted.connect(self.opener.open_folder)
+        dialog.folders.menu_wanted.connect(
+            lambda folder, place: self.folder_actions.show_menu(folder, place, dialog)
+        )
         page = dialog.others
         page.add_wanted.connect(self._ask_for_library)
         page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
@@ -367,6 +378,7 @@ class MainWindow(QMainWindow):
     def _lay_out_view(self) -> None:
         """Lay out the parts that show results."""
         self._head.insertWidget(1, self.chips)
+        self.chips.follow(self._more)
         self._column.replaceWidget(self._opening, self.main_view)
         self._opening.hide()
         self._opening.deleteLater()
@@ -376,23 +388,32 @@ class MainWindow(QMainWindow):
         self._menu = self._make_menu()
         self._more.setMenu(self._menu)
         self._head.addWidget(self.teaching.bar)
-        self._column.insertWidget(2, self.progress)
+        # In the place of the library's figures while it is visible.
+        self.status_line.add_progress(self.progress)
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
         self.appearance.changed.connect(self._save_choices)
+        self.appearance.scaled.connect(resize_dialogs)
         self.sizes.changed.connect(self._save_choices)
 
     def _make_menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
+        menu.add_heading(self.tr("Library"))
         menu.add(self.tr("Add folder…"), self.adding.ask)
         menu.add(self.tr("Library…"), self._show_folders)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
-        menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
-        menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
+        menu.add_heading(self.tr("View"))
+        menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
+        menu.add_appearance()
+        menu.add_heading(self.tr("Help"))
         menu.add(self.tr("Guide"), self._open_guide, "F1")
-        menu.quit_wanted.connect(self.quit)
+        menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
+        menu.add(self.tr("Keyboard shortcuts"), self._show_shortcuts)
+        menu.add(self.tr("About Winnow"), self._show_about)
+        menu.addSeparator()
+        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
+        menu.add(self.tr("Quit"), self.quit, QKeySequence.StandardKey.Quit)
         return menu
 
     def _connect_answers(self) -> None:
@@ -429,6 +450,7 @@ class MainWindow(QMainWindow):
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
+        self.main_view.start_lists.document_opened.connect(self._open_listed)
         for place in (results, reader):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
@@ -444,22 +466,33 @@ class MainWindow(QMainWindow):
         session.not_warmed.connect(
             partial(self.status_line.show_model, is_warm=False, is_coming=False)
         )
-        session.state_changed.connect(self._show_state)
+        session.recovered.connect(self._remove_trouble)
+        session.state_changed.connect(self._show_status)
         session.grown.connect(self.searcher.refresh)
         session.sync_started.connect(self.progress.start)
-        session.sync_started.connect(partial(self.main_view.show_syncing, is_syncing=True))
+        session.sync_started.connect(partial(self.main_view.show_stage, Stage.SCANNING))
         session.sync_progressed.connect(self.progress.show_progress)
+        session.sync_progressed.connect(lambda now: self.main_view.show_stage(now.stage))
         session.synced.connect(lambda _: self.progress.end())
         session.sync_stopped.connect(self.progress.show_stopped)
-        session.synced.connect(lambda _: self.main_view.show_syncing(is_syncing=False))
-        session.sync_stopped.connect(partial(self.main_view.show_syncing, is_syncing=False))
+        session.synced.connect(lambda _: self.main_view.show_stage(None))
+        session.sync_stopped.connect(partial(self.main_view.show_stage, None))
         session.failed.connect(self._show_trouble)
         session.closed.connect(self._end)
+        self.status_line.news_wanted.connect(lambda: self.folders.show_news())
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
 
     def _connect_folders(self) -> None:
         self._folders_button.clicked.connect(self._show_folders)
+        actions = self.folder_actions
+        self.main_view.filters.folder_menu_wanted.connect(
+            lambda folder, place: actions.show_menu(folder, place, self)
+        )
+        self.main_view.results.menu_built.connect(self._add_folder_actions)
+        actions.only_wanted.connect(self._search_only)
+        actions.removal_wanted.connect(self._ask_removal)
+        actions.excluded.connect(self._show_notice)
         self.others.opened.connect(self._use_all)
         self.others.renewed.connect(self.session.grown)
         self.others.failed.connect(self._show_trouble)
@@ -544,15 +577,45 @@ class MainWindow(QMainWindow):
         self.trouble.clear()
         self.session.open()
 
-    def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
+    def _show_status(self, status: Status) -> None:
         self.main_view.show_status(status)
         self.status_line.show_status(status)
         if self._folders is not None:
-            self._folders.show_state(status, failures)
+            self._folders.show_status(status)
 
     def _show_trouble(self, error: Exception) -> None:
-        front = self._front()
-        (self.trouble if front is self else self.folders.notice).show_notice(notice_of(error))
+        self._show_notice(notice_of(error))
+
+    def _show_notice(self, notice: Notice) -> None:
+        """Show a notice in the window, or in the dialog on the library while that is open."""
+        (self.trouble if self._front() is self else self.folders.notice).show_notice(notice)
+
+    def _add_folder_actions(self, menu: QMenu, row: PassageRow) -> None:
+        if not row.document.is_elsewhere:
+            document = row.document
+            self.folder_actions.add_to(menu, (document.file or document.path).parent)
+
+    def _search_only(self, folder: Path) -> None:
+        self.tools.filtering.choose_only(folder)
+        self.activateWindow()
+        self.raise_()
+
+    def _ask_removal(self, folder: Path) -> None:
+        self._show_folders()
+        self.folders.ask_removal_of(folder)
+
+    def _remove_trouble(self, error: Exception) -> None:
+        """Remove the notice of an error whose cause is gone."""
+        bars = [self.trouble, *([] if self._folders is None else [self._folders.notice])]
+        for bar in bars:
+            if bar.notice == notice_of(error):
+                bar.clear()
+
+    def _retry(self) -> None:
+        """Repeat what failed: while the window was inactive, the person may have solved it."""
+        if self._is_whole and not self._is_closed:
+            self.session.retry_model()
+            self.searcher.retry()
 
     def _show_folders(self) -> None:
         self.others.emit_states()
@@ -629,7 +692,7 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row):
+        if self._is_elsewhere(row.document):
             return
         page = row.hit.passage.page if row.document.has_page_images else None
         library, others = self._library, self.others.federation
@@ -637,30 +700,44 @@ class MainWindow(QMainWindow):
         self.opener.open(row.document.path, page, line)
 
     def _open_folder(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row):
+        if self._is_elsewhere(row.document):
             return
         self.opener.open_folder(row.document.path)
 
-    def _is_elsewhere(self, row: PassageRow) -> bool:
+    def _open_listed(self, document: DocumentHit) -> None:
+        if not self._is_elsewhere(document):
+            self.opener.open(document.path)
+
+    def _is_elsewhere(self, document: DocumentHit) -> bool:
         """Return whether a document is on another machine; if so, show a notice."""
-        if row.document.is_elsewhere:
+        if document.is_elsewhere:
             sentence = self.tr(
                 "This document belongs to the library {0}. You can read its text here, but its "
                 "file is on another computer."
             )
-            library = quoted(row.document.library)
+            library = quoted(document.library)
             self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
-        return row.document.is_elsewhere
+        return document.is_elsewhere
 
     def _open_guide(self) -> None:
         from app.desktop.opening import find_guide
 
         guide = find_guide()
         if guide is None:
-            sentence = self.tr("The guide is not installed.")
-            self.trouble.show_notice(Notice(sentence))
+            # A copy of the sources has no guide until it is built.
+            self._show_shortcuts()
         else:
             self.opener.open(guide)
+
+    def _show_shortcuts(self) -> None:
+        from app.help.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self).show()
+
+    def _show_about(self) -> None:
+        from app.help.about import AboutDialog
+
+        AboutDialog(self).open()
 
     def _end(self) -> None:
         self._is_closed = True
@@ -690,6 +767,11 @@ class MainWindow(QMainWindow):
             # Not before: the screen would wait for the next part.
             QTimer.singleShot(0, self, self._begin_building)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._retry()
+        super().changeEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
         if self._is_closed:
@@ -709,52 +791,3 @@ def _line_of(library: Answerer, passage_id: int) -> int | None:
 
     lines = library.answer(LocateLines((passage_id,))).get(passage_id)
     return None if lines is None else lines[0]
-
-
-class MainMenu(QMenu):
-    """The main menu."""
-
-    quit_wanted = Signal()
-
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._appearance = appearance
-        self._first_separator = self.addSeparator()
-        larger = self.addAction(self.tr("Larger text"), appearance.enlarge)
-        # On keyboards with the plus above the equals sign it already needs Shift.
-        larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
-        smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
-        smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
-        self.addSeparator()
-        themes = QActionGroup(self)
-        self._themes: dict[Theme, QAction] = {}
-        for one, name in (
-            (Theme.SYSTEM, self.tr("System theme")),
-            (Theme.LIGHT, self.tr("Light theme")),
-            (Theme.DARK, self.tr("Dark theme")),
-        ):
-            action = self.addAction(name, partial(appearance.choose_theme, one))
-            action.setCheckable(True)
-            themes.addAction(action)
-            self._themes[one] = action
-        self._show_appearance()
-        appearance.changed.connect(self._show_appearance)
-        self.addSeparator()
-        self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
-
-    def add(self, name: str, do: Callable[[], object], keys: str = "") -> None:
-        """Add an action at the end of the first section."""
-        action = QAction(name, self)
-        action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda: do())
-        self.insertAction(self._first_separator, action)
-
-    def do(self, keys: QKeyCombination) -> None:
-        """Trigger the action with these keys, if there is one."""
-        for action in self.actions():
-            if QKeySequence(keys) in action.shortcuts():
-                action.trigger()
-                return
-
-    def _show_appearance(self) -> None:
-        self._themes[self._appearance.theme].setChecked(True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
 from app.search.box import History, OperatorHelp, QueryHelp, operators
+from app.search.empty_lists import EmptyListsController
 from app.search.result_actions import ResultActions
 from core.settings import Order
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from app.widgets.icons import IconButton
     from core.requests import Answerer
     from core.settings import Settings
+
+
+# Characters of a selection that are searched for.
+_LONGEST_SELECTION: Final = 300
 
 
 class SearchTools(QObject):
@@ -54,7 +59,11 @@ class SearchTools(QObject):
         main_view.arrangement.narrowed.connect(self._make_room)
         main_view.filters.left.connect(partial(self.filters_button.setChecked, False))
         self.history = History(self)
+        self._lists = EmptyListsController(
+            session.reads, main_view.start_lists, main_view.filter_lists, self
+        )
         self._connect_filters(session)
+        self._connect_lists(session)
         self._connect_history()
         self.actions = ResultActions(session, main_view.results, main_view.header, self)
         self.actions.query_created.connect(self._search)
@@ -74,20 +83,43 @@ class SearchTools(QObject):
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
 
+    def _connect_lists(self, session: Session) -> None:
+        session.opened.connect(self._lists.use)
+        view = self._main_view
+        view.filters_emptied.connect(self._lists.count_filters)
+        for lists in (view.start_lists, view.filter_lists):
+            lists.query_chosen.connect(self._search)
+        self.history.changed.connect(self._list_searches)
+
+    def _list_searches(self) -> None:
+        history = self.history
+        self._main_view.start_lists.show_searches(history.saved, history.recent)
+
     def take_reader(self, reader: ReaderView) -> None:
         """Add searches to the history if the person opens a document from the reader."""
         for turned in (reader.document_opened, reader.folder_opened):
             turned.connect(self._note)
+        reader.copy_wanted.connect(self.actions.copy)
+        reader.search_wanted.connect(self._search_for)
+
+    def _search_for(self, text: str) -> None:
+        """Search for text of a document, in which quotation marks and colons mean nothing."""
+        from core.search.query.language import QUOTES
+
+        plain = "".join(" " if sign in f"{QUOTES}:()" else sign for sign in text)
+        self._search(" ".join(plain.split())[:_LONGEST_SELECTION])
 
     def use(self, libraries: Answerer) -> None:
         """Use these libraries for counts and actions."""
         self.filtering.use(libraries)
+        self._lists.use(libraries)
         self.actions.use(libraries)
 
     def _count_again(self) -> None:
         # A query is searched again, and its new results are counted.
         if not self._box.text().strip():
             self.filtering.count()
+            self._lists.look_up_newest()
 
     def _connect_history(self) -> None:
         box, results = self._box, self._main_view.results
@@ -111,6 +143,7 @@ class SearchTools(QObject):
     def restore(self, settings: Settings) -> None:
         """Restore the state from the settings."""
         self.history.restore(settings)
+        self._list_searches()
         self._main_view.set_order(settings.order)
         self._set_order(settings.order)
         self._main_view.arrangement.set_filters_width(settings.filters_width)

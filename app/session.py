@@ -14,15 +14,14 @@ from core.errors import WinnowError
 from core.indexing.watching import SyncSchedule, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.background import Task, Work
-    from core.catalog.documents import Failure
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
+    from core.indexing.exclusion import Exclusion
     from core.indexing.watching import Watcher
-    from core.left_out import Rule
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
@@ -49,8 +48,10 @@ class Session(QObject):
     warmed = Signal()
     # The model cannot be loaded; `failed` carries the error.
     not_warmed = Signal()
-    # Carries a new Status and a tuple of Failure.
-    state_changed = Signal(object, object)
+    # The model can be loaded again; carries the error that was reported.
+    recovered = Signal(object)
+    # Carries a new Status.
+    state_changed = Signal(object)
     sync_started = Signal()
     sync_progressed = Signal(object)
     # The content of the library changed.
@@ -59,6 +60,8 @@ class Session(QObject):
     synced = Signal(object)
     # The person cancelled the sync.
     sync_stopped = Signal()
+    # A folder was excluded; carries the Exclusion.
+    excluded = Signal(object)
     failed = Signal(object)
     closing = Signal()
     closed = Signal()
@@ -75,12 +78,10 @@ class Session(QObject):
         self._is_query_due = False
         # The running query of the state began before a change or a sync ended, and may be stale.
         self._is_query_stale = False
-        self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
         # The last values of the signals, for a dialog that is built later.
-        self.state: tuple[Status, tuple[Failure, ...]] | None = None
-        self.left_out: Mapping[Rule, int] | None = None
+        self.state: Status | None = None
         self._load_vocabulary: Work | None = None
         self._load_words: Work | None = None
         self._are_words_due = False
@@ -92,6 +93,8 @@ class Session(QObject):
         self._changes_before_opening: list[Change] = []
         self._seen: tuple[Stage, int] | None = None
         self._model = ""
+        self._model_error: Exception | None = None
+        self._is_model_loading = False
         self._has_grown = False
         self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._emit_growth)
@@ -141,12 +144,30 @@ class Session(QObject):
         """Add a folder with rules and a description, or change those of an added folder."""
         self._ask(partial(_add_folder, path, rules=rules, description=description))
 
-    def retry(self) -> None:
-        """Retry the files that could not be read."""
-        self._ask(_retry)
+    def retry(self, path: Path | None = None) -> None:
+        """Retry the files that could not be read, or one of them, or one without text."""
+        self._ask(partial(_retry, path))
+
+    def set_seen(self) -> None:
+        """Store that the person has seen how many files are without text or unreadable."""
+        library = self._library
+        if library is not None and not self._is_closing:
+            task = self.reads.start(lambda _job: library.set_seen())
+            task.succeeded.connect(self._query_state_again)
+            task.failed.connect(self.failed)
 
     def remove_folder(self, path: Path) -> None:
         self._ask(partial(_remove_folder, path))
+
+    def exclude_folder(self, path: Path) -> None:
+        """Exclude a folder inside one of the library's folders."""
+        task = self._ask(partial(_exclude_folder, path))
+        if task is not None:
+            task.succeeded.connect(self.excluded)
+
+    def include_folder(self, exclusion: Exclusion) -> None:
+        """Undo an exclusion."""
+        self._ask(partial(_include_folder, exclusion))
 
     def sync(self) -> None:
         """Sync the library as soon as no change blocks it."""
@@ -155,6 +176,18 @@ class Session(QObject):
         self._schedule.resume()
         self._schedule.note(None)
         self._sync_if_due()
+
+    def update_folder(self, path: Path) -> None:
+        """Sync one folder, and nothing else, as soon as no other sync is running."""
+        if self._library is None or self._is_closing:
+            return
+        task = self.files.start(lambda _job: _file_of(path))
+        task.succeeded.connect(self._update)
+        task.failed.connect(self.failed)
+
+    def _update(self, path: Path) -> None:
+        self._schedule.resume()
+        self._follow(frozenset({path}))
 
     def _sync_if_due(self) -> None:
         library = self._library
@@ -229,15 +262,42 @@ class Session(QObject):
         self._schedule.note(None)
         self._sync_if_due()
         self._watching.start(library.watcher)
+        self._load_model(library)
+
+    def retry_model(self) -> None:
+        """Load the model again if that failed: the person may have removed the cause."""
+        library = self._library
+        if library is not None and not self._is_closing and self._model_error is not None:
+            self._load_model(library)
+
+    def _load_model(self, library: Library) -> None:
+        if self._is_model_loading:
+            return
+        self._is_model_loading = True
         task = self.reads.start(lambda _job: library.warm_up())
-        task.succeeded.connect(lambda _: self.warmed.emit())
-        # After the model, which is more important, even if a sync ends earlier. Errors need no
-        # report: searching reports the same ones.
-        task.succeeded.connect(self._allow_words)
+        task.succeeded.connect(self._take_model)
         # Without its model the library can be searched by words.
-        task.failed.connect(lambda _: self.not_warmed.emit())
-        task.failed.connect(self._allow_words)
-        task.failed.connect(self.failed)
+        task.failed.connect(self._fail_model)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end_model)
+
+    def _take_model(self, _of: object) -> None:
+        error, self._model_error = self._model_error, None
+        if error is not None:
+            self.recovered.emit(error)
+        self.warmed.emit()
+
+    def _fail_model(self, error: Exception) -> None:
+        before, self._model_error = self._model_error, error
+        self.not_warmed.emit()
+        # An error that the person has dismissed is not shown again by each attempt.
+        if before is None or str(before) != str(error):
+            self.failed.emit(error)
+
+    def _end_model(self, _of: object = None) -> None:
+        self._is_model_loading = False
+        # After the model, which is more important, even if a sync ends earlier.
+        self._allow_words()
 
     def _allow_words(self) -> None:
         self._load_words = self._load_vocabulary
@@ -287,13 +347,17 @@ class Session(QObject):
             end.connect(self._end_change)
         return task
 
-    def _ask(self, change: Change) -> None:
-        """Change the library as soon as it is open; emits `failed` on errors."""
+    def _ask(self, change: Change) -> Task | None:
+        """Change the library as soon as it is open; emits `failed` on errors.
+
+        Returns the task; None while the library is not open.
+        """
         task = self.change(change)
         if task is not None:
             task.failed.connect(self.failed)
         elif not self._is_closing:
             self._changes_before_opening.append(change)
+        return task
 
     def _end_change(self) -> None:
         self._schedule.unblock()
@@ -322,9 +386,8 @@ class Session(QObject):
     def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
         self._schedule.end()
-        if report.is_whole:
-            self.left_out = report.left_out
         self.synced.emit(report)
+        self.retry_model()
         for sentence in filter(None, (report.notice, report.problem)):
             self.failed.emit(WinnowError(sentence))
         if self._schedule.is_paused:
@@ -357,13 +420,14 @@ class Session(QObject):
         self._query_state()
 
     def _query_state(self) -> None:
-        """Query folders, counts and failures."""
+        """Query folders and counts."""
         if self._library is None or self._is_closing:
             return
         # Where one query hangs, others would hang as well.
         self._is_query_due = self._querying.is_running
         if not self._is_query_due:
-            self._querying.start(partial(_state, self._library, self._failures))
+            library = self._library
+            self._querying.start(lambda _job: library.status())
 
     def _query_state_if_due(self) -> None:
         if self._is_query_due:
@@ -374,20 +438,17 @@ class Session(QObject):
         self.failed.emit(error)
         self._query_state_if_due()
 
-    def _take_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
+    def _take_state(self, status: Status) -> None:
         if self._is_query_stale:
             self._is_query_stale = False
             self._query_state_if_due()
             return
-        status, failures = seen
-        self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
-            # Load the new model now, so that searches do not wait for it.
-            library = self._library
-            self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
+            # Load the new model now, so that searches do not wait for it; then search again.
+            self._load_model(self._library)
         self._model = status.model
-        self.state = seen
-        self.state_changed.emit(status, failures)
+        self.state = status
+        self.state_changed.emit(status)
         self._query_state_if_due()
 
     def _close_when_idle(self) -> None:
@@ -426,21 +487,36 @@ def _add_folder(
         library.describe_folder(folder.path, description)
 
 
-def _retry(library: Library, _job: Job) -> None:
-    library.retry()
+def _retry(path: Path | None, library: Library, _job: Job) -> None:
+    library.retry(path)
 
 
 def _remove_folder(path: Path, library: Library, job: Job) -> None:
     library.remove_folder(path, job)
 
 
-def _state(
-    library: Library, known: tuple[Failure, ...], _job: Job
-) -> tuple[Status, tuple[Failure, ...]]:
-    """Query the state. Unchanged failures keep their identity, which the window compares."""
-    status, failures = library.status(), library.failures()
-    by_content = {failure: failure for failure in known}
-    return status, tuple(by_content.get(failure, failure) for failure in failures)
+def _exclude_folder(path: Path, library: Library, _job: Job) -> Exclusion:
+    from core.indexing.exclusion import exclusion_of
+
+    folders = library.folders()
+    exclusion = exclusion_of(path, folders)
+    root = next(one for one in folders if one.path == exclusion.root)
+    library.add_folder(root.path, exclusion.added_to(root.rules))
+    return exclusion
+
+
+def _include_folder(exclusion: Exclusion, library: Library, _job: Job) -> None:
+    root = next((one for one in library.folders() if one.path == exclusion.root), None)
+    # It may have been removed since.
+    if root is not None:
+        library.add_folder(root.path, exclusion.removed_from(root.rules))
+
+
+def _file_of(path: Path) -> Path:
+    """Return a folder, or the file of an archive or mailbox that contains it."""
+    from core.documents.containers.members import file_of
+
+    return file_of(path)
 
 
 class Watching(QObject):

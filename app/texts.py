@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.responses import DocumentHit, PassageHit
+    from core.responses import DocumentHit
 
 
 def number(count: int) -> str:
@@ -99,6 +101,29 @@ def day(shown: date) -> str:
     return locale.toString(written, QLocale.FormatType.ShortFormat)
 
 
+def readable_day(shown: date) -> str:
+    """Return a day with the name of its month, as 16 Nov 2016; ISO 8601 if no locale is set."""
+    locale = QLocale()
+    if locale.language() == QLocale.Language.C:
+        return shown.isoformat()
+    return locale.toString(QDate(shown.year, shown.month, shown.day), _day_format(locale.name()))
+
+
+# A weekday at one end of a date, with what separates it from the rest.
+_WEEKDAY: Final = re.compile("^dddd(?:[^dMyG']|'[^']*')*|[,\\s]*dddd$")
+
+
+@cache
+def _day_format(locale: str) -> str:
+    """Return the long format of dates of a locale without the weekday, with short months.
+
+    >>> [_day_format(name) for name in ("en_GB", "en_US", "de", "zh_CN", "hu", "da")]
+    ['d MMM yyyy', 'MMM d, yyyy', 'd. MMM yyyy', 'yyyy年M月d日', 'yyyy. MMM d.', 'd. MMM yyyy']
+    """
+    long = QLocale(locale).dateFormat(QLocale.FormatType.LongFormat)
+    return _WEEKDAY.sub("", long).replace("MMMM", "MMM")
+
+
 def time_left(seconds: float) -> str:
     """Return a rough estimate that does not change every second."""
     return _tr("{0} left").format(duration(seconds))
@@ -121,11 +146,6 @@ def size(size_bytes: int) -> str:
     """Return a size in decimal units, as file managers do: 1.2 MB."""
     digits = 0 if size_bytes < 1_000_000 else 1
     return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
-
-
-def score(hit: PassageHit) -> str:
-    """Return the score of a passage; "" for scores by words, which mean nothing on their own."""
-    return QLocale().toString(hit.score, "f", 3) if hit.is_compared else ""
 
 
 def name_of(path: Path) -> str:
@@ -156,6 +176,13 @@ def shown_place(document: DocumentHit) -> str:
     """Return the path of a document, after the name of its library unless that is the own one."""
     path = shown_path(document.path)
     return f"{quoted(document.library)} · {path}" if document.library else path
+
+
+def shown_folder(document: DocumentHit) -> str:
+    """Return the name of a document's folder, after its library unless that is the own one."""
+    folder = document.path.parent
+    shown = left_to_right(quoted(folder.name)) if folder.name else shown_path(folder)
+    return f"{quoted(document.library)} · {shown}" if document.library else shown
 
 
 def left_to_right(text: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import re
 from contextlib import contextmanager
 from string import Template
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QApplication
 
 from app.palette import (
     DARK,
@@ -19,6 +20,7 @@ from app.palette import (
     Scheme,
     palette_of,
 )
+from app.text_size import PERCENTS, USUAL_PERCENT, px, set_text_percent, update_widgets
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class ThemeSwitch(QObject):
-    """Applies the light or dark theme, as chosen or as the system is set.
+    """Applies the light or dark theme, as chosen or as the system is set, and the text size.
 
-    Both have more contrast if the system prefers it, or with `has_contrast`.
+    Both themes have more contrast if the system prefers it, or with `has_contrast`.
     """
 
     def __init__(
@@ -40,12 +42,16 @@ class ThemeSwitch(QObject):
         self._has_contrast = has_contrast
         self._application = application
         self._theme = theme
-        self._current: Scheme | None = None
+        self._percent = USUAL_PERCENT
+        # The scheme and text size that are shown.
+        self._current: tuple[Scheme, int] | None = None
         with every_widget_kept():
             application.setStyle("Fusion")
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._apply)
-        hints.accessibility().contrastPreferenceChanged.connect(self._apply)
+        # Kept, because PySide invalidates the second object when it drops the first.
+        self._hints = QGuiApplication.styleHints()
+        self._accessibility = self._hints.accessibility()
+        self._hints.colorSchemeChanged.connect(self._apply)
+        self._accessibility.contrastPreferenceChanged.connect(self._apply)
         self.choose(theme)
 
     @property
@@ -65,21 +71,34 @@ class ThemeSwitch(QObject):
                 hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
         self._apply()
 
+    @property
+    def percent(self) -> int:
+        """The text size in per cent of the system's."""
+        return self._percent
+
+    def choose_percent(self, percent: int) -> None:
+        """Set the text size."""
+        self._percent = percent
+        self._apply()
+
     def end(self) -> None:
-        """Stop following the system."""
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.disconnect(self._apply)
-        hints.accessibility().contrastPreferenceChanged.disconnect(self._apply)
+        """Stop following the system, and restore its text size."""
+        self._hints.colorSchemeChanged.disconnect(self._apply)
+        self._accessibility.contrastPreferenceChanged.disconnect(self._apply)
+        set_text_percent(self._application, USUAL_PERCENT)
 
     def _apply(self) -> None:
         scheme = self._scheme()
         palette = palette_of(scheme)
-        if scheme is self._current and self._application.palette() == palette:
+        current = (scheme, self._percent)
+        if current == self._current and self._application.palette() == palette:
             return
-        self._current = scheme
+        self._current = current
         with every_widget_kept():
             self._application.setPalette(palette)
+            set_text_percent(self._application, self._percent)
             self._application.setStyleSheet(style_sheet(scheme))
+            update_widgets()
 
     def _scheme(self) -> Scheme:
         is_dark = system_is_dark() if self._theme is Theme.SYSTEM else self._theme is Theme.DARK
@@ -114,15 +133,17 @@ def system_prefers_contrast() -> bool:
 
 
 def style_sheet(scheme: Scheme) -> str:
-    """Return the style sheet of our controls for `scheme`."""
+    """Return the style sheet of our controls for `scheme` and the current text size."""
     colors = {
         name: value
         for name in Scheme.__dataclass_fields__
         if isinstance(value := getattr(scheme, name), str)
     }
-    return _RULES.substitute(colors)
+    return _LENGTH.sub(lambda length: f"{px(int(length[1]))}px", _RULES.substitute(colors))
 
 
+# Lengths that follow the text size; lines of one or two pixels do not.
+_LENGTH: Final = re.compile("\\b([3-9]|[0-9]{2,})px")
 _RULES: Final = Template("""
 QMainWindow, QDialog { background: $window; }
 QToolTip {
@@ -170,6 +191,8 @@ QDialog QComboBox {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
     padding: 3px 9px;
 }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator { width: 14px; height: 14px; }
 QDialog QComboBox:focus { border-color: $accent; }
 QDialog QComboBox::drop-down { border: none; width: 26px; }
 
@@ -180,7 +203,9 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 
 /* Panes. */
 #body { background: $surface; border-top: 1px solid $line; }
-#resultsView, #pageView, #textView { background: $surface; border: none; }
+#resultsView { background: $surface; border: none; }
+#pageView, #textView, #sheetTable { background: $surface; border: 1px solid transparent; }
+#pageView:focus, #textView:focus, #sheetTable:focus { border-color: $accent; }
 #textView { color: $text; }
 #pageView { background: $desk; }
 #sheetView, #sheetTable, #cellText, #mailStrip, #findBar { background: $surface; border: none; }
@@ -204,8 +229,9 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 #mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
 #filterPane[drawer="true"] { border-right: 1px solid $faint; }
-#queryHelp { background: $raised; border: 1px solid $line; }
-#queryHelpPage { background: $raised; }
+#queryHelp { background: transparent; }
+#queryHelpFrame { background: $raised; border: 1px solid $line; border-radius: 10px; }
+#queryHelpFrame QScrollArea, #queryHelpPage { background: transparent; }
 #namedFiles, #spellingLine { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
@@ -222,6 +248,9 @@ QDialog QSplitter::handle { background: transparent; }
 #noticeBar QLabel { color: $text; background: transparent; }
 #noticeBar[plain="true"] { background: $hover; }
 #progressStrip { background: $window; border-top: 1px solid $line; }
+#progressStrip[inner="true"] { border: none; }
+#emptyPage, #emptyPage > QWidget > QWidget { background: $surface; }
+#emptyLists QPushButton { text-align: left; padding: 4px 8px; }
 QProgressBar { background: $line; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #dropHint {
@@ -239,50 +268,44 @@ QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
 
-/* The inspector's tables. */
-#matrix, #sums { background: $surface; border: 1px solid $line; border-radius: 8px; }
-#sums { selection-background-color: $selected; selection-color: $text; }
-#matrix QHeaderView, #sums QHeaderView { background: $surface; border: none; }
-QTableCornerButton::section { background: $surface; border: none; }
-#sums QHeaderView::section {
-    background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
-    padding: 5px 9px;
+/* Tables, and lists in popups. Rows are painted by `RowDelegate`. */
+#matrix, #sums, #files, #figures, #folders, #ranks {
+    background: $surface; border: 1px solid $line; border-radius: 10px; color: $text;
+    selection-background-color: $selected; selection-color: $text;
 }
-#sums::item { padding: 0 6px; }
-
-QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
-QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
-QMenu::item:selected { background: $selected; }
-QMenu::icon { padding-left: 8px; }
-QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
-
-#failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#figures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#figures QHeaderView, #figures QHeaderView::section {
-    background: $surface; border: none; color: $muted;
-}
-#figures QHeaderView::section { padding: 3px 7px; }
-#folders { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#folders QHeaderView, #folders QHeaderView::section {
-    background: $surface; border: none; color: $muted;
-}
-#folders QHeaderView::section { padding: 3px 9px; }
-#folders::item { padding: 6px; color: $text; border: none; }
-#folders::item:selected { background: $selected; }
-#figures::item { padding: 1px 4px; color: $text; }
-#failures::item { padding: 3px 6px; color: $text; }
-
-#ranks { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
-#ranks::item { padding: 4px 6px; color: $text; }
-#ranks::item:selected { background: $selected; }
-#ranks QHeaderView::section {
-    background: $surface; border: none; border-bottom: 1px solid $line; padding: 5px 6px;
-    color: $muted;
-}
-
-#figures:focus, #failures:focus, #ranks:focus, #matrix:focus, #sums:focus {
+#files, #figures, #folders, #ranks { padding: 6px; }
+#figures:focus, #files:focus, #folders:focus, #ranks:focus, #matrix:focus, #sums:focus {
     border-color: $accent;
 }
+#matrix QHeaderView, #sums QHeaderView, #figures QHeaderView, #folders QHeaderView,
+#ranks QHeaderView, QTableCornerButton::section {
+    background: $surface; border: none;
+}
+#sums QHeaderView::section, #figures QHeaderView::section, #folders QHeaderView::section,
+#ranks QHeaderView::section {
+    background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
+    padding: 4px 9px;
+}
+#sums::item, #figures::item, #files::item, #folders::item, #ranks::item {
+    padding: 1px 8px; border: none;
+}
+
+QMenu, QComboBox QAbstractItemView {
+    background: $raised; color: $text; border: 1px solid $line; padding: 5px;
+}
+QMenu[rounded="true"], QComboBox QAbstractItemView { border-radius: 8px; }
+QMenu::item, QComboBox QAbstractItemView::item {
+    padding: 6px 26px 6px 12px; border: none; border-radius: 5px; color: $text;
+}
+QMenu::item:selected, QComboBox QAbstractItemView::item:selected {
+    background: $selected; color: $text;
+}
+QMenu::item:disabled { color: $faint; }
+QMenu::icon { padding-left: 8px; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+QComboBox { combobox-popup: 0; }
+QComboBox QAbstractItemView { outline: none; }
+QComboBoxPrivateContainer { background: transparent; border: none; }
 
 /* Slim scroll bars. */
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
@@ -297,25 +320,19 @@ QAbstractScrollArea::corner { background: transparent; }
 """)
 
 
-USUAL_PERCENT: Final = 100
-# The text sizes, in per cent of the system's.
-PERCENTS: Final = (80, 90, USUAL_PERCENT, 110, 125, 150, 175, 200)
-# Widgets with adjustable text size: lists, trees, tables and texts.
-_RESIZABLE: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
-
-
 class Appearance(QObject):
     """Changes the theme and the text size of all windows immediately."""
 
     # A choice was made and must be stored.
     changed = Signal()
+    # The text size was multiplied by a factor.
+    scaled = Signal(float)
 
     def __init__(self, theme: ThemeSwitch, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
         # May differ from the current theme, which the command line can set for one session.
         self._theme_to_keep = settings.theme
-        self._percent = USUAL_PERCENT
         self._show_size(settings.text_percent)
 
     @property
@@ -324,7 +341,7 @@ class Appearance(QObject):
 
     @property
     def percent(self) -> int:
-        return self._percent
+        return self._theme.percent
 
     def choose_theme(self, theme: Theme) -> None:
         self._theme.choose(theme)
@@ -338,37 +355,26 @@ class Appearance(QObject):
             self.changed.emit()
 
     def choose_size(self, percent: int) -> None:
-        """Set the size of lists and texts, in per cent, to the nearest size on offer."""
+        """Set the text size, in per cent, to the nearest size on offer."""
         self._show_size(percent)
         self.changed.emit()
 
     def enlarge(self) -> None:
         self.choose_size(
-            min((percent for percent in PERCENTS if percent > self._percent), default=PERCENTS[-1])
+            min((percent for percent in PERCENTS if percent > self.percent), default=PERCENTS[-1])
         )
 
     def reduce(self) -> None:
         self.choose_size(
-            max((percent for percent in PERCENTS if percent < self._percent), default=PERCENTS[0])
+            max((percent for percent in PERCENTS if percent < self.percent), default=PERCENTS[0])
         )
 
     def as_settings(self) -> dict[str, Any]:
         """Return the chosen values by the names of their settings."""
-        return {"theme": self._theme_to_keep, "text_percent": self._percent}
+        return {"theme": self._theme_to_keep, "text_percent": self.percent}
 
     def _show_size(self, percent: int) -> None:
-        before, self._percent = self._percent, min(PERCENTS, key=lambda one: abs(one - percent))
-        shown = [widget for widget in QApplication.allWidgets() if isinstance(widget, _RESIZABLE)]
-        sizes = [widget.font().pointSizeF() for widget in shown]
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._percent / USUAL_PERCENT)
-        with every_widget_kept():
-            for kind in _RESIZABLE:
-                # For widgets shown later. PySide's types say bytes, but it takes text.
-                QApplication.setFont(font, kind.__name__)  # type: ignore[arg-type]
-        if before != self._percent:
-            # Qt updates some of the existing widgets, but not all.
-            for widget, size in zip(shown, sizes, strict=True):
-                font = widget.font()
-                font.setPointSizeF(size * self._percent / before)
-                widget.setFont(font)
+        before = self.percent
+        self._theme.choose_percent(min(PERCENTS, key=lambda one: abs(one - percent)))
+        if before != self.percent:
+            self.scaled.emit(self.percent / before)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QGuiApplication
 
 from core.errors import Message, filled
 from core.paths import RESOURCES
@@ -71,6 +72,10 @@ def install_language(application: QCoreApplication, language: str = "") -> str:
             application.installTranslator(translator)
         else:  # Qt has none for English
             translator.deleteLater()
+    if isinstance(application, QGuiApplication):
+        # Right to left for a language such as Arabic, even if the window is not translated to it.
+        shown = QLocale(language) if language else QLocale(wanted[0]) if wanted else system
+        application.setLayoutDirection(shown.textDirection())
     return chosen
 
 

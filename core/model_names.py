@@ -8,3 +8,5 @@ from typing import Final
 BUILT_IN: Final = "winnow-mini"
 # For about a hundred languages.
 MULTILINGUAL: Final = "winnow-mini-multi"
+# Space in the cache of the multilingual model once it is prepared.
+MULTILINGUAL_CACHE_BYTES: Final = 235_000_000

@@ -197,7 +197,7 @@ class DocumentHit:
 
 @dataclass(frozen=True, slots=True)
 class SpellingSuggestion:
-    """A query with better spelling.
+    """A query with better spelling, or with filters for what a sentence says about documents.
 
     `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
     """
@@ -220,7 +220,7 @@ class SearchResults:
         named: documents outside the hits whose file names match; they may be unread.
         typed: the query as typed, if `query` was searched for instead, because the last word was
             treated as a prefix or the spelling was corrected; "" otherwise.
-        suggestion: a better spelling, if there is one.
+        suggestion: a better spelling, or the same query with filters, if there is one.
     """
 
     query: str
@@ -290,6 +290,7 @@ class Facets:
         kinds: by format key, the library's most frequent first.
         days: by the document's date, or else the date of its file.
         authors: by name.
+        attachments: the mails with an attachment; None if there are none in the library.
         libraries: by the names of the searched libraries, "" for the person's own; empty if only
             one is searched.
     """
@@ -300,6 +301,7 @@ class Facets:
     kinds: Mapping[str, int]
     days: Mapping[date, int]
     authors: Mapping[str, int]
+    attachments: int | None = None
     libraries: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -312,6 +314,7 @@ class Facets:
             kinds=dict.fromkeys(self.kinds, 0),
             days=dict.fromkeys(self.days, 0),
             authors=dict.fromkeys(self.authors, 0),
+            attachments=None if self.attachments is None else 0,
         )
 
 

@@ -54,11 +54,11 @@ class IndexSize(StrEnum):
 
 
 class PreferencesPage(StrEnum):
-    """The pages of the preferences that are generated from settings."""
+    """The pages of the preferences with rows that are generated from settings."""
 
-    GENERAL = "general"
-    DESKTOP = "desktop"
-    RECOGNITION = "recognition"
+    APPEARANCE = "appearance"
+    INDEXING = "indexing"
+    ADVANCED = "advanced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Settings:
     # Light, dark, or the system's current scheme.
     theme: Theme = setting(  # noqa: RUF009 - a field
         Theme.SYSTEM,
-        page=PreferencesPage.DESKTOP,
+        page=PreferencesPage.APPEARANCE,
         row="The&me:",
         about="Theme",
         options=(
@@ -178,15 +178,6 @@ class Settings:
     saved_searches: tuple[str, ...] = setting((), _texts)
     # A built-in model's name or a model's folder; "" for the library's model.
     model: str = setting("")
-    # Whether text in images and scanned pages is recognised.
-    ocr: bool = setting(
-        False,
-        page=PreferencesPage.RECOGNITION,
-        label="&Recognise text in images and scanned pages",
-        note="Recognises Latin scripts with all accents, Chinese and Japanese; there is no "
-        "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
-        "supported.",
-    )
     # Storage used by the vectors of passages.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
     # The model's device, as `core.encoders.runtimes` names it; "" for the fastest available.
@@ -194,7 +185,7 @@ class Settings:
     # How much of the machine background work may use.
     background_load: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
-        page=PreferencesPage.GENERAL,
+        page=PreferencesPage.INDEXING,
         row="&Background work:",
         about="Speed of background work",
         options=(
@@ -207,17 +198,27 @@ class Settings:
     # Whether the background service runs from each login on.
     service: bool = setting(
         False,
-        page=PreferencesPage.GENERAL,
+        page=PreferencesPage.INDEXING,
         row="Background service:",
         label="Run a background &service that keeps the index up to date",
         note="Starts when you log in and makes winnow search in a terminal faster. Uses about 60 "
         "MB of memory, and up to 300 MB for ten minutes after a search.",
     )
+    # Whether text in images and scanned pages is recognised.
+    ocr: bool = setting(
+        False,
+        page=PreferencesPage.INDEXING,
+        row="Scans:",
+        label="&Recognise text in images and scanned pages",
+        note="Recognises Latin scripts with all accents, Chinese and Japanese; there is no "
+        "language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not "
+        "supported.",
+    )
     # Size limit of the cache of published libraries, in megabytes.
     libraries_cache_mb: int = setting(
         10_000,
         _width,
-        page=PreferencesPage.GENERAL,
+        page=PreferencesPage.ADVANCED,
         row="Published lib&raries:",
         about="Disk space for published libraries",
         options=(
@@ -230,34 +231,34 @@ class Settings:
         note="Downloaded libraries are kept on this computer so that they can be searched "
         "offline. Takes effect after a restart.",
     )
+    # The size of the window's text and icons, in per cent of the system's.
+    text_percent: int = setting(
+        100,
+        _width,
+        page=PreferencesPage.APPEARANCE,
+        row="Text &size:",
+        about="Text size",
+    )
     # The language of the window, such as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",
-        page=PreferencesPage.GENERAL,
+        page=PreferencesPage.APPEARANCE,
         row="&Language:",
         about="Language",
         options=(Option("", "System"),),  # and the available languages
         note="Takes effect after a restart.",
     )
-    # The size of lists and texts, in per cent of the system's.
-    text_percent: int = setting(
-        100,
-        _width,
-        page=PreferencesPage.DESKTOP,
-        row="Text &size:",
-        about="Text size",
-    )
     # Whether an icon in the tray keeps Winnow running when its window is closed.
     tray: bool = setting(
         False,
-        page=PreferencesPage.DESKTOP,
+        page=PreferencesPage.APPEARANCE,
         row="Tray icon:",
         label="Keep Winnow in the tray when the window is closed",
     )
     # Whether a global shortcut that raises the window is requested from the desktop.
     shortcut: bool = setting(
         False,
-        page=PreferencesPage.DESKTOP,
+        page=PreferencesPage.APPEARANCE,
         row="Keyboard shortcut:",
         label="Show Winnow with a system-wide keyboard shortcut",
     )

@@ -134,12 +134,12 @@ class DesktopIntegration(QObject):
 
     def _follow_dialog(self) -> None:
         if (dialog := self._window.existing_preferences) is not None:
-            dialog.desktop.opened.connect(self._shortcut.look)
+            dialog.appearance.opened.connect(self._shortcut.look)
             self._show_shortcut()
 
     def _show_shortcut(self) -> None:
         if (dialog := self._window.existing_preferences) is not None:
-            dialog.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
+            dialog.appearance.show_shortcut(self._shortcut.stage, self._shortcut.key)
 
     def _take_choice(self, name: str, value: Any) -> None:
         if name == "service":

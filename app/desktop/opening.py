@@ -56,7 +56,7 @@ class Opener(QObject):
         self._start(partial(_file_of, page=page, line=line), document)
 
     def open_folder(self, document: Path) -> None:
-        """Show the file of a document in its folder, if that exists."""
+        """Show the file of a document, or a folder, in the folder that contains it."""
         self._start(_folder_of, document)
 
     def _start(self, find: Callable[[Path, Job], _Found], document: Path) -> None:
@@ -115,8 +115,9 @@ def _folder_of(document: Path, job: Job) -> _Found:
         )
         raise WinnowError(sentence.format(texts.shown_path(document)))
     file, is_there, _ = _file_of(document, job)
-    folder = file.parent
-    return folder, folder.is_dir(), in_folder(file) if is_there else None
+    is_folder = not is_there and file.is_dir()
+    folder = file if is_folder else file.parent
+    return folder, folder.is_dir(), in_folder(file) if is_there or is_folder else None
 
 
 def find_guide() -> Path | None:

@@ -14,6 +14,7 @@ from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+    from pathlib import Path
 
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
@@ -118,6 +119,10 @@ class Filtering(QObject):
     def _toggle(self, choice: Choice) -> None:
         self._writing.start(partial(_toggled, choice, self._typed))
 
+    def choose_only(self, folder: Path) -> None:
+        """Filter by a folder, and no other one."""
+        self._writing.start(partial(_only_in, folder, self._typed))
+
     def _clear(self) -> None:
         self._writing.start(partial(_cleared, self._typed))
 
@@ -132,7 +137,7 @@ def _counted(
     from core.responses import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    return _changed(before, library.answer(CountFacets(typed, mode), job), job)
+    return _changed(before, library.answer(CountFacets(typed, mode), job), typed, job)
 
 
 def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> TreeChange:
@@ -143,12 +148,14 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> T
     found = tuple(hit.document_id for hit in results.hits)
     limit = max(FEWEST, len(found))
     request = CountFacets(results.query, results.mode, limit, found)
-    return _changed(before, library.answer(request, job), job)
+    return _changed(before, library.answer(request, job), results.asked, job)
 
 
-def _changed(before: Offer, facets: Facets, job: Job) -> TreeChange:
+def _changed(before: Offer, facets: Facets, typed: str, job: Job) -> TreeChange:
+    from core.search.query.language import parse
+
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
-    return change(before, offer_of(facets, today, before), job)
+    return change(before, offer_of(facets, today, before, parse(typed)), job)
 
 
 def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:
@@ -164,6 +171,13 @@ def _toggled(choice: Choice, typed: str, _job: Job) -> str:
     from core.search.query.language import parse
 
     return rewritten(typed, choice.toggled(parse(typed)))
+
+
+def _only_in(folder: Path, typed: str, _job: Job) -> str:
+    from core.search.facets.filters import FolderChoice, rewritten
+    from core.search.query.language import parse
+
+    return rewritten(typed, FolderChoice(folder).alone(parse(typed)))
 
 
 def _cleared(typed: str, _job: Job) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QCursor,
     QFont,
     QFontMetrics,
@@ -54,6 +55,7 @@ from app.filters.tree import (
     TreeChange,
 )
 from app.palette import scheme_of
+from app.text_size import px, set_minimum_width
 from app.widgets.controls import SIDE, Button, Label, paint_box
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
@@ -181,7 +183,7 @@ class FilterModel(QStandardItemModel):
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = texts.documents(self._offer.counts.get(row.key, 0))
-            return f"{row.label}, {count}" if row.choice else row.label
+            return f"{row.label}, {count}" if row.choice and row.is_counted else row.label
         if role == Qt.ItemDataRole.CheckStateRole and row.choice is not None:
             ticked = self._ticks.get(row.key)
             return _STATES[ticked.name] if ticked is not None else Qt.CheckState.Unchecked
@@ -226,15 +228,17 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
-        count = texts.number(number) if row.choice is not None else ""
+        is_counted = row.choice is not None and row.is_counted
+        count = texts.number(number) if is_counted else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
-            box = QRect(option.rect.left(), option.rect.center().y() - SIDE // 2 + 1, SIDE, SIDE)
+            side = px(SIDE)
+            box = QRect(option.rect.left(), option.rect.center().y() - side // 2 + 1, side, side)
             placed = QStyle.visualRect(option.direction, option.rect, box)
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
-            text.adjust(SIDE + _GAP, 0, 0, 0)
-        painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
+            text.adjust(side + _GAP, 0, 0, 0)
+        painter.setPen(QColor(scheme.text if number or not is_counted else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
@@ -280,13 +284,15 @@ class FilterPane(QFrame):
     wanted = Signal(object)
     """The clicked Choice."""
     clear_wanted = Signal()
+    folder_menu_wanted = Signal(object, object)
+    """The Path of a folder, and the place for its menu on the screen."""
     left = Signal()
     """The drawer, which the pane is in a narrow window, should close."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("filterPane")
-        self.setMinimumWidth(130)
+        set_minimum_width(self, 130)
         self._is_drawer = False
         title = Label(self.tr("Filters"), role="title")
         self._clear = Button(self.tr("Clear"), self.clear_wanted, "quiet")
@@ -296,6 +302,7 @@ class FilterPane(QFrame):
         self._clear.setSizePolicy(policy)
         self.tree = FilterTree()
         self.tree.filters.wanted.connect(self.wanted)
+        self.tree.folder_menu_wanted.connect(self.folder_menu_wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
             self.tr("Filter results by folder, type, date and author."),
@@ -362,11 +369,13 @@ class FilterPane(QFrame):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(230, 400)
+        return QSize(px(230), px(400))
 
 
 class FilterTree(QTreeView):
     """The rows; keeps track of the open ones when rows are added and removed."""
+
+    folder_menu_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -380,7 +389,7 @@ class FilterTree(QTreeView):
         self.setItemDelegate(FilterDelegate(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHeaderHidden(True)
-        self.setIndentation(18)
+        self._fit()
         # Avoids measuring each of tens of thousands of rows.
         self.setUniformRowHeights(True)
         self.setMouseTracking(True)
@@ -406,6 +415,9 @@ class FilterTree(QTreeView):
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
+    def _fit(self) -> None:
+        self.setIndentation(px(18))
+
     def _open_unless_closed(self, row: Row) -> None:
         index = self.filters.index_of(row.key)
         if row.key not in self._closed and not self.isExpanded(index):
@@ -427,6 +439,11 @@ class FilterTree(QTreeView):
         return True
 
     # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Queried once for all rows: some systems are slow to return the pointer's position.
@@ -456,10 +473,11 @@ class FilterTree(QTreeView):
         is_mirrored = self.isRightToLeft()
         closed = "previous" if is_mirrored else "next"
         drawing = "expand" if self.isExpanded(index) else closed
-        drawn = pixmap(drawing, scheme_of(self.palette()).muted, 12, self.devicePixelRatioF())
+        side = px(12)
+        drawn = pixmap(drawing, scheme_of(self.palette()).muted, side, self.devicePixelRatioF())
         row = self.visualRect(index)
-        left = row.right() + 3 if is_mirrored else row.left() - 15
-        painter.drawPixmap(QPointF(left, rect.center().y() - 5), drawn)
+        left = row.right() + 3 if is_mirrored else row.left() - side - 3
+        painter.drawPixmap(QPointF(left, rect.center().y() - side // 2 + 1), drawn)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
@@ -476,6 +494,14 @@ class FilterTree(QTreeView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
+        row = self.filters.row_at(index)
+        if row is not None and isinstance(row.key, Path):
+            place = self.visualRect(index).center() if is_by_key else event.pos()
+            self.folder_menu_wanted.emit(row.key, self.viewport().mapToGlobal(place))
 
     def keyboardSearch(self, search: str) -> None:
         interval = QApplication.keyboardInputInterval()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app import texts
+from app.filters.families import family_name, family_of
 from app.translation import translated
 from core.documents.formats import kind_name
 from core.printable import quoted
@@ -26,13 +27,20 @@ if TYPE_CHECKING:
 
 
 _AUTHORS_SHOWN: Final = 20
+# File types, or families of them, that are listed above "More".
+_KINDS_SHOWN: Final = 6
+# Libraries with more folders show those without documents, too: changing the tree takes too long.
+_FOLDERS_HIDDEN: Final = 500
+# Returns whether a choice with this number of documents is shown.
+IsShown = Callable[["Choice", int], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A filter, or a heading (`choice` is None and `key` is its name).
 
-    Rows are identified by their keys; the key of a folder is its path.
+    Rows are identified by their keys; the key of a folder is its path. A heading may be below
+    another.
     """
 
     key: Hashable
@@ -40,6 +48,7 @@ class Row:
     choice: Choice | None = None
     rows: tuple[Row, ...] = ()
     tip: str = ""
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,42 +57,37 @@ class Offer:
 
     rows: tuple[Row, ...] = ()
     counts: Mapping[Hashable, int] = field(default_factory=dict)
-    # All folders of the library, from which the rows below "folders" were made.
+    # The folders from which the rows below "folders" were made.
     folders: Collection[Path] = ()
 
 
-def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
+def offer_of(facets: Facets, today: date, before: Offer, query: Query | None = None) -> Offer:
     """Return the headings with their rows, or none if there are no documents.
 
-    The rows of the folders, which may be very many, are reused from `before` if the folders are
-    the same.
+    Rows without documents are left out, unless `query` has their filter. The rows of the folders,
+    which may be very many, are reused from `before` if the folders are the same.
     """
-    from core.search.facets.filters import AuthorChoice, KindChoice
+    from core.search.facets.filters import Ticked
 
     counts: dict[Hashable, int] = {}
-    kinds = tuple(
-        Row(choice, translated(kind_name(key)), choice)
-        for key in facets.kinds
-        for choice in [KindChoice(key)]
-    )
-    counts.update(zip((row.key for row in kinds), facets.kinds.values(), strict=True))
-    names = sorted(facets.authors.items(), key=lambda item: -item[1])
-    authors = []
-    for name, count in names[:_AUTHORS_SHOWN]:
-        choice = AuthorChoice(name)
-        if count:
-            authors.append(Row(choice, name, choice, tip=name))
-            counts[choice] = count
+    filtered = query if query is not None and any(True for _ in query.clauses) else None
+
+    def is_shown(choice: Choice, count: int) -> bool:
+        counts[choice] = count  # type: ignore[index] # choices are frozen
+        return count > 0 or (filtered is not None and choice.state(filtered) is not Ticked.NO)
+
+    folders = _shown_folders(facets, filtered)
     headings = (
-        Row("libraries", _tr("Libraries"), rows=_libraries(facets.libraries, counts)),
-        _folders_heading(facets, before),
-        Row("kinds", _tr("Type"), rows=kinds),
-        Row("days", _tr("Date"), rows=_periods(facets.days, today, counts)),
-        Row("authors", _tr("Author"), rows=tuple(authors)),
+        Row("libraries", _tr("Libraries"), rows=_libraries(facets.libraries, is_shown)),
+        _folders_heading(facets, folders, before),
+        Row("kinds", _tr("Type"), rows=_kinds(facets.kinds, counts, is_shown)),
+        Row("days", _tr("Date"), rows=_periods(facets.days, today, is_shown)),
+        Row("authors", _tr("Author"), rows=_authors(facets.authors, is_shown)),
+        Row("options", _tr("Options"), rows=_options(facets, query, is_shown)),
     )
     shown = tuple(heading for heading in headings if heading.rows)
     every: dict[Hashable, int] = {**facets.folders, **counts}  # type: ignore[dict-item] # a path is
-    return Offer(shown, every, facets.folders.keys())
+    return Offer(shown, every, folders)
 
 
 def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[Hashable, Ticked]:
@@ -126,35 +130,56 @@ _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "kinds": frozenset({"type", "ext"}),
     "days": frozenset({"after", "before", "date"}),
     "authors": frozenset({"author"}),
+    "options": frozenset({"has", "name"}),
 }
 
 
-def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tuple[Row, ...]:
-    """Return the rows of libraries searched together, and add their counts to `counts`."""
+def _libraries(libraries: Mapping[str, int], is_shown: IsShown) -> tuple[Row, ...]:
+    """Return the rows of libraries searched together."""
     from core.search.facets.filters import LibraryChoice
 
     rows = []
     for name, count in libraries.items():
         choice = LibraryChoice(name)
         label = quoted(name) if name else _tr("Your library")
-        rows.append(Row(choice, label, choice, tip=label))
-        counts[choice] = count
+        if is_shown(choice, count):
+            rows.append(Row(choice, label, choice, tip=label))
     return tuple(rows)
 
 
-def _folders_heading(facets: Facets, before: Offer) -> Row:
+def _shown_folders(facets: Facets, query: Query | None) -> Collection[Path]:
+    """Return the folders with documents, those around them, and those that a query names."""
+    from core.search.facets.filters import FolderChoice, Ticked
+
+    known = {**dict.fromkeys(facets.roots, 0), **facets.folders}
+    if len(known) > _FOLDERS_HIDDEN:
+        return known.keys()
+
+    def is_ticked(path: Path) -> bool:
+        return query is not None and FolderChoice(path).state(query) is not Ticked.NO
+
+    shown: dict[Path, None] = {}
+    for path, count in known.items():
+        # Not the empty folders in a ticked one.
+        if count or (is_ticked(path) and not (path.parent in known and is_ticked(path.parent))):
+            around = (folder for folder in path.parents if folder in known)
+            shown.update(dict.fromkeys((path, *around)))
+    return shown.keys()
+
+
+def _folders_heading(facets: Facets, shown: Collection[Path], before: Offer) -> Row:
     # Import once, not for each of 100,000 folders: PySide hooks each import.
     from core.search.facets.filters import FolderChoice
 
     known = next((row for row in before.rows if row.key == "folders"), None)
-    is_same = before.folders == facets.folders.keys()
-    if known is not None and is_same and [row.key for row in known.rows] == list(facets.roots):
+    roots = {root: None for root in facets.roots if root in shown}
+    is_same = before.folders == shown
+    if known is not None and is_same and [row.key for row in known.rows] == list(roots):
         return known
     tops: dict[Path, Row] = {}
     inner: dict[str, list[tuple[str, str, Row]]] = {}
-    roots = frozenset(facets.roots)
     # Compare strings, because path operations are slow; parents sort before their children.
-    for path in sorted({**facets.folders, **dict.fromkeys(roots)}, key=str, reverse=True):
+    for path in sorted(shown, key=str, reverse=True):
         text = str(path).rstrip(os.sep)
         rows = tuple(row for _, _, row in sorted(inner.pop(text, ())))
         if path in roots:
@@ -163,42 +188,98 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
             outer, _, name = text.rpartition(os.sep)
             row = Row(path, quoted(name), FolderChoice(path), rows)
             inner.setdefault(outer, []).append((name.casefold(), name, row))
-    return Row("folders", _tr("Folders"), rows=tuple(tops[root] for root in facets.roots))
+    return Row("folders", _tr("Folders"), rows=tuple(tops[root] for root in roots))
 
 
-def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
-    """Return the rows of periods, if there are dates, and add their counts to `counts`."""
+def _kinds(
+    kinds: Mapping[str, int], counts: dict[Hashable, int], is_shown: IsShown
+) -> tuple[Row, ...]:
+    """Return the rows of file types, or of families of them if there are many."""
+    from core.search.facets.filters import KindChoice, KindsChoice
+
+    rows: dict[str, Row] = {}
+    for key, count in kinds.items():
+        choice, name = KindChoice(key), translated(kind_name(key))
+        if is_shown(choice, count):
+            rows[key] = Row(choice, name, choice, tip=name)
+    if len(kinds) <= _KINDS_SHOWN:
+        return tuple(rows.values())
+    families: dict[str, list[str]] = {}
+    for key in kinds:
+        families.setdefault(family_of(key), []).append(key)
+    listed: list[Row] = []
+    for family, keys in families.items():
+        inner = tuple(rows[key] for key in keys if key in rows)
+        if len(inner) > 1:
+            every, name = KindsChoice(tuple(keys)), family_name(family)
+            counts[every] = sum(kinds[key] for key in keys)
+            inner = (Row(every, name, every, inner, ", ".join(row.label for row in inner)),)
+        listed += inner
+    head, tail = listed[:_KINDS_SHOWN], listed[_KINDS_SHOWN:]
+    # One more row takes no more room than the heading.
+    return (*head, Row("more kinds", _tr("More"), rows=tuple(tail))) if tail[1:] else tuple(listed)
+
+
+def _authors(authors: Mapping[str, int], is_shown: IsShown) -> tuple[Row, ...]:
+    from core.search.facets.filters import AuthorChoice
+
+    names = sorted(authors.items(), key=lambda item: -item[1])[:_AUTHORS_SHOWN]
+    shown = ((name, AuthorChoice(name), count) for name, count in names)
+    return tuple(
+        Row(choice, name, choice, tip=name)
+        for name, choice, count in shown
+        if is_shown(choice, count)
+    )
+
+
+def _options(facets: Facets, query: Query | None, is_shown: IsShown) -> tuple[Row, ...]:
+    from core.search.facets.filters import AttachmentChoice, NamesChoice, Ticked
+
+    rows = []
+    names, attached = NamesChoice(), AttachmentChoice()
+    # Without words there is nothing to compare with names.
+    has_words = query is not None and (query.has_words or names.state(query) is not Ticked.NO)
+    if has_words and facets.kinds:
+        tip = _tr("Search the names of files, not their text (name:)")
+        rows.append(Row(names, _tr("Names only"), names, tip=tip, is_counted=False))
+    if facets.attachments is not None and is_shown(attached, facets.attachments):
+        tip = _tr("Mails with an attachment (has:attachment)")
+        rows.append(Row(attached, _tr("Has attachment"), attached, tip=tip))
+    return tuple(rows)
+
+
+def _periods(days: Mapping[date, int], today: date, is_shown: IsShown) -> tuple[Row, ...]:
+    """Return the rows of periods with documents."""
     from core.search.facets.filters import PeriodChoice
     from core.search.query.dates import Period
 
-    if not days:
-        return ()
-    recent = []
+    rows = []
     for back, label in ((7, _tr("Last 7 days")), (30, _tr("Last 30 days"))):
         first = today - timedelta(back - 1)
         choice = PeriodChoice(Period(first), is_recent=True)
-        counts[choice] = sum(number for day, number in days.items() if day >= first)
-        recent.append(Row(choice, label, choice))
-    return (*recent, *_years(days, counts))
+        if is_shown(choice, sum(number for day, number in days.items() if day >= first)):
+            rows.append(Row(choice, label, choice))
+    return (*rows, *_years(days, is_shown))
 
 
-def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Row]:
+def _years(days: Mapping[date, int], is_shown: IsShown) -> Iterator[Row]:
     from core.search.facets.filters import PeriodChoice
     from core.search.query.dates import Period
 
     months: Counter[tuple[int, int]] = Counter()
+    years: Counter[int] = Counter()
     for day, number in days.items():
         months[day.year, day.month] += number
-    for year in sorted({year for year, _ in months}, reverse=True):
+        years[day.year] += number
+    for year in sorted(years, reverse=True):
         of_year = PeriodChoice(Period.of_year(year))
-        counts[of_year] = 0
         rows = []
         for month in sorted((one for of, one in months if of == year), reverse=True):
             choice = PeriodChoice(Period.of_month(year, month))
-            counts[choice] = months[year, month]
-            counts[of_year] += months[year, month]
-            rows.append(Row(choice, QLocale().standaloneMonthName(month), choice))
-        yield Row(of_year, str(year), of_year, tuple(rows))
+            if is_shown(choice, months[year, month]):
+                rows.append(Row(choice, QLocale().standaloneMonthName(month), choice))
+        if is_shown(of_year, years[year]) or rows:
+            yield Row(of_year, str(year), of_year, tuple(rows))
 
 
 _FLAGS: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

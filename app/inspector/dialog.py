@@ -1,16 +1,17 @@
-"""The inspector dialog: the similarity matrix of the chosen passage and its score breakdown."""
+"""The inspector dialog: why the chosen passage was found, in a sentence and in detail."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QDialog,
+    QDialogButtonBox,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
@@ -24,23 +25,30 @@ from app.errors import notice_of
 from app.inspector.matrix import MatrixView
 from app.inspector.sums import SumView, score_sentence, strategy_description, strategy_name
 from app.search.results_delegate import page_label
-from app.widgets.controls import ElidedLabel, Label
+from app.text_size import px
+from app.translation import translated
+from app.widgets.controls import Disclosure, ElidedLabel, Label
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import open_within_screen
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, break_down
+from core.search.match_summary import summarise, summarise_words
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.progress import Job
     from core.requests import Answerer
     from core.responses import ScoreTerm
+    from core.search.output.match import QueryWord
     from core.token_comparison import Explanation
 
     # Identifies an explanation: query, passage number and the terms of its score.
     _Key = tuple[str, int, tuple[ScoreTerm, ...]]
 
+# Width and height without and with the details, in pixels.
+_SHORT: Final = (640, 220)
+_WHOLE: Final = (1040, 820)
 # The alignments on offer: the strategies used in teaching, and all pairs.
 CHOICES: Final = (*STRATEGIES, AlignmentStrategy(AlignmentKind.TOP_P, 1))
 
@@ -54,10 +62,14 @@ class AlignmentChoices(QWidget):
         super().__init__(parent)
         self._strategies = QButtonGroup(self)
         self._vectors = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(Label(self.tr("Vectors:"), role="muted"))
+        # Two lines: next to each other they would not fit in a large text size.
+        vectors, layout = QHBoxLayout(), QHBoxLayout()
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        for line in (vectors, layout):
+            line.setSpacing(2)
+            lines.addLayout(line)
+        vectors.addWidget(Label(self.tr("Vectors:"), role="muted"))
         self._stored = self._button(self._vectors, self.tr("Stored"))
         self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
         self._exact = self._button(self._vectors, self.tr("Exact"))
@@ -66,8 +78,8 @@ class AlignmentChoices(QWidget):
         )
         for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
-            layout.addWidget(button)
-        layout.addSpacing(18)
+            vectors.addWidget(button)
+        vectors.addStretch(1)
         layout.addWidget(Label(self.tr("Aligned tokens:"), role="muted"))
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
@@ -118,20 +130,29 @@ class AlignmentChoices(QWidget):
         return button
 
 
+def _scaled(size: tuple[int, int]) -> QSize:
+    return QSize(px(size[0]), px(size[1]))
+
+
 class Inspector(QDialog):
     """Stays open next to the window and follows the passage chosen there."""
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why this result?"))
-        open_within_screen(self, 1040, 760)
+        open_within_screen(self, *_SHORT)
         self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
+        self._words: tuple[QueryWord, ...] = ()
         self._requested: _Key | None = None
         self._explanation: Explanation | None = None
         self._is_exact = False
+        # Size before the details were shown.
+        self._short = _scaled(_SHORT)
         self._explaining = Latest(lane, self, self._take, self._show_error)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
+        self._sentence = Label(wraps=True)
+        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._note = Label(role="muted", wraps=True)
         self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
@@ -161,23 +182,37 @@ class Inspector(QDialog):
         splitter.setHandleWidth(9)
         splitter.addWidget(above)
         splitter.addWidget(below)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 2)
-        whole = QWidget()
-        inner = QVBoxLayout(whole)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 1)
+        figures = QWidget()
+        inner = QVBoxLayout(figures)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(8)
-        inner.addWidget(self._title)
         inner.addWidget(self._note)
         inner.addWidget(self.choices)
         inner.addWidget(splitter, 1)
+        self.details = Disclosure(self.tr("&Details"), figures)
+        self.details.toggled.connect(self._fit_details)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._title)
+        column.addWidget(self._sentence)
+        column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(figures, 1)
+        column.addStretch(0)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(whole)
         self._whole = whole
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.tr("&Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
-        layout.addWidget(self._stack)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(buttons)
 
     @property
     def message(self) -> str:
@@ -191,6 +226,11 @@ class Inspector(QDialog):
         return self._title.whole
 
     @property
+    def sentence(self) -> str:
+        """The sentence on why the passage was found."""
+        return self._sentence.text()
+
+    @property
     def note(self) -> str:
         return self._note.text()
 
@@ -202,8 +242,9 @@ class Inspector(QDialog):
     def use(self, library: Answerer) -> None:
         self._library = library
 
-    def follow(self, query: str, row: PassageRow | None) -> None:
-        """Show the passage that is chosen now, or none."""
+    def follow(self, query: str, row: PassageRow | None, words: tuple[QueryWord, ...] = ()) -> None:
+        """Show the passage that is chosen now, or none; `words` are those of the query."""
+        self._words = words
         self._wanted = (query, row) if row is not None else None
         if self.isVisible():
             self._explain()
@@ -218,9 +259,10 @@ class Inspector(QDialog):
         query, row = self._wanted
         if not row.hit.is_compared:
             self._forget()
+            found = {one.word for one in (*row.highlights, *row.title_highlights)}
             self._empty.say(
                 "search",
-                self.tr("Found by words only"),
+                translated(summarise_words(self._words, found).sentence),
                 self.tr("This search did not use a model, so there are no similarities to show."),
             )
             self._stack.setCurrentWidget(self._empty)
@@ -239,6 +281,7 @@ class Inspector(QDialog):
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
         self._explanation = explanation
+        self._sentence.setText(translated(summarise(explanation).sentence))
         self.choices.offer_stored(is_there=explanation.stored is not None)
         if is_first:
             self.choices.choose(explanation.strategy)
@@ -289,6 +332,20 @@ class Inspector(QDialog):
         self._cell.setText(text or "")
         self._cell.setAccessibleName(text or "")
 
+    def _fit_details(self, are_shown: bool) -> None:
+        """Resize the dialog when the details are shown or hidden, within its screen."""
+        room, before = self.screen().availableGeometry(), self.frameGeometry()
+        if are_shown:
+            self._short = self.size()
+            self.resize(self.size().expandedTo(_scaled(_WHOLE)).boundedTo(room.size()))
+        else:
+            self.resize(self._short)
+        place = self.frameGeometry()
+        place.moveCenter(before.center())
+        place.moveRight(min(place.right(), room.right()))
+        place.moveBottom(min(place.bottom(), room.bottom()))
+        self.move(max(place.left(), room.left()), max(place.top(), room.top()))
+
     def _show_row(self, current: QModelIndex) -> None:
         """Go to the pair that contributes most to the selected line."""
         breakdown = self.matrix.matrix.breakdown
@@ -323,6 +380,10 @@ class Inspector(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        # A dialog that was closed with its details is restored as large, and shows them again.
+        if not self.details.isChecked() and self.height() > 2 * self.minimumSizeHint().height():
+            self.details.setChecked(True)
+            self._short = _scaled(_SHORT)
         self._explain()
 
 

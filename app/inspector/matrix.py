@@ -37,7 +37,7 @@ from app import texts
 from app.highlighting import paint_underline
 from app.inspector.sums import pair_description, passage_token_label, query_token_label
 from app.palette import Scheme, scheme_of, text_on, word_color
-from app.widgets.controls import scaled
+from app.text_size import px, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 
 if TYPE_CHECKING:
@@ -324,7 +324,7 @@ class _QueryTokens(_Tokens):
         metrics = self.fontMetrics()
         texts = (matrix.query_text(row) for row in range(matrix.rowCount()))
         longest = max((metrics.horizontalAdvance(text) for text in texts), default=40)
-        return QSize(min(longest, 150) + _BAR + 4 * _PADDING, super().sizeHint().height())
+        return QSize(min(longest, px(150)) + _BAR + 4 * _PADDING, super().sizeHint().height())
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         matrix, scheme = self._matrix(), scheme_of(self.palette())
@@ -375,7 +375,9 @@ class _PassageTokens(_Tokens):
         # Measure only the longest texts: measuring hundreds is slow.
         texts = nlargest(_MEASURED, self._matrix().passage_texts, key=len)
         longest = max((metrics.horizontalAdvance(text) for text in texts), default=40)
-        return QSize(super().sizeHint().width(), min(longest, _LONGEST_TOKEN) + _BAR + 3 * _PADDING)
+        return QSize(
+            super().sizeHint().width(), min(longest, px(_LONGEST_TOKEN)) + _BAR + 3 * _PADDING
+        )
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         matrix, scheme = self._matrix(), scheme_of(self.palette())

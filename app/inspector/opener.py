@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from app.widgets.window_geometry import DialogSizes
     from core.requests import Answerer
+    from core.search.output.match import QueryWord
 
 
 class InspectorOpener(QObject):
@@ -31,6 +32,7 @@ class InspectorOpener(QObject):
         self._library: Answerer | None = None
         self._query = ""
         self._row: PassageRow | None = None
+        self._words: tuple[QueryWord, ...] = ()
         self._dialog: Inspector | None = None
         results.passage_chosen.connect(self._follow)
         # There may be an answer already.
@@ -48,7 +50,7 @@ class InspectorOpener(QObject):
             self._sizes.hold(self._dialog, "inspector")
             if self._library is not None:
                 self._dialog.use(self._library)
-            self._dialog.follow(self._query, self._row)
+            self._dialog.follow(self._query, self._row, self._words)
         return self._dialog
 
     def use(self, library: Answerer) -> None:
@@ -65,5 +67,6 @@ class InspectorOpener(QObject):
     def _follow(self, row: PassageRow | None) -> None:
         answer = self._results.answer
         self._query, self._row = (answer.results.query if answer is not None else ""), row
+        self._words = answer.words if answer is not None else ()
         if self._dialog is not None:
-            self._dialog.follow(self._query, row)
+            self._dialog.follow(self._query, row, self._words)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.highlighting import paint_underline
 from app.palette import scheme_of
+from app.text_size import px
 from app.translation import translated
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.alignment.pairwise import AlignmentKind
@@ -251,11 +252,13 @@ class SumView(MeasuredTable):
         set_row_height(self, metrics.height() + 8)
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
-            header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
+            header.resizeSection(
+                column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + px(26)
+            )
         terms = (
             translated(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True)
         )
-        header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + 26)
+        header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + px(26))
 
 
 class _Lines(QStyledItemDelegate):

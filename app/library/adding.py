@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QEvent,
     QObject,
+    QStandardPaths,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -32,7 +33,7 @@ from app.errors import notice_of
 from app.library.model_offer import ACCEPTED, percent
 from app.library.rules import RulesForm, rule_text
 from app.translation import translated
-from app.widgets.controls import ElidedLabel, Label, ask_for_folder
+from app.widgets.controls import Button, Disclosure, ElidedLabel, Label, TickBox, ask_for_folder
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen
@@ -104,10 +105,27 @@ _PAUSE_MS: Final = 250
 _PRESELECTED_SHARE: Final = 0.5
 
 
+def standard_folders() -> list[tuple[str, Path]]:
+    """Return the names and paths of the person's usual folders, as far as they exist."""
+    location = QStandardPaths.StandardLocation
+    found = []
+    for name, place in (
+        (QCoreApplication.translate("AddDialog", "Docu&ments"), location.DocumentsLocation),
+        (QCoreApplication.translate("AddDialog", "Des&ktop"), location.DesktopLocation),
+        (QCoreApplication.translate("AddDialog", "Do&wnloads"), location.DownloadLocation),
+    ):
+        path = Path(QStandardPaths.writableLocation(place))
+        # Qt returns the home folder where a desktop has none of its own.
+        if path.is_dir() and path != Path.home():
+            found.append((name, path))
+    return found
+
+
 class AddDialog(QDialog):
     """Shows the files, bytes and time of a folder, and the number of excluded files by rule.
 
-    The same dialog changes the rules and the description of a folder that was added before.
+    Without a folder it first offers the usual ones. The same dialog changes the rules and the
+    description of a folder that was added before.
     """
 
     # The person adds a folder (a Path) with rules (FolderRules) and a description.
@@ -119,7 +137,7 @@ class AddDialog(QDialog):
         self,
         library: Library,
         lane: Lane,
-        folder: Path,
+        folder: Path | None,
         known: Folder | None,
         parent: QWidget,
     ) -> None:
@@ -129,10 +147,11 @@ class AddDialog(QDialog):
         self.setWindowTitle(self.tr("Add folder") if is_new else self.tr("Folder rules"))
         open_within_screen(self, 760, 580)
         self._library = library
-        self.folder = folder
-        name = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="title")
-        name.set_text(texts.shown_path(folder))
-        name.setToolTip(texts.hint(quoted(folder)))
+        self.folder: Path | None = None
+        self._name = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="title")
+        self._places = _PlaceButtons()
+        self._places.chosen.connect(self._choose)
+        self._places.setVisible(folder is None)
         self._summary = Label(role="muted", wraps=True)
         self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -145,11 +164,13 @@ class AddDialog(QDialog):
         self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
         self._skipped = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
-        self.multilingual = QCheckBox()
+        self.options = Disclosure(self.tr("&Options"), self._form)
+        self.multilingual = TickBox("")
         self.multilingual.hide()
         if known is not None:
             self._form.set_rules(known.rules)
             self._form.set_description(known.description)
+            self.options.setChecked(True)
         buttons = QDialogButtonBox()
         self._go = buttons.addButton(
             self.tr("Add") if is_new else self.tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -166,12 +187,14 @@ class AddDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(12)
-        layout.addWidget(name)
+        layout.addWidget(self._places)
+        layout.addWidget(self._name)
         layout.addWidget(self._summary)
         layout.addWidget(self._bar)
         layout.addWidget(self.notice)
         layout.addLayout(tables, 1)
         layout.addWidget(self.multilingual)
+        layout.addWidget(self.options, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._form)
         layout.addWidget(buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)
@@ -181,7 +204,15 @@ class AddDialog(QDialog):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
         self._form.changed.connect(self._wait)
-        self._look()
+        if folder is not None:
+            self._choose(folder)
+        else:
+            self._bar.hide()
+            self._name.set_text(self.tr("Which folder do you want to search?"))
+            self._summary.setText(
+                self.tr("Your files stay where they are. Winnow reads them on this computer.")
+            )
+            self._go.setEnabled(False)
 
     @property
     def is_looking(self) -> bool:
@@ -197,6 +228,8 @@ class AddDialog(QDialog):
         return [*self._kinds.lines, *self._skipped.lines]
 
     def accept(self) -> None:
+        if self.folder is None:
+            return
         # Before the folder is added, so that it is encoded once.
         if self.multilingual.isChecked():
             self.settings_chosen.emit(ACCEPTED)
@@ -209,12 +242,21 @@ class AddDialog(QDialog):
         self._sampling.drop()
         super().done(result)
 
+    def _choose(self, folder: Path) -> None:
+        """Preview this folder."""
+        self.folder = folder
+        self._name.set_text(texts.shown_path(folder))
+        self._name.setToolTip(texts.hint(quoted(folder)))
+        self._look()
+
     def _wait(self) -> None:
         """Restart the preview shortly after the last key."""
         self._looking.drop()
         self._pause.start()
 
     def _look(self) -> None:
+        if self.folder is None:
+            return
         self._bar.show()
         rules = self._form.rules()
         self._looking.start(partial(self._library.preview, self.folder, rules))
@@ -279,6 +321,32 @@ class AddDialog(QDialog):
         self.notice.show_notice(notice_of(error))
 
 
+class _PlaceButtons(QWidget):
+    """Buttons for the usual folders, and one for any other."""
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for name, path in standard_folders():
+            button = Button(name, partial(self.chosen.emit, path))
+            button.setAutoDefault(False)
+            button.setToolTip(texts.hint(texts.shown_path(path)))
+            row.addWidget(button)
+        other = Button(QCoreApplication.translate("AddDialog", "Another fo&lder…"), self._ask)
+        other.setAutoDefault(False)
+        row.addWidget(other)
+        row.addStretch(1)
+
+    def _ask(self) -> None:
+        title = QCoreApplication.translate("AddDialog", "Add folder")
+        dialog = ask_for_folder(self.window(), title, str(Path.home()))
+        dialog.fileSelected.connect(lambda path: self.chosen.emit(Path(path)))
+
+
 class Adding(QObject):
     """Shows the person each folder before it is added, one dialog after the other.
 
@@ -300,7 +368,7 @@ class Adding(QObject):
         self._sizes = sizes
         self._parent_widget = parent_widget
         self._library: Library | None = None
-        self._waiting: deque[tuple[Path, Folder | None]] = deque()
+        self._waiting: deque[tuple[Path | None, Folder | None]] = deque()
         self._page: AddDialog | None = None
         session.opened.connect(self._use)
 
@@ -310,7 +378,11 @@ class Adding(QObject):
         return self._page
 
     def ask(self) -> None:
-        """Ask the person for a folder."""
+        """Ask the person for a folder, beginning with the usual ones if there are any."""
+        if self._library is not None and standard_folders():
+            self._waiting.append((None, None))
+            self._turn()
+            return
         dialog = ask_for_folder(self._parent_widget(), self.tr("Add folder"), str(Path.home()))
         dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     Qt,
     Signal,
 )
@@ -21,7 +22,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabWidget,
     QVBoxLayout,
@@ -32,16 +32,16 @@ from app import texts
 from app.background import Latest
 from app.errors import notice_of
 from app.library.copies_page import SHOWN, CopiesPage
-from app.library.failures import FailuresPage
+from app.library.files_page import FilesPage
 from app.library.maintenance_page import MaintenancePage
 from app.library.other_libraries import OtherLibrariesPage
-from app.library.rules import SkippedPage
 from app.library.status_strips import ProgressStrip
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
-from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from app.widgets.tables import NOWHERE, AnyIndex, RowDelegate, RowTable
 from app.widgets.window_geometry import open_within_screen
+from core.catalog.file_lists import FileList
 from core.catalog.folders import NO_RULES
 from core.printable import quoted
 
@@ -49,9 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.session import Session
-    from core.catalog.documents import Failure
     from core.catalog.folders import Folder
-    from core.catalog.reports import Shares, Status, SyncReport
+    from core.catalog.reports import Shares, Status
     from core.library.library import Library
 
 # The role of the share of a folder that has been read; None if all of it was.
@@ -94,6 +93,10 @@ class FoldersModel(QAbstractTableModel):
         if shares != self._shares:
             self._shares = shares
             self._emit_change()
+
+    @property
+    def folders(self) -> tuple[Folder, ...]:
+        return self._folders
 
     def folder(self, row: int) -> Folder | None:
         return self._folders[row] if 0 <= row < len(self._folders) else None
@@ -205,6 +208,8 @@ class FoldersPage(QWidget):
     removed = Signal(object)
     # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
+    # The person wants the menu of a folder; carries its Path and the place on the screen.
+    menu_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -226,6 +231,8 @@ class FoldersPage(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(FolderColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._request_menu)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
         self._rules = Button(self.tr("Edit ru&les…"), self._request_rules)
@@ -307,6 +314,18 @@ class FoldersPage(QWidget):
         if (folder := self._chosen()) is not None:
             self.rules_wanted.emit(folder)
 
+    def _request_menu(self, place: QPoint) -> None:
+        row = self.view.rowAt(place.y())
+        if (folder := self.model.folder(row)) is not None:
+            self.menu_wanted.emit(folder.path, self.view.viewport().mapToGlobal(place))
+
+    def ask_removal_of(self, path: Path) -> None:
+        """Select one of the folders, and ask whether to remove it."""
+        row = next((row for row, one in enumerate(self.model.folders) if one.path == path), -1)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row, 0))
+            self._ask_removal()
+
     def _ask_removal(self) -> None:
         if (folder := self._chosen()) is not None:
             self._folder_to_remove = folder
@@ -365,7 +384,7 @@ class _RemovalQuestion(QFrame):
         self.show()
 
 
-class _ProgressDelegate(QStyledItemDelegate):
+class _ProgressDelegate(RowDelegate):
     """Draws a progress bar below the state of a folder."""
 
     def paint(
@@ -394,7 +413,7 @@ _SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Six pages and the progress of reading; stays open next to the window."""
+    """Its pages, and the progress of reading; stays open next to the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
@@ -402,8 +421,14 @@ class FoldersDialog(QDialog):
     rules_wanted = Signal(object)
     update_wanted = Signal()
     retry_wanted = Signal()
+    # The person wants Winnow to read a file again; carries its Path.
+    retry_of_file_wanted = Signal(object)
+    # The person wants to switch text recognition on.
+    recognition_wanted = Signal()
     # The person wants to see a file in its folder; carries a Path.
     file_wanted = Signal(object)
+    # The person wants to exclude a folder; carries its Path.
+    exclusion_wanted = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -416,9 +441,14 @@ class FoldersDialog(QDialog):
         self.folders.update_wanted.connect(self.update_wanted)
         self.folders.removed.connect(self.removed)
         self.folders.rules_wanted.connect(self.rules_wanted)
-        self.failures = FailuresPage()
-        self.failures.retry_wanted.connect(self.retry_wanted)
-        self.skipped = SkippedPage()
+        self.files = FilesPage(session.reads)
+        self.files.retry_wanted.connect(self.retry_wanted)
+        self.files.retry_of_file_wanted.connect(self.retry_of_file_wanted)
+        self.files.recognition_wanted.connect(self.recognition_wanted)
+        self.files.file_wanted.connect(self.file_wanted)
+        self.files.exclusion_wanted.connect(self.exclusion_wanted)
+        self.files.seen.connect(session.set_seen)
+        self.files.failed.connect(self._show_error)
         self.copies = CopiesPage()
         self.copies.folder_wanted.connect(self.file_wanted)
         self.maintenance = MaintenancePage(session)
@@ -426,13 +456,12 @@ class FoldersDialog(QDialog):
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
-        self.pages.addTab(self.failures, "")
-        self.pages.addTab(self.skipped, self.tr("S&kipped"))
+        self.pages.addTab(self.files, "")
         self.pages.addTab(self.copies, self.tr("Dupl&icates"))
         self.pages.addTab(self.maintenance, self.tr("Maint&enance"))
         self.others = OtherLibrariesPage()
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
-        self._name_failures(0)
+        self._name_files(0)
         self.progress = ProgressStrip()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)
@@ -446,7 +475,7 @@ class FoldersDialog(QDialog):
         self._finding_copies = Latest(
             session.reads, self, self.copies.show_report, self._show_error
         )
-        self.pages.currentChanged.connect(self._find_copies)
+        self.pages.currentChanged.connect(self._show_page)
         session.opened.connect(self._use)
         session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
@@ -456,24 +485,37 @@ class FoldersDialog(QDialog):
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
         # The dialog is built on first use, after these signals were emitted.
+        if session.library is not None:
+            self.files.use(session.library)
         if session.state is not None:
-            self.show_state(*session.state)
-            self.maintenance.show_status(session.state[0])
-        if session.left_out is not None:
-            self.skipped.show_counts(session.left_out)
+            self.show_status(session.state)
+            self.maintenance.show_status(session.state)
 
     def present(self) -> None:
-        """Show the dialog with current figures."""
+        """Show the dialog with current figures, at its first page unless it is open."""
+        if not self.isVisible():
+            self.pages.setCurrentIndex(0)
         self.show()
         self.raise_()
         self.activateWindow()
         self._count_shares()
-        self._find_copies()
+        self._show_page()
 
-    def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
+    def show_news(self) -> None:
+        """Show the files without text, or those that are unreadable."""
+        self.present()
+        self.files.choose(FileList.WITHOUT_TEXT)
+        self.pages.setCurrentWidget(self.files)
+
+    def ask_removal_of(self, folder: Path) -> None:
+        """Ask on the page of folders whether to remove one."""
+        self.pages.setCurrentWidget(self.folders)
+        self.folders.ask_removal_of(folder)
+
+    def show_status(self, status: Status) -> None:
         self.folders.show_status(status)
-        self.failures.show_failures(failures)
-        self._name_failures(len(failures))
+        self.files.show_status(status)
+        self._name_files(status.files.without_text + status.files.unreadable)
         # It reads every passage, so only while it is visible, and not twice at a time.
         if self.isVisible() and not self._counting_shares.is_running:
             self._count_shares()
@@ -482,6 +524,16 @@ class FoldersDialog(QDialog):
 
     def _use(self, library: Library) -> None:
         self._library = library
+        self.files.use(library)
+
+    def _show_page(self) -> None:
+        """Load the contents of the visible page. Both read every document or scan the folders."""
+        self._find_copies()
+        if self.pages.currentWidget() is self.files:
+            self.files.choose_full()
+            self.files.load_if_visible()
+        else:
+            self.files.leave()
 
     def _count_shares(self) -> None:
         if self._library is not None:
@@ -497,11 +549,10 @@ class FoldersDialog(QDialog):
     def _show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))
 
-    def _show_synced(self, report: SyncReport) -> None:
+    def _show_synced(self, _report: object) -> None:
         self.progress.end()
-        if report.is_whole:
-            self.skipped.show_counts(report.left_out)
+        self.files.load_if_visible()
 
-    def _name_failures(self, count: int) -> None:
-        name = self.tr("U&nreadable")
+    def _name_files(self, count: int) -> None:
+        name = self.tr("&Not searchable")
         self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)

@@ -53,7 +53,7 @@ class MaintenancePage(QWidget):
         self._lay_out()
         self._show_idle()
         self._show_rebuild()
-        session.state_changed.connect(lambda status, _failures: self.show_status(status))
+        session.state_changed.connect(self.show_status)
         session.sync_progressed.connect(self._show_sync)
         session.synced.connect(lambda _: self._end_rebuild())
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from app import texts
 from app.background import Latest
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconLabel
 from app.widgets.notices import announce
-from core.model_names import BUILT_IN, MULTILINGUAL
+from core.model_names import BUILT_IN, MULTILINGUAL, MULTILINGUAL_CACHE_BYTES
 
 if TYPE_CHECKING:
+    from app.search.rows import Answer
     from app.session import Session
     from core.library.library import Library
+    from core.progress import Job
 
 # Settings that the two buttons write.
 ACCEPTED: Final[dict[str, Any]] = {"model": MULTILINGUAL}
@@ -24,7 +29,20 @@ DECLINED: Final[dict[str, Any]] = {"model": BUILT_IN}
 
 def percent(share: float) -> str:
     """Return a share as a percentage in the language of the window."""
-    return f"{QLocale().toString(round(100 * share))}%"
+    number = QLocale().toString(round(100 * share))
+    return QCoreApplication.translate("ModelOfferStrip", "{0}%").format(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer of the multilingual model, and what its index takes.
+
+    `share` is that of the texts in other languages, 0 if the query is the reason.
+    """
+
+    share: float
+    encoding_s: float
+    size_bytes: int
 
 
 class ModelOfferStrip(QFrame):
@@ -51,16 +69,26 @@ class ModelOfferStrip(QFrame):
         layout.addWidget(self.decline)
         self.hide()
 
-    def offer(self, share: float) -> None:
-        """Show the offer for this share of texts; 0 hides it."""
-        if not share:
+    def show_offer(self, offer: Offer | None) -> None:
+        """Show the offer; hide if there is none."""
+        if offer is None:
             self.hide()
             return
-        sentence = self.tr(
-            "About {0} of your documents are not in English, the only language of the model in "
-            "use. Searches find them mainly by their words. The multilingual model takes about "
-            "twice as long to index; you can search meanwhile."
-        ).format(percent(share))
+        reason = (
+            self.tr(
+                "About {0} of your documents are not in English and are found mainly by their "
+                "words. The multilingual model also finds them by meaning."
+            ).format(percent(offer.share))
+            if offer.share
+            else self.tr(
+                "The model in use reads only English, so this query found documents only by its "
+                "words. The multilingual model also finds them by meaning."
+            )
+        )
+        cost = self.tr("Switching takes {0} in the background, and {1} of disk space.").format(
+            texts.duration(offer.encoding_s), texts.size(offer.size_bytes)
+        )
+        sentence = self.tr("{0} {1}", "Two sentences.").format(reason, cost)
         self.text.setText(sentence)
         self.setAccessibleName(sentence)
         if self.isHidden():
@@ -77,17 +105,61 @@ class ModelOfferStrip(QFrame):
 
 
 class ModelOffer(QObject):
-    """Shows the offer after each sync of the library, until the person has chosen a model."""
+    """Shows the offer after each sync of the library, until the person has chosen a model.
+
+    It is also shown for a query in another language than English without close matches.
+    """
 
     def __init__(self, session: Session, strip: ModelOfferStrip, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._strip = strip
-        self._looking = Latest(session.files, self, strip.offer, session.failed.emit)
+        self._for_texts: Offer | None = None
+        self._for_query: Offer | None = None
+        self._looking = Latest(session.files, self, self._take, session.failed.emit)
+        self._looking_at_query = Latest(session.files, self, self._take_query, session.failed.emit)
         session.opened.connect(self._look)
         session.synced.connect(self._look)
 
     def _look(self, _of: object = None) -> None:
         library: Library | None = self._session.library
         if library is not None:
-            self._looking.start(lambda job: library.offered_share(job=job))
+            self._looking.start(partial(_offer_for_texts, library))
+
+    def look_at(self, answer: Answer) -> None:
+        """Offer the model if the query of an answer without close matches is not in English."""
+        library: Library | None = self._session.library
+        if library is None or answer.likely:
+            self.forget_query()
+        else:
+            self._looking_at_query.start(partial(_offer_for_query, library, answer.results.query))
+
+    def forget_query(self) -> None:
+        """Take back an offer for the last query."""
+        self._looking_at_query.drop()
+        if self._for_query is not None:
+            self._take_query(None)
+
+    def _take(self, offer: Offer | None) -> None:
+        self._for_texts = offer
+        self._strip.show_offer(self._for_texts or self._for_query)
+
+    def _take_query(self, offer: Offer | None) -> None:
+        self._for_query = offer
+        self._strip.show_offer(self._for_texts or self._for_query)
+
+
+def _offer_for_texts(library: Library, job: Job) -> Offer | None:
+    share = library.offered_share(job=job)
+    return _offer(library, share) if share else None
+
+
+def _offer_for_query(library: Library, query: str, _job: Job) -> Offer | None:
+    return _offer(library, 0.0) if library.is_offered_for(query) else None
+
+
+def _offer(library: Library, share: float) -> Offer:
+    choices = library.choosing.choices(**ACCEPTED)
+    cost = choices.cost(choices.asked)
+    index_bytes = cost.index_bytes if cost is not None else 0
+    return Offer(share, choices.usual_encoding_s, index_bytes + MULTILINGUAL_CACHE_BYTES)

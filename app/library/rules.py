@@ -9,18 +9,15 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
-from app import texts
-from app.widgets.controls import Label, NumberBox, TickBox
-from app.widgets.tables import FigureTable
+from app.widgets.controls import NumberBox, TickBox
 from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
 from core.left_out import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 _MEGABYTE = 1_000_000
@@ -144,33 +141,3 @@ def _joined(patterns: Sequence[str]) -> str:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("rules", text)
-
-
-class SkippedPage(QWidget):
-    """Shows how many files each rule excluded in the last complete sync."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._note = Label(
-            self.tr("The counts appear when all folders have been scanned."),
-            role="muted",
-            wraps=True,
-        )
-        self.figures = FigureTable(self.tr("Reason"), self.tr("Count"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self._note)
-        layout.addWidget(self.figures, 1)
-
-    def show_counts(self, left_out: Mapping[Rule, int]) -> None:
-        counts = sorted(left_out.items(), key=lambda item: -item[1])
-        self.figures.show_lines((rule_text(rule), texts.number(count)) for rule, count in counts)
-        self._note.setText(
-            self.tr(
-                "A skipped folder counts once, including everything in it. To change the rules of "
-                "a folder, select it on the Folders page."
-            )
-            if counts
-            else self.tr("No files were skipped.")
-        )

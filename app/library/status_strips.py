@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -15,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.controls import Button, ElidedLabel, Label, scaled
+from app.text_size import set_font_factor
+from app.widgets.controls import Button, ElidedLabel, Label
 from core.progress import Stage
 from core.throttle import Reason
 
@@ -30,6 +32,8 @@ class ProgressStrip(QFrame):
 
     cancelled = Signal()
     resumed = Signal()
+    shown = Signal(bool)
+    """The strip has been shown (True) or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,8 +50,8 @@ class ProgressStrip(QFrame):
         self._bar.setFixedSize(150, 4)
         self._bar.setAccessibleName(self.tr("Progress"))
         self._button = Button("", self._press, "quiet")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(20, 5, 12, 5)
+        self._line = layout = QHBoxLayout(self)
+        self.set_margins(20, 12)
         layout.setSpacing(14)
         layout.addWidget(self._stage)
         layout.addWidget(self._bar)
@@ -55,6 +59,10 @@ class ProgressStrip(QFrame):
         layout.addWidget(self._what, 1)
         layout.addWidget(self._button)
         self.hide()
+
+    def set_margins(self, left: int, right: int) -> None:
+        """Set the space at both ends of the line, in pixels."""
+        self._line.setContentsMargins(left, 5 if left else 0, right, 5 if left else 0)
 
     @property
     def is_running(self) -> bool:
@@ -173,28 +181,65 @@ class ProgressStrip(QFrame):
             parts.append(self._slow_text(progress.slow))
         return " · ".join(parts)
 
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.shown.emit(not self.isHidden())
+
 
 class StatusLine(QFrame):
-    """Figures of the results and of the library in small type."""
+    """Figures of the results and of the library in small type.
+
+    After a sync also how many files are without text or unreadable, until the person has seen them.
+    """
+
+    # The person wants to see the files without text, or those that are unreadable.
+    news_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusLine")
         self._answer = Label()
         self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
-        for label in (self._answer, self._library):
-            label.setFont(scaled(label.font(), 0.88))
+        self._news = Button("", self.news_wanted, "quiet")
+        for widget in (self._answer, self._library, self._news):
+            set_font_factor(widget, 0.88)
+        self._is_syncing = False
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None
-        layout = QHBoxLayout(self)
+        self._layout = layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 5, 20, 6)
         layout.addWidget(self._answer)
         layout.addWidget(self._library, 1)
+        layout.addWidget(self._news)
+        self._news.hide()
+
+    def add_progress(self, progress: ProgressStrip) -> None:
+        """Add the progress of syncs, which takes the place of the library's figures."""
+        progress.setProperty("inner", "true")
+        progress.set_margins(0, 0)
+        self._layout.addWidget(progress, 2)
+        progress.shown.connect(self._make_room)
+
+    def _make_room(self, is_syncing: bool) -> None:
+        self._is_syncing = is_syncing
+        self._library.setVisible(not is_syncing)
+        self._show_news()
 
     @property
     def answer_text(self) -> str:
         return self._answer.text()
+
+    @property
+    def news_text(self) -> str:
+        """What the button says; "" if it is hidden."""
+        return "" if self._news.isHidden() else self._news.text()
 
     @property
     def library_text(self) -> str:
@@ -218,6 +263,19 @@ class StatusLine(QFrame):
     def show_status(self, status: Status) -> None:
         self._status = status
         self._show_library()
+        self._show_news()
+
+    def _show_news(self) -> None:
+        status = self._status
+        has_news = status is not None and status.has_news and not self._is_syncing
+        self._news.setVisible(has_news)
+        if status is not None and has_news:
+            parts = []
+            if count := status.files.without_text:
+                parts.append(self.tr("{0} without text").format(texts.files(count)))
+            if count := status.files.unreadable:
+                parts.append(self.tr("{0} unreadable").format(texts.files(count)))
+            self._news.setText(" · ".join(parts) + "…")
 
     def show_model(self, *, is_warm: bool, is_coming: bool) -> None:
         """Show whether the model for search by meaning is loaded."""

@@ -7,24 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.background import Latest
 from app.errors import notice_of
-from app.preferences.index_page import IndexPage
-from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
-from app.translation import own_names, translated
-from app.widgets.controls import note
+from app.preferences.index_controls import IndexControls
+from app.preferences.pages import AdvancedPage, AppearancePage, IndexingPage, SearchPage
+from app.translation import translated
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.daemon_client.protocol import has_sockets
-from core.settings import PreferencesPage, Settings, change_settings, load_settings
+from core.settings import Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +25,6 @@ if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
     from app.theme import Appearance
-    from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job
@@ -115,7 +106,7 @@ class SettingChanges(QObject):
 
 
 class SettingsDialog(QDialog):
-    """Four pages; stays open next to the window."""
+    """Four pages, by task; stays open next to the window."""
 
     def __init__(
         self, session: Session, changes: SettingChanges, appearance: Appearance, parent: QWidget
@@ -124,25 +115,22 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self._changes = changes
         self.notice = NoticeBar()
-        self.general = SettingsPage(PreferencesPage.GENERAL)
-        self.general.offer("language", list(own_names()))
-        self.sandbox = note()
-        self.general.lines.addRow(self.tr("Sandbox:"), self.sandbox)
-        self.general.switches["service"].setEnabled(has_sockets())
-        self.desktop = DesktopPage(appearance)
-        self.recognition = RecognitionPage()
-        for page in (self.general, self.desktop, self.recognition):
+        self.index = IndexControls(session.reads, self)
+        self.appearance = AppearancePage(appearance)
+        self.search = SearchPage(self.index)
+        self.indexing = IndexingPage()
+        self.advanced = AdvancedPage(self.index)
+        for page in (self.appearance, self.indexing, self.advanced):
             page.chosen.connect(changes.choose)
-        self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(changes.apply)
         self.index.current_kept.connect(changes.take_back)
         self.index.failed.connect(self.show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
-        self.pages.addTab(scrolled(self.general), self.tr("&General"))
-        self.pages.addTab(scrolled(self.desktop), self.tr("&Desktop"))
-        self.pages.addTab(scrolled(self.index), self.tr("&Index"))
-        self.pages.addTab(scrolled(self.recognition), self.tr("&Text recognition"))
+        self.pages.addTab(scrolled(self.appearance), self.tr("Appeara&nce"))
+        self.pages.addTab(scrolled(self.search), self.tr("Searc&h"))
+        self.pages.addTab(scrolled(self.indexing), self.tr("&Indexing"))
+        self.pages.addTab(scrolled(self.advanced), self.tr("A&dvanced"))
         close = QDialogButtonBox()
         close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
         close.rejected.connect(self.reject)
@@ -151,11 +139,12 @@ class SettingsDialog(QDialog):
         layout.setSpacing(14)
         layout.addWidget(self.notice)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.index.bar)
         layout.addWidget(close)
         open_within_screen(self, *_SIZE)
         self._loading = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)
-        session.state_changed.connect(self._show_state)
+        session.state_changed.connect(self._show_status)
         session.sync_progressed.connect(self.index.show_progress)
         changes.started.connect(self._prepare_change)
         changes.ended.connect(self._reload)
@@ -163,7 +152,7 @@ class SettingsDialog(QDialog):
         if session.library is not None:
             self.index.use(session.library)
         if session.state is not None:
-            self.index.show_status(session.state[0])
+            self.index.show_status(session.state)
 
     def present(self) -> None:
         """Show the dialog with the current settings, which the command line may have changed."""
@@ -184,12 +173,12 @@ class SettingsDialog(QDialog):
             self._loading.start(partial(_settings_state, self._changes.path))
 
     def _show(self, found: _SettingsState) -> None:
-        for page in (self.general, self.desktop):
+        for page in (self.appearance, self.advanced):
             page.show_settings(found.settings)
-        self.sandbox.setText(translated(found.sandbox))
-        self.recognition.show_choice(found.settings, is_installed=found.recognises)
+        self.indexing.show_choices(found.settings, can_recognise=found.recognises)
+        self.advanced.sandbox.setText(translated(found.sandbox))
 
-    def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
+    def _show_status(self, status: Status) -> None:
         self.index.show_status(status)
         if self.isVisible():
             self.index.refresh()

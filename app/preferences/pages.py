@@ -1,4 +1,4 @@
-"""The settings pages that are generated from the entries of the settings."""
+"""The pages of the settings; most rows are generated from the entries of the settings."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSystemTrayIcon, QVBoxLayout, QWidget
 
 from app import texts
 from app.desktop.shortcut import ShortcutStage
-from app.theme import PERCENTS, Appearance
-from app.translation import translated
-from app.widgets.controls import ChoiceBox, TickBox, form, note
+from app.text_size import PERCENTS
+from app.theme import Appearance
+from app.translation import own_names, translated
+from app.widgets.controls import ChoiceBox, Label, TickBox, form, note
+from core.daemon_client.protocol import has_sockets
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
 
 if TYPE_CHECKING:
+    from app.preferences.index_controls import IndexControls
     from core.settings import Settings
 
 
@@ -89,14 +92,15 @@ class SettingsPage(QWidget):
         self.chosen.emit(name, value)
 
 
-class DesktopPage(SettingsPage):
-    """Colours, text size, tray and the global shortcut."""
+class AppearancePage(SettingsPage):
+    """Theme, text size and language, and the window's place on the desktop."""
 
     opened = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
-        super().__init__(PreferencesPage.DESKTOP, parent)
+        super().__init__(PreferencesPage.APPEARANCE, parent)
         self._appearance = appearance
+        self.offer("language", list(own_names()))
         self.offer(
             "text_percent", [(self.tr("{0}%").format(percent), percent) for percent in PERCENTS]
         )
@@ -167,28 +171,74 @@ class DesktopPage(SettingsPage):
         self.opened.emit()
 
 
-class RecognitionPage(SettingsPage):
-    """Turns text recognition on and off."""
+class IndexingPage(SettingsPage):
+    """Background work, the background service and text recognition."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(PreferencesPage.RECOGNITION, parent)
-        self._state = note()
-        self.lines.insertRow(1, self._state)
+        super().__init__(PreferencesPage.INDEXING, parent)
+        self.switches["service"].setEnabled(has_sockets())
+        self._recognition = note()
+        self.row_of("ocr").addWidget(self._recognition)
 
-    def show_choice(self, settings: Settings, *, is_installed: bool) -> None:
-        """Show the setting, off if recognition is not installed."""
-        self.show_settings(replace(settings, ocr=settings.ocr and is_installed))
-        self.switches["ocr"].setEnabled(is_installed)
-        self._state.setText(
+    def show_choices(self, settings: Settings, *, can_recognise: bool) -> None:
+        """Show the settings, with text recognition off if it is not installed."""
+        self.show_settings(replace(settings, ocr=settings.ocr and can_recognise))
+        self.switches["ocr"].setEnabled(can_recognise)
+        self._recognition.setText(
             self.tr(
-                "Recognition takes a few seconds per page and runs in the background. Text that "
-                "has been recognised is kept when you turn it off."
+                "Takes a few seconds per page and runs in the background. Recognised text is kept "
+                "when you turn this off."
             )
-            if is_installed
+            if can_recognise
             else self.tr(
                 "Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'"
             )
         )
+
+
+class SearchPage(QWidget):
+    """The model."""
+
+    def __init__(self, controls: IndexControls) -> None:
+        super().__init__()
+        lines = form(self)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(controls.model, 1)
+        row.addWidget(controls.another)
+        label = Label(self.tr("&Model:"))
+        label.setBuddy(controls.model)
+        lines.addRow(label, row)
+        lines.addRow("", controls.model_note)
+        lines.addRow(
+            "",
+            note(
+                self.tr(
+                    "Another model is a folder with a model trained with Winnow, ColBERT, PyLate, "
+                    "XTR or mXTR, or with a plain BERT model."
+                )
+            ),
+        )
+        QWidget.setTabOrder(controls.model, controls.another)
+
+
+class AdvancedPage(SettingsPage):
+    """The index size, the device, published libraries, and the sandbox."""
+
+    def __init__(self, controls: IndexControls) -> None:
+        super().__init__(PreferencesPage.ADVANCED)
+        rows: tuple[tuple[str, QWidget], ...] = (
+            (self.tr("Index &size:"), controls.size_box),
+            ("", controls.cost),
+            (self.tr("De&vice:"), controls.device),
+            ("", controls.device_note),
+        )
+        for place, (text, field) in enumerate(rows):
+            self.lines.insertRow(place, text, field)
+        self.sandbox = note()
+        self.lines.addRow(self.tr("Sandbox:"), self.sandbox)
+        QWidget.setTabOrder(controls.size_box, controls.device)
+        QWidget.setTabOrder(controls.device, self.choices["libraries_cache_mb"])
 
 
 def _options(entry: Entry) -> list[tuple[str, object]]:

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.text_size import px, set_font_factor
 from app.translation import translated
-from app.widgets.controls import Button, ElidedLabel, Label, scaled
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
 from core.locations import Location
 from core.printable import quoted
@@ -101,7 +102,7 @@ class ReaderHeader(QFrame):
         self._shown: Path | None = None
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
-        self._path.setFont(scaled(self._path.font(), 0.88))
+        set_font_factor(self._path, 0.88)
         self._back = IconButton("back", "")
         self._back.clicked.connect(self.back_wanted)
         self._hit = Label(role="muted")
@@ -219,11 +220,9 @@ class MailStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("mailStrip")
-        self._subject = Label(wraps=True)
+        self._subject = Label(role="title", wraps=True)
         self._subject.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        font = scaled(self._subject.font(), 1.3)
-        font.setBold(True)
-        self._subject.setFont(font)
+        set_font_factor(self._subject, 1.3)
         self._attachment_buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(6)
@@ -251,7 +250,8 @@ class MailStrip(QFrame):
 
     def _button(self, inner: Inner) -> QPushButton:
         name = texts.name_of(inner.path)
-        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _MAX_NAME_WIDTH)
+        room = px(_MAX_NAME_WIDTH)
+        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         button = Button(cut.replace("&", "&&"), partial(self.opened.emit, inner))
         button.setAccessibleName(name)
         button.setEnabled(inner.is_read)

@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAccessible,
     QColor,
+    QContextMenuEvent,
     QImage,
     QPainter,
     QPaintEvent,
@@ -37,6 +38,7 @@ from app.background import Lane, Latest
 from app.highlighting import HighlightBox, HighlightTips, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.widgets.menus import Menu
 from core.documents.document import PageSize
 from core.search.output.match import visible_highlights
 
@@ -359,6 +361,8 @@ class PageView(QAbstractScrollArea):
     turned = Signal()
     """Another page is the current one."""
     zoomed = Signal()
+    copy_wanted = Signal()
+    """The passage is to be copied with its source."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -680,6 +684,12 @@ class PageView(QAbstractScrollArea):
             across.setValue(round(left - self.viewport().width() / 3))
 
     # Qt's names
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = Menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Copy passage with source"), self.copy_wanted.emit)
+        menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -46,6 +46,10 @@ class ReaderView(QFrame):
     document_opened = Signal(object)
     """The PassageRow of the document, with the current page."""
     folder_opened = Signal(object)
+    copy_wanted = Signal(object, str)
+    """A PassageRow, and the text to copy with its source, or "" for the passage's."""
+    search_wanted = Signal(str)
+    """The text to search for."""
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +84,9 @@ class ReaderView(QFrame):
         header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
         self.mail_strip.opened.connect(self._show_inner)
+        self.view.text.copy_wanted.connect(self._copy)
+        self.view.text.search_wanted.connect(self.search_wanted)
+        self.view.pages.copy_wanted.connect(partial(self._copy, ""))
         self.view.place_changed.connect(self._update_place)
         self.view.draw_failed.connect(self._show_draw_error)
         self.find_bar.words_changed.connect(self._find)
@@ -258,6 +265,12 @@ class ReaderView(QFrame):
     def _find(self, words: str) -> None:
         if self._contents is not None:
             self._matches.find(self._contents.pages, words)
+
+    def _copy(self, text: str) -> None:
+        if self._shown is not None:
+            # A selection is on the current page, which may not be that of the passage.
+            row = self._here() if text else self._shown.chosen
+            self.copy_wanted.emit(row, text)
 
     def _here(self) -> PassageRow:
         assert self._shown is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -18,12 +19,15 @@ from PySide6.QtCore import (
     QPointF,
     QRectF,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFont,
     QFontDatabase,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -48,11 +52,14 @@ from app.highlighting import (
     marks_beneath,
     paint_beneath,
     qt_offset,
+    reads_from_right,
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.text_size import px
+from app.widgets.menus import Menu
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -307,6 +314,11 @@ _FONT_FACTOR: Final = 1.06
 class TextView(QTextEdit):
     """A part of a document in a readable column, scrolled to the passage."""
 
+    copy_wanted = Signal(str)
+    """The selected text, to be copied with its source; "" for the passage."""
+    search_wanted = Signal(str)
+    """The selected text."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         # The words of the query, which the tooltips of highlights name.
@@ -491,7 +503,10 @@ class TextView(QTextEdit):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
-            bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
+            start, end = self._marks.passage
+            from_right = self._both_ways and reads_from_right(self._text[start:end])
+            left = self.viewport().width() - 3 if from_right else 0
+            bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
     def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:
@@ -570,7 +585,7 @@ class TextView(QTextEdit):
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - _MAX_COLUMN_WIDTH) // 2) if not self._numbers else 6
+        side = max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._numbers else 6
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)
@@ -581,6 +596,23 @@ class TextView(QTextEdit):
             frame.setFrameFormat(shape)
 
     # Qt's names
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        selected = self.textCursor().selection().toPlainText().strip()
+        menu = Menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"), self.copy)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setEnabled(bool(selected))
+        menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, selected))
+        search = menu.addAction(
+            self.tr("Search for selection"), partial(self.search_wanted.emit, selected)
+        )
+        search.setEnabled(bool(selected))
+        menu.addSeparator()
+        everything = menu.addAction(self.tr("Select all"), self.selectAll)
+        everything.setShortcut(QKeySequence.StandardKey.SelectAll)
+        menu.popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Leave the reader's keys to the reader instead of moving the cursor.

@@ -26,9 +26,17 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
+from app.text_size import (
+    px,
+    scaled,
+    set_font_factor,
+    set_minimum_height,
+    text_scale,
+)
 from app.translation import translated
-from app.widgets.controls import Button, Label, scaled
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel, icon
+from app.widgets.menus import Menu, round_corners
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -55,7 +63,7 @@ class SearchBox(QFrame):
         self._edit.setObjectName("searchBox")
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
-        self._edit.setFont(scaled(self._edit.font(), 1.3))
+        set_font_factor(self._edit, 1.3)
         self._edit.textChanged.connect(self._handle_text)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
@@ -79,7 +87,7 @@ class SearchBox(QFrame):
         for button in (self._clear, self._star, self._history, self._help):
             layout.addWidget(button)
         self._show_buttons()
-        self.setMinimumHeight(46)
+        set_minimum_height(self, 46)
         self.setFocusProxy(self._edit)
 
     def text(self) -> str:
@@ -187,6 +195,7 @@ class QueryHelp(QDialog):
     def __init__(self, listed: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
+        round_corners(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = Label(self.tr("Search tips"), role="title")
         self.setAccessibleName(title.text())
@@ -196,7 +205,8 @@ class QueryHelp(QDialog):
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed = scaled(system, text_scale())
         for line, one in enumerate(listed):
             form = Label(translated(one.form))
             bold = QFont(fixed)
@@ -221,18 +231,25 @@ class QueryHelp(QDialog):
         layout.addWidget(title)
         layout.addWidget(words)
         layout.addLayout(grid)
+        # The dialog itself is transparent, and so are its corners.
+        frame = QFrame()
+        frame.setObjectName("queryHelpFrame")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(scrolled(self._page))
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scrolled(self._page))
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(frame)
 
     def show_below(self, place: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""
-        width = min(max(place.width(), 560), 820)
+        room = place.screen().availableGeometry()
+        width = min(max(place.width(), px(560)), px(820), room.width())
         height = self._page.heightForWidth(width - 2) + 2
         start = 0 if place.isRightToLeft() else place.width() - width
         corner = place.mapToGlobal(QPoint(start, place.height() + 4))
-        room = place.screen().availableGeometry().bottom() - corner.y()
-        self.setFixedSize(width, max(min(height, room), self.minimumSizeHint().height()))
+        below = room.bottom() - corner.y()
+        self.setFixedSize(width, max(min(height, below), self.minimumSizeHint().height()))
         self.move(corner)
         self.show()
 
@@ -302,7 +319,7 @@ class History(QObject):
 
     def show_menu(self, below: QWidget) -> QMenu:
         """Show the queries in a menu below a widget; the menu deletes itself."""
-        menu = QMenu(below)
+        menu = Menu(below)
         menu.setAccessibleName(self.tr("Saved and recent searches"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         color = scheme_of(below.palette()).muted
@@ -321,7 +338,7 @@ class History(QObject):
         if menu.isEmpty():
             nothing = self.tr("No saved or recent searches")
             menu.addAction(nothing).setEnabled(False)
-        menu.setMinimumWidth(min(below.width(), 560))
+        menu.setMinimumWidth(min(below.width(), px(560)))
         menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
         if menu.actions()[0].isEnabled():
             menu.setActiveAction(menu.actions()[0])

@@ -29,9 +29,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
 from app import texts
-from app.highlighting import about_share, paint_underline
+from app.highlighting import about_share, paint_underline, reads_from_right
 from app.palette import highlight_color, scheme_of, word_color
-from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ _KEYBOARD: Final = (
 class Chip:
     """A word of the query: an outline if it has no highlights, faded if it is insignificant.
 
-    `word` is the number of its colour.
+    `word` is the number of its colour. A word that no result contains is struck through.
     """
 
     text: str
@@ -59,6 +58,7 @@ class Chip:
     has_highlights: bool
     share: float | None = None
     is_significant: bool = True
+    is_absent: bool = False
 
 
 class ChipButton(QAbstractButton):
@@ -105,6 +105,8 @@ class ChipButton(QAbstractButton):
         chip = self._chip
         if not chip.is_significant:
             description = self.tr("Carries little weight in this query; not highlighted")
+        elif chip.is_absent:
+            description = self.tr("No result contains this word")
         elif not chip.has_highlights:
             description = self.tr("No matches in the results")
         else:
@@ -146,11 +148,14 @@ class ChipButton(QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(scheme.accent), 1.6))
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
-        if chip.is_significant or is_pointed:
+        if (chip.is_significant and not chip.is_absent) or is_pointed:
             line = area.adjusted(_PADDING - 2, 0, 2 - _PADDING, -2.5)
             paint_underline(painter, line, scheme, chip.word, 1.0 if chip.has_highlights else 0.4)
         is_strong = (chip.is_significant and chip.has_highlights) or is_pointed
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
+        font = painter.font()
+        font.setStrikeOut(chip.is_absent)
+        painter.setFont(font)
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -210,9 +215,13 @@ class ChipRow(QWidget):
         self._query = ""
         self._offset = 0
         self._only: int | None = None
-        self.setFont(scaled(self.font(), 0.92))
+        self._before: QWidget | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
+
+    def follow(self, before: QWidget) -> None:
+        """Let the Tab key move from this widget to the chips."""
+        self._before = before
 
     @property
     def chips(self) -> tuple[Chip, ...]:
@@ -238,6 +247,10 @@ class ChipRow(QWidget):
         if answer.results.query != self._query:
             self._query = answer.results.query
             self._unpin()
+            if reads_from_right(self._query):
+                self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            else:
+                self.unsetLayoutDirection()
         self._set(
             tuple(
                 Chip(
@@ -246,6 +259,7 @@ class ChipRow(QWidget):
                     word.number in answer.highlighted_words,
                     word.share,
                     word.is_significant,
+                    word.number in answer.absent_words - answer.highlighted_words,
                 )
                 for word in answer.words[:_MAX_CHIPS]
             ),
@@ -291,6 +305,9 @@ class ChipRow(QWidget):
             is_stop = number == place
             policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
             button.setFocusPolicy(policy)
+            if is_stop and self._before is not None:
+                # New widgets are the last tab stops of a window.
+                QWidget.setTabOrder(self._before, button)
 
     def _point(self, button: ChipButton, is_pointed: bool) -> None:
         if is_pointed and button.is_focused:
@@ -369,6 +386,7 @@ class ChipRow(QWidget):
         if not self.hidden:
             return
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setPen(QColor(scheme_of(self.palette()).muted))
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(self.rect(), trailing, self._rest(self.hidden))
@@ -381,6 +399,12 @@ class ChipRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._lay_out()
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.fontMetrics().height() + 10)

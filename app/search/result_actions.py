@@ -57,12 +57,13 @@ class ResultActions(QObject):
         results.same_wanted.connect(self.list_copies)
         header.export_wanted.connect(self.ask_for_file)
 
-    def copy(self, row: PassageRow) -> None:
-        """Copy a passage with its source to the clipboard."""
+    def copy(self, row: PassageRow, text: str = "") -> None:
+        """Copy a passage, or another `text` on its page, with its source to the clipboard."""
         # Imported already, with the answer of this row.
         from core.search.output.export import quotation
 
-        _put_into_clipboard(quotation(row.document, row.hit.passage))
+        passage = row.hit.passage
+        _put_into_clipboard(quotation(row.document, replace(passage, text=text or passage.text)))
 
     def copy_citation(self, row: PassageRow) -> None:
         """Copy a document's bibliography entry to the clipboard."""

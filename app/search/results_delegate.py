@@ -23,11 +23,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
-from app.highlighting import HighlightedText, line_height
+from app.highlighting import HighlightedText, line_height, reads_from_right
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
-from app.widgets.controls import scaled
+from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
@@ -38,11 +38,14 @@ if TYPE_CHECKING:
     from core.search.output.match import Highlight
 
 
+# Lengths in pixels; those next to text or icons are scaled with `px`.
 SIDE: Final = 20
 TOP: Final = 13
 INDENT: Final = 18
 GAP: Final = 5
-MORE_HEIGHT: Final = 34
+# Pixels between a passage and the row below it that shows or hides further ones.
+_MORE_GAP: Final = 4
+_MORE_PADDING: Final = 8
 _SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
 # Mean number of characters that do not fit at a line's end, because words are not split.
 _UNUSED_AT_END: Final = 2.5
@@ -61,6 +64,7 @@ class Measures:
     snippet_line: int
     title: int
     label: int
+    more: int
     title_font: QFont
     snippet_font: QFont
     path_font: QFont
@@ -77,17 +81,25 @@ class Measures:
         """Height of the divider above the less likely results, in pixels."""
         return 2 * TOP + self.label
 
-    def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
-        """Return the height of a row in pixels; `has_label` applies to further passages."""
+    def height(self, row: PassageRow, width: int, *, has_label: bool, has_more: bool) -> int:
+        """Return the height of a row in pixels.
+
+        Args:
+            row: the row.
+            width: of the list.
+            has_label: whether a further passage has a line with its page and heading.
+            has_more: whether the row that shows further passages is below.
+        """
         snippet = self.lines(row, width) * self.snippet_line
         if row.is_best:
-            return 2 * TOP + self.title + self.label + 2 * GAP + snippet
+            below = _MORE_GAP if has_more else TOP
+            return TOP + self.title + self.label + 2 * GAP + snippet + below
         return TOP + (self.label + GAP if has_label else 0) + snippet
 
 
 def inner_width(row: PassageRow, width: int) -> int:
     """Return the width of a row's texts in pixels."""
-    return width - 2 * SIDE - (INDENT if is_beneath(row) else 0)
+    return width - 2 * SIDE - (px(INDENT) if is_beneath(row) else 0)
 
 
 def is_beneath(row: PassageRow) -> bool:
@@ -105,6 +117,7 @@ def measures_of(font: QFont) -> Measures:
         snippet_line=line_height(snippet),
         title=line_height(title),
         label=QFontMetrics(path).height(),
+        more=QFontMetrics(scaled(font, 0.92)).height() + _MORE_PADDING,
         title_font=title,
         snippet_font=snippet,
         path_font=path,
@@ -186,11 +199,16 @@ class RowLayout:
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
         snippet = HighlightedText(
-            text.text, text.highlights, measures.snippet_font, inner, lines, from_right=is_mirrored
+            text.text,
+            text.highlights,
+            measures.snippet_font,
+            inner,
+            lines,
+            from_right=is_mirrored or reads_from_right(text.text),
         )
         title = None
         if row.is_best:
-            room = inner - _page_width(row, measures) - (MARK + GAP if setting.is_right else 0)
+            room = inner - _page_width(row, measures) - (px(MARK) + GAP if setting.is_right else 0)
             title = HighlightedText(
                 row.title,
                 row.title_highlights,
@@ -225,7 +243,7 @@ class RowLayout:
         self.labels, self.tag, self.mark = [], None, None
         width = self.setting.width
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
-        left = SIDE + (INDENT if is_beneath(self.row) else 0)
+        left = SIDE + (px(INDENT) if is_beneath(self.row) else 0)
         inner = QRect(left, 0, width - left - SIDE, 1)
         top = (
             self._place_best(inner, sides) if self.row.is_best else self._place_label(inner, sides)
@@ -233,21 +251,21 @@ class RowLayout:
         self.snippet_place = _corner(self.snippet, inner, top, sides)
 
     def _place_best(self, inner: QRect, sides: Sides) -> int:
-        """Place the title and the path below it; return the top of the snippet."""
+        """Place the title and the folder below it; return the top of the snippet."""
         assert self.title is not None
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
         self.labels.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
         if self.setting.is_right:
-            end = round(line.right() - _page_width(self.row, self.measures)) - MARK
+            end = round(line.right() - _page_width(self.row, self.measures)) - px(MARK)
             self.mark = sides.place(_mark_in(line, end))
         self.title_place = _corner(self.title, line, TOP, sides)
         top = TOP + self.title.height + 1
-        self._place_path(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
+        self._place_folder(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
         return top + self.measures.label + 2 * GAP - 1
 
-    def _place_path(self, line: QRect, sides: Sides) -> None:
+    def _place_folder(self, line: QRect, sides: Sides) -> None:
         document = self.row.document
         kind = document.path.suffix.lstrip(".").upper()[:5]
         left = line.left()
@@ -261,28 +279,25 @@ class RowLayout:
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
-        end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
+        end = shown_day(document)
         self.labels.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
-        path = metrics.elidedText(
-            texts.shown_place(document), Qt.TextElideMode.ElideMiddle, room.width()
-        )
-        self.labels.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
+        # Copies may differ only in their paths; for others the path is in the tooltip.
+        shown = texts.shown_place if self.row.is_copy else texts.shown_folder
+        folder = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
+        self.labels.append(PlacedText(folder, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""
         small, height = self.measures.path_font, self.measures.label
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
-        label, score = place_label(self.row), texts.score(self.row.hit)
-        self.labels.append(PlacedText(score, sides.place(line), sides.trailing, small))
+        label = place_label(self.row)
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
-            line.setLeft(line.left() + MARK + GAP)
-        metrics = QFontMetrics(small)
-        line.setRight(line.right() - metrics.horizontalAdvance(score) - _LABEL_GAP)
-        shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
+            line.setLeft(line.left() + px(MARK) + GAP)
+        shown = QFontMetrics(small).elidedText(label, Qt.TextElideMode.ElideRight, line.width())
         self.labels.append(PlacedText(shown, sides.place(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
@@ -291,7 +306,7 @@ def shown_day(document: DocumentHit) -> str:
     """Return the document's date, its own or its file's, or ""."""
     if not document.dated_ns:
         return ""
-    return texts.day(day_of(document.dated_ns))
+    return texts.readable_day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:
@@ -322,7 +337,8 @@ def _page_width(row: PassageRow, measures: Measures) -> float:
 
 def _mark_in(line: QRect, left: int) -> QRect:
     """Return the place of the mark of a right passage, at `left` in `line`."""
-    return QRect(left, line.center().y() - MARK // 2 + 1, MARK, MARK)
+    side = px(MARK)
+    return QRect(left, line.center().y() - side // 2 + 1, side, side)
 
 
 _FRAME: Final = 6
@@ -388,7 +404,8 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(label.font)
             painter.drawText(label.place, label.flags, label.text)
         if layout.mark is not None:
-            drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
+            scale = painter.device().devicePixelRatioF()
+            drawn = pixmap("right", scheme.accent, px(MARK), scale)
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
         text = QColor(scheme.text if layout.row.is_likely else scheme.muted)
         if layout.title is not None:
@@ -419,12 +436,13 @@ class ResultDelegate(QStyledItemDelegate):
         area = option.rect
         sides = Sides(area, option.direction)
         scale = painter.device().devicePixelRatioF()
-        drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
-        box = QRect(area.left() + SIDE, area.center().y() - 5, 12, 12)
+        side = px(12)
+        drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, side, scale)
+        box = QRect(area.left() + SIDE, area.center().y() - side // 2 + 1, side, side)
         painter.drawPixmap(QPointF(sides.place(box).topLeft()), drawn)
         painter.setFont(scaled(option.font, 0.92))
         painter.setPen(QColor(scheme.accent))
-        label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
+        label = area.adjusted(SIDE + px(INDENT), 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
         text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
         painter.drawText(sides.place(label), flags, text)
@@ -456,10 +474,12 @@ class ResultDelegate(QStyledItemDelegate):
         row = self._results.row_at(index)
         width: int = option.rect.width()
         # Qt also calls this without a width, for the scroll step, which the view sets itself.
+        measures = self._measured(option.font)
         if not isinstance(row, PassageRow) or not width:
-            return QSize(0, MORE_HEIGHT)
+            return QSize(0, measures.more)
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
-        height = self._measured(option.font).height(row, width, has_label=has_label)
+        has_more = self._results.has_more_below(index.row())
+        height = measures.height(row, width, has_label=has_label, has_more=has_more)
         return QSize(0, self._above(row, option.font) + height)
 
 

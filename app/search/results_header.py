@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -20,9 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.text_size import set_font_factor
 from app.translation import translated
-from app.widgets.controls import Button, ElidedLabel, Label, scaled
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
+from app.widgets.menus import Menu
 from app.widgets.notices import announce
 from core.catalog.normalisation import fold
 from core.printable import quoted
@@ -83,7 +84,7 @@ class ResultsHeader(QFrame):
         self._button.setProperty("labelled", "true")
         self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        menu = QMenu(self._button)
+        menu = Menu(self._button)
         group = QActionGroup(self)
         self._actions: dict[Order, QAction] = {}
         for order, name in self._names().items():
@@ -98,7 +99,7 @@ class ResultsHeader(QFrame):
         layout.addWidget(self._button)
         layout.addWidget(self._export_button())
         for widget in (self._count, self._button):
-            widget.setFont(scaled(widget.font(), 0.92))
+            set_font_factor(widget, 0.92)
         self.show_order(Order.RELEVANCE)
 
     @property
@@ -118,6 +119,10 @@ class ResultsHeader(QFrame):
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Show the number of documents of `answer`; if it is not whole, there may be more."""
+        if answer.found and not answer.likely:
+            self._name_order(self._order)
+            self._count.setText(self.tr("No close matches"))
+            return
         count = texts.documents(len(answer.found))
         # Hits of filters alone have no relevance, so they are listed by date.
         is_listed = not any(row.hit.found_by for row in answer.rows)
@@ -129,7 +134,7 @@ class ResultsHeader(QFrame):
     def _export_button(self) -> IconButton:
         button = IconButton("export", self.tr("Export results"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(button)
+        menu = Menu(button)
         for suffix, name in (
             ("csv", self.tr("Table (CSV)…")),
             ("md", self.tr("Markdown…")),
@@ -165,9 +170,13 @@ class NamedFiles(QFrame):
         self.setObjectName("namedFiles")
         self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(20, 8, 14, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 8, 14, 8)
+        column.setSpacing(2)
+        column.addWidget(Label(self.tr("File names"), role="muted"))
+        self._lines = QVBoxLayout()
         self._lines.setSpacing(2)
+        column.addLayout(self._lines)
         self.hide()
 
     @property
@@ -210,6 +219,8 @@ class NamedFiles(QFrame):
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return translated(named.reason)
+        if named.has_no_text:
+            return self.tr("no text")
         return self.tr("not indexed yet") if named.is_waiting else ""
 
 

@@ -117,6 +117,10 @@ class ResultsModel(QAbstractListModel):
     def row_at(self, index: AnyIndex) -> Row | None:
         return self._rows[index.row()] if index.isValid() else None
 
+    def has_more_below(self, number: int) -> bool:
+        """Return whether the row that shows or hides further passages follows a row."""
+        return number + 1 < len(self._rows) and isinstance(self._rows[number + 1], MoreRow)
+
     def index_of_passage(self, passage_id: int) -> QModelIndex:
         """Return the index of a passage; invalid if it is not in the list."""
         for number, row in enumerate(self._rows):

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QMenu,
     QWidget,
 )
 
@@ -34,6 +33,7 @@ from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
 from app.search.rows import Answer, MoreRow, PassageRow, with_earlier_copies
+from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ class ResultsView(QListView):
     """The last rows are in view."""
     why_wanted = Signal()
     """An explanation of the current passage was requested."""
+    menu_built = Signal(object, object)
+    """The menu of a PassageRow, to which entries may be added."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -357,10 +359,12 @@ class ResultsView(QListView):
         if not isinstance(row, PassageRow):
             return
         # Created on each use, because it depends on the row.
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open document"), partial(self.document_opened.emit, row))
-        menu.addAction(self.tr("Show in folder"), partial(self.folder_opened.emit, row))
+        opening = menu.addAction(self.tr("Open document"), partial(self.document_opened.emit, row))
+        opening.setShortcut(QKeySequence(Qt.Key.Key_Enter))
+        showing = menu.addAction(self.tr("Show in folder"), partial(self.folder_opened.emit, row))
+        showing.setShortcut(QKeySequence("Ctrl+Enter"))
         # This is the current row: the click that opens the menu has selected it.
         why_this = menu.addAction(self.tr("Why this result?"), self.why_wanted.emit)
         why_this.setShortcut(QKeySequence("Ctrl+I"))
@@ -369,6 +373,7 @@ class ResultsView(QListView):
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, row))
         copy.setShortcut(QKeySequence.StandardKey.Copy)
+        menu.addAction(self.tr("Copy path"), partial(copy_path, row.document.path))
         if row.document.path.suffix.lower() == ".pdf":
             menu.addAction(self.tr("Copy as BibTeX"), partial(self.citation_wanted.emit, row))
         alike = menu.addAction(
@@ -380,6 +385,7 @@ class ResultsView(QListView):
         right.setShortcut(QKeySequence("Ctrl+D"))
         right.setCheckable(True)
         right.setChecked(bool(index.data(RIGHT_ROLE)))
+        self.menu_built.emit(menu, row)
         place = self.visualRect(index).center() if is_by_key else event.pos()
         menu.popup(self.viewport().mapToGlobal(place))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.search.limits import Limits, limits_of
+from core.catalog.normalisation import fold, has_unspaced
 from core.printable import quoted
 from core.search.output.match import (
     BEST_SNIPPET,
@@ -90,12 +93,18 @@ class FoundDocument:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Results arranged for the window; `highlighted_words` are the words with highlights."""
+    """Results arranged for the window.
+
+    `highlighted_words` are the numbers of the words with highlights, `absent_words` of those that
+    no result contains. `limits` describes a query without results.
+    """
 
     results: SearchResults
     words: tuple[QueryWord, ...]
     found: tuple[FoundDocument, ...]
     highlighted_words: frozenset[int]
+    absent_words: frozenset[int] = frozenset()
+    limits: Limits | None = None
 
     @property
     def likely(self) -> int:
@@ -118,7 +127,10 @@ class Answer:
 
 def arrange(results: SearchResults) -> Answer:
     """Return `results` as rows, with titles, snippets and highlights."""
-    words = query_words(results.tokens, results.query)
+    # Imported here, because the window opens before the search modules are loaded.
+    from core.search.query.language import parse
+
+    words = query_words(results.tokens, parse(results.query).text)
     found: list[FoundDocument] = []
     for document in results.hits:
         rows = [
@@ -127,10 +139,12 @@ def arrange(results: SearchResults) -> Answer:
         ]
         found.append(FoundDocument(rows[0], tuple(rows[1:])))
     highlight = _highlighted_words(found)
+    absent = _absent_words([word for word in words if word.number not in highlight], found)
     if not results.tokens:
-        # Without tokens, a word may belong to a filter; only matched words are certain.
-        words = tuple(word for word in words if word.number in highlight)
-    return Answer(results, words, tuple(found), highlight)
+        # Words without weight, which results have without highlights, are left out.
+        words = tuple(word for word in words if word.number in highlight | absent)
+    limits = None if found else limits_of(results.asked)
+    return Answer(results, words, tuple(found), highlight, absent, limits)
 
 
 def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
@@ -235,6 +249,31 @@ def _row_with_exact_highlights(
         snippet=with_highlights(row.snippet, hit.passage.text, highlights),
         is_exact=True,
     )
+
+
+def _absent_words(words: Sequence[QueryWord], found: Sequence[FoundDocument]) -> frozenset[int]:
+    """Return the numbers of words that no passage or title has; none if nothing was found."""
+    from core.search.words.languages import is_stop_word
+
+    sought = {
+        word.number: _occurrence(word.text)
+        for word in words
+        if word.is_significant and not is_stop_word(word.text)
+    }
+    if not sought or not found:
+        return frozenset()
+    for row in (row for document in found for row in document.rows):
+        text = fold(f"{row.title}\n{row.hit.passage.context}\n{row.hit.passage.text}")
+        sought = {number: of for number, of in sought.items() if not of.search(text)}
+        if not sought:
+            break
+    return frozenset(sought)
+
+
+def _occurrence(word: str) -> re.Pattern[str]:
+    """Return a pattern for a word in folded text."""
+    pattern = re.escape(fold(word))
+    return re.compile(pattern if has_unspaced(word) else rf"(?<!\w){pattern}(?!\w)")
 
 
 def _highlighted_words(found: Iterable[FoundDocument]) -> frozenset[int]:

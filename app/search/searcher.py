@@ -67,6 +67,8 @@ class Searcher(QObject):
         self._is_settled = False
         self._is_refresh_pending = False
         self._is_more_wanted = False
+        # Whether the last search failed.
+        self._is_failed = False
         self._latest = Latest(lane, self, self._answer, self._fail)
         self._settling = Latest(lane, self, self._settle, self._fail)
         # A failure here is reported by the search by meaning, too.
@@ -180,6 +182,11 @@ class Searcher(QObject):
         else:
             self._search()
 
+    def retry(self) -> None:
+        """Search again if the last search failed: its cause may be gone."""
+        if self._is_failed:
+            self.refresh()
+
     def _search(self) -> None:
         if (self._library, self._service, self._catalog) != (None, None, None):
             self._is_refresh_pending = False
@@ -218,6 +225,7 @@ class Searcher(QObject):
 
     def _answer(self, answer: Answer | None) -> None:
         self._drop()
+        self._is_failed = False
         if answer is None:
             # The service has no model loaded or has stopped; the library answers once it is open.
             self._run_pending_refresh()
@@ -244,6 +252,7 @@ class Searcher(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._drop()
+        self._is_failed = True
         self.failed.emit(error)
         self._run_pending_refresh()
 
@@ -314,7 +323,7 @@ class UnopenedCatalog:
         if self._known is None:
             self._known = Vocabulary()
             # The open library of a window does the same.
-            self._known.spelling.words.compute_in_background()
+            self._known.compute_in_background()
         results = from_catalog(self._home, request, self._known, job)
         # Without results, wait: a folder added by this start may have some.
         return results if results is not None and (results.hits or results.named) else None

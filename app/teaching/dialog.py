@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -149,8 +149,7 @@ class ProposalBar(QFrame):
         self._text = text.text()
         show = Button(self.tr("Show"), self.show_wanted, "quiet")
         show.setAccessibleDescription(text.text())
-        close = IconButton("close", self.tr("Not now"))
-        close.setIconSize(QSize(14, 14))
+        close = IconButton("close", self.tr("Not now"), 14)
         close.clicked.connect(self.dismissed)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, SignalInstance
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -22,17 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.palette import Scheme, scheme_of
-from app.widgets.icons import pixmap
-
-
-def scaled(font: QFont, factor: float) -> QFont:
-    """Return a font scaled by a factor."""
-    result = QFont(font)
-    if font.pointSizeF() > 0:
-        result.setPointSizeF(font.pointSizeF() * factor)
-    else:
-        result.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return result
+from app.text_size import px, set_minimum_width
+from app.widgets.icons import IconButton, pixmap
+from app.widgets.menus import round_corners
 
 
 class Label(QLabel):
@@ -97,6 +89,9 @@ class ElidedLabel(QLabel):
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self._align()
         super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._fit()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, self.fontMetrics().height())
@@ -107,7 +102,7 @@ class ElidedLabel(QLabel):
         return QSize(width, self.fontMetrics().height())
 
 
-# Width and height of a check box, in pixels.
+# Width and height of a check box at a text size of 100 %, in pixels.
 SIDE: Final = 14
 
 
@@ -123,7 +118,7 @@ class TickBox(QCheckBox):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-        box = QRectF(0, 0, SIDE, SIDE)
+        box = QRectF(0, 0, px(SIDE), px(SIDE))
         box.moveCenter(QRectF(room).center())
         if not self.isEnabled():
             painter.setOpacity(0.5)
@@ -142,15 +137,16 @@ def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Sch
     is_empty = state is Qt.CheckState.Unchecked
     painter.setPen(QPen(QColor(scheme.faint if is_empty else scheme.accent), 1.2))
     painter.setBrush(QColor(scheme.raised if is_empty else scheme.accent))
-    painter.drawRoundedRect(area.adjusted(0.6, 0.6, -0.6, -0.6), 3.5, 3.5)
-    painter.setPen(QPen(QColor(scheme.on_accent), 1.8, c=Qt.PenCapStyle.RoundCap))
+    unit = area.width() / SIDE
+    painter.drawRoundedRect(area.adjusted(0.6, 0.6, -0.6, -0.6), 3.5 * unit, 3.5 * unit)
+    painter.setPen(QPen(QColor(scheme.on_accent), 1.8 * unit, c=Qt.PenCapStyle.RoundCap))
     middle = area.center()
     if state is Qt.CheckState.Checked:
-        corner = QPointF(middle.x() - 0.8, middle.y() + 2.8)
-        painter.drawLine(QPointF(middle.x() - 3.4, middle.y() + 0.2), corner)
-        painter.drawLine(corner, QPointF(middle.x() + 3.6, middle.y() - 2.8))
+        corner = middle + QPointF(-0.8, 2.8) * unit
+        painter.drawLine(middle + QPointF(-3.4, 0.2) * unit, corner)
+        painter.drawLine(corner, middle + QPointF(3.6, -2.8) * unit)
     elif state is Qt.CheckState.PartiallyChecked:
-        painter.drawLine(middle - QPointF(3, 0), middle + QPointF(3, 0))
+        painter.drawLine(middle - QPointF(3, 0) * unit, middle + QPointF(3, 0) * unit)
 
 
 class Button(QPushButton):
@@ -165,6 +161,24 @@ class Button(QPushButton):
             self.setProperty(kind, "true")
 
 
+class Disclosure(IconButton):
+    """A button that shows and hides `content`, which is hidden at first."""
+
+    def __init__(self, text: str, content: QWidget) -> None:
+        super().__init__("next", "")
+        self.setText(text)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setProperty("labelled", "true")
+        self.setCheckable(True)
+        self.toggled.connect(self._show)
+        self._content = content
+        content.hide()
+
+    def _show(self, is_shown: bool) -> None:
+        self.set_drawing("expand" if is_shown else "next")
+        self._content.setVisible(is_shown)
+
+
 _NOTE_WIDTH: Final = 380
 
 
@@ -175,7 +189,7 @@ class ChoiceBox(QComboBox):
         super().__init__()
         self._values: list[object] = []
         self.setAccessibleDescription(description)
-        self.setMinimumHeight(2 * self.fontMetrics().height())
+        self._fit()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(24)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -208,19 +222,34 @@ class ChoiceBox(QComboBox):
         """Choose this value; none if it is not on offer."""
         self.setCurrentIndex(self._values.index(value) if value in self._values else -1)
 
+    def _fit(self) -> None:
+        self.setMinimumHeight(2 * self.fontMetrics().height())
+
     # Qt's names
+
+    def showPopup(self) -> None:
+        popup = self.view().parentWidget()
+        if popup is not None and not popup.property("rounded"):
+            round_corners(popup)
+        super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         _wheel(self, super().wheelEvent, event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         # Style sheets take arrows only from files, which have a fixed colour.
-        room = QRect(self.width() - 24, self.height() // 2 - 5, 12, 12)
+        side = px(12)
+        room = QRect(self.width() - 2 * side, (self.height() - side) // 2 + 1, side, side)
         place = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
         color = scheme_of(self.palette()).muted
         painter = QPainter(self)
-        painter.drawPixmap(place, pixmap("expand", color, 12, self.devicePixelRatioF()))
+        painter.drawPixmap(place, pixmap("expand", color, side, self.devicePixelRatioF()))
 
 
 class NumberBox(QSpinBox):
@@ -247,7 +276,7 @@ def _wheel(field: QWidget, change: Callable[[QWheelEvent], None], event: QWheelE
 def note(text: str = "") -> Label:
     """Return a muted explanation for a field."""
     label = Label(text, role="muted", wraps=True)
-    label.setMinimumWidth(_NOTE_WIDTH)
+    set_minimum_width(label, _NOTE_WIDTH)
     return label
 
 

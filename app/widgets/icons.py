@@ -17,11 +17,17 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.palette import scheme_of
+from app.text_size import px
 from core.paths import RESOURCES
 
 _FOLDER: Final = RESOURCES / "icons"
 # Icons that point along the reading direction and are mirrored with it.
 _POINTING: Final = {"back", "next", "previous"}
+_REDRAWN_ON: Final = (
+    QEvent.Type.PaletteChange,
+    QEvent.Type.LayoutDirectionChange,
+    QEvent.Type.FontChange,
+)
 _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -57,13 +63,15 @@ def window_icon() -> QIcon:
 
 
 @cache
-def _button_icon(name: str, muted: str, line: str, text: str, *, is_mirrored: bool) -> QIcon:
+def _button_icon(
+    name: str, muted: str, line: str, text: str, size: int, *, is_mirrored: bool
+) -> QIcon:
     """Return a button's icon: `muted`, `line` while disabled, `text` while active."""
-    result = icon(name, muted, is_mirrored=is_mirrored)
+    result = icon(name, muted, size, is_mirrored=is_mirrored)
     for scale in _SCALES:
-        faint = pixmap(name, line, 18, scale, is_mirrored=is_mirrored)
+        faint = pixmap(name, line, size, scale, is_mirrored=is_mirrored)
         result.addPixmap(faint, QIcon.Mode.Disabled)
-        strong = pixmap(name, text, 18, scale, is_mirrored=is_mirrored)
+        strong = pixmap(name, text, size, scale, is_mirrored=is_mirrored)
         result.addPixmap(strong, QIcon.Mode.Active)
     return result
 
@@ -74,13 +82,13 @@ def _drawing(name: str) -> str:
 
 
 class IconButton(QToolButton):
-    """A flat button with an icon that follows the theme."""
+    """A flat button with an icon that follows the theme and the text size."""
 
-    def __init__(self, drawing: str, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, drawing: str, name: str, size: int = 18) -> None:
+        super().__init__()
         self._drawing = drawing
+        self._size = size
         self.set_name(name)
-        self.setIconSize(QSize(18, 18))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._tint()
 
@@ -94,12 +102,13 @@ class IconButton(QToolButton):
 
     def _tint(self) -> None:
         scheme, name = scheme_of(self.palette()), self._drawing
-        colors = (scheme.muted, scheme.line, scheme.text)
+        colors, size = (scheme.muted, scheme.line, scheme.text), px(self._size)
         is_mirrored = self.isRightToLeft() and name in _POINTING
-        self.setIcon(_button_icon(name, *colors, is_mirrored=is_mirrored))
+        self.setIconSize(QSize(size, size))
+        self.setIcon(_button_icon(name, *colors, size, is_mirrored=is_mirrored))
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.LayoutDirectionChange):
+        if event.type() in _REDRAWN_ON:
             self._tint()
         super().changeEvent(event)
 
@@ -111,17 +120,24 @@ class IconLabel(QWidget):
         super().__init__(parent)
         self._drawing = drawing
         self._size = size
-        self.setFixedSize(size, size)
+        self._fit()
 
     def set_drawing(self, drawing: str) -> None:
         self._drawing = drawing
         self.update()
+
+    def _fit(self) -> None:
+        self.setFixedSize(px(self._size), px(self._size))
 
     def _color(self) -> str:
         return self.palette().color(QPalette.ColorRole.PlaceholderText).name()
 
     def paintEvent(self, _event: QEvent) -> None:
         painter = QPainter(self)
-        painter.drawPixmap(
-            0, 0, pixmap(self._drawing, self._color(), self._size, self.devicePixelRatioF())
-        )
+        drawn = pixmap(self._drawing, self._color(), px(self._size), self.devicePixelRatioF())
+        painter.drawPixmap(0, 0, drawn)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+        super().changeEvent(event)

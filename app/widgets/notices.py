@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from PySide6.QtCore import (
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.controls import Button, Label, scaled
+from app.text_size import set_font_factor
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
 
 
@@ -26,12 +24,15 @@ from app.widgets.icons import IconButton, IconLabel
 class Notice:
     """A sentence for the person; `report` is an error report to send, or "".
 
-    `is_plain` marks information that is not a problem.
+    `is_plain` marks information that is not a problem. `action` is the label of a button that calls
+    `act`, or "".
     """
 
     text: str
     report: str = ""
     is_plain: bool = False
+    action: str = ""
+    act: Callable[[], object] = field(default=bool, compare=False)
 
 
 class NoticeBar(QFrame):
@@ -50,8 +51,8 @@ class NoticeBar(QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text.setMinimumWidth(80)
         self._copy = Button(self.tr("Copy report"), self._copy_report, "quiet")
-        close = IconButton("close", self.tr("Dismiss"))
-        close.setIconSize(QSize(14, 14))
+        self._action = Button("", self._act, "quiet")
+        close = IconButton("close", self.tr("Dismiss"), 14)
         close.clicked.connect(self._dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
@@ -59,6 +60,7 @@ class NoticeBar(QFrame):
         layout.addWidget(self._drawing)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._copy)
+        layout.addWidget(self._action)
         layout.addWidget(close)
         self.hide()
 
@@ -74,6 +76,8 @@ class NoticeBar(QFrame):
         self._text.setText(notice.text)
         self._copy.setText(self.tr("Copy report"))
         self._copy.setVisible(bool(notice.report))
+        self._action.setText(notice.action)
+        self._action.setVisible(bool(notice.action))
         self._drawing.set_drawing("info" if notice.is_plain else "warning")
         self.setProperty("plain", "true" if notice.is_plain else "false")
         self.style().unpolish(self)
@@ -92,6 +96,12 @@ class NoticeBar(QFrame):
         notice = self._notice
         self.clear()
         self.dismissed.emit(notice)
+
+    def _act(self) -> None:
+        notice = self._notice
+        self.clear()
+        if notice is not None:
+            notice.act()
 
     def _copy_report(self) -> None:
         if self._notice is not None:
@@ -122,13 +132,13 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._drawing = IconLabel("search", 44)
         self._headline = Label(role="title", wraps=True)
-        self._headline.setFont(scaled(self._headline.font(), 1.35))
+        set_font_factor(self._headline, 1.35)
         self._sentence = Label(role="muted", wraps=True)
         for label in (self._headline, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = Button("", self.acted, "main")
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        layout = QVBoxLayout(self)
+        self._lines = layout = QVBoxLayout(self)
         layout.setContentsMargins(32, 32, 32, 48)
         layout.setSpacing(10)
         layout.addStretch(2)
@@ -147,6 +157,12 @@ class EmptyState(QWidget):
     @property
     def sentence(self) -> str:
         return self._sentence.text()
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add a widget below the button."""
+        # Before the space at the bottom.
+        self._lines.insertWidget(self._lines.count() - 1, widget)
+        self._lines.setAlignment(widget, Qt.AlignmentFlag.AlignHCenter)
 
     def say(self, drawing: str, headline: str, sentence: str, button: str = "") -> None:
         """Show these; no button if `button` is empty."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QTableWidget,
     QTableWidgetItem,
@@ -15,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.palette import scheme_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +58,40 @@ class MeasuredTable(QTableView):
             self.measure()
 
 
+# The corners of a selected row, and its distance from the next one, in pixels.
+_RADIUS: Final = 6
+_ROW_GAP: Final = 1
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints the selected row of a table as one rounded area, as in the list of results."""
+
+    # Qt's names
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        states = QStyle.StateFlag
+        if option.state & states.State_Selected:
+            self._paint_row(painter, option, index)
+        plain = QStyleOptionViewItem(option)
+        plain.state &= ~(states.State_Selected | states.State_HasFocus)
+        super().paint(painter, plain, index)
+
+    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        area = QRectF(option.rect).adjusted(0, _ROW_GAP, 0, -_ROW_GAP)
+        is_first, is_last = index.column() == 0, index.column() == index.model().columnCount() - 1
+        if option.direction == Qt.LayoutDirection.RightToLeft:
+            is_first, is_last = is_last, is_first
+        # Corners in the middle of the row are outside the cell.
+        area.adjust(0 if is_first else -2 * _RADIUS, 0, 0 if is_last else 2 * _RADIUS, 0)
+        painter.save()
+        painter.setClipRect(option.rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(scheme_of(option.palette).selected))
+        painter.drawRoundedRect(area, _RADIUS, _RADIUS)
+        painter.restore()
+
+
 class FigureTable(QTableWidget):
     """A read-only table; its first column takes the remaining width."""
 
@@ -63,6 +102,7 @@ class FigureTable(QTableWidget):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setSelectionMode(self.SelectionMode.NoSelection)
+        self.setItemDelegate(RowDelegate(self))
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
@@ -126,6 +166,7 @@ class RowTable(MeasuredTable):
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
+        self.setItemDelegate(RowDelegate(self))
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)

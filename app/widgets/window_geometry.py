@@ -12,16 +12,36 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QWidget
+
+from app.text_size import px, text_scale
 
 # Approximate size of a window's frame, which is known only once the window is shown.
 _FRAME: Final = QSize(8, 40)
 
 
 def open_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Give a window that is not shown yet this size, limited by its screen."""
+    """Give a window that is not shown yet this size, limited by its screen.
+
+    The size is given for a text size of 100 %.
+    """
     room = window.screen().availableGeometry().size() - _FRAME
-    window.resize(QSize(width, height).boundedTo(room))
+    window.resize(QSize(px(width), px(height)).boundedTo(room))
+
+
+def resize_dialogs(factor: float) -> None:
+    """Scale all dialogs, within their screens, when the text size has changed by `factor`."""
+    for dialog in QApplication.topLevelWidgets():
+        if not isinstance(dialog, QDialog) or dialog.windowType() == Qt.WindowType.Popup:
+            continue
+        room = dialog.screen().availableGeometry()
+        dialog.resize((dialog.size() * factor).boundedTo(room.size() - _FRAME))
+        if dialog.isVisible():
+            frame = dialog.frameGeometry()
+            dialog.move(
+                max(room.left(), min(dialog.x(), room.right() - frame.width())),
+                max(room.top(), min(dialog.y(), room.bottom() - frame.height())),
+            )
 
 
 def scrolled(page: QWidget) -> QScrollArea:
@@ -42,7 +62,7 @@ class DialogSizes(QObject):
     """Restores the size of each dialog, limited by its screen.
 
     Args:
-        saved: widths and heights by the dialogs' names.
+        saved: widths and heights by the dialogs' names, for a text size of 100 %.
     """
 
     changed = Signal()
@@ -57,7 +77,8 @@ class DialogSizes(QObject):
         """Restore the size saved under `name`, and save later changes."""
         dialog.setObjectName(name)
         if name in self._sizes:
-            dialog.resize(QSize(*self._sizes[name]).boundedTo(dialog.screen().availableSize()))
+            width, height = map(px, self._sizes[name])
+            dialog.resize(QSize(width, height).boundedTo(dialog.screen().availableSize()))
         dialog.installEventFilter(self)
 
     def as_settings(self) -> dict[str, object]:
@@ -68,7 +89,7 @@ class DialogSizes(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(watched, QDialog):
-            name, size = watched.objectName(), watched.size()
+            name, size = watched.objectName(), watched.size() / text_scale()
             if event.type() == QEvent.Type.Show:
                 self._opened[name] = size
             elif event.type() == QEvent.Type.Hide and self._opened.get(name, size) != size:

@@ -152,6 +152,12 @@ def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
     return _numbers(db, f"SELECT id AS number FROM documents WHERE {condition}", values)  # noqa: S608 - ours
 
 
+def containers(db: sqlite3.Connection) -> Numbers:
+    """Return the ids of the documents that contain others, such as mails with attachments."""
+    rows = "SELECT DISTINCT container_id AS number FROM documents WHERE container_id NOT NULL"
+    return _numbers(db, rows, [])
+
+
 def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
     """Return the ids of all passages that match an FTS5 expression."""
     rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"

@@ -31,6 +31,8 @@ class DocumentState(StrEnum):
     FOUND = "found"
     # Its text is in the catalog and can be searched by words.
     READ = "read"
+    # It was read, but has no text, for example a scan.
+    NO_TEXT = "no_text"
     # It has no text, but its members are in the catalog.
     OPENED = "opened"
     # Not read, or not completely; the column `reason` says why.
@@ -71,6 +73,11 @@ class NamedDocument:
     def is_waiting(self) -> bool:
         """Whether it is waiting to be read, for the first time or again."""
         return self.state is DocumentState.FOUND
+
+    @property
+    def has_no_text(self) -> bool:
+        """Whether it was read, but contains no text."""
+        return self.state is DocumentState.NO_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +247,19 @@ def set_unread(db: sqlite3.Connection, number: int) -> None:
 def set_whole(
     db: sqlite3.Connection, number: int, content_hash: str | None, state: DocumentState
 ) -> None:
-    """Mark a document as completely read, including its members."""
+    """Mark a document as completely read, including its members.
+
+    It has no text if it has no passages or, if it was `OPENED`, no members.
+    """
+    table, column = (
+        ("documents", "container_id")
+        if state is DocumentState.OPENED
+        else ("passages", "document_id")
+    )
     db.execute(
-        "UPDATE documents SET state = ?, hash = ?, reason = '' WHERE id = ?",
-        [state, content_hash, number],
+        f"UPDATE documents SET hash = ?, reason = '', state = iif(EXISTS"  # noqa: S608 - ours
+        f" (SELECT 1 FROM {table} AS one WHERE one.{column} = documents.id), ?, ?) WHERE id = ?",
+        [content_hash, state, DocumentState.NO_TEXT, number],
     )
 
 
@@ -271,6 +287,8 @@ def set_read(
     Does nothing for a document that was removed in the meantime. A document with unread members
     keeps its `state`. Passages that still occur anywhere in the document keep their vectors.
     """
+    if state is DocumentState.READ and not passages:
+        state = DocumentState.NO_TEXT
     # In document order, as in the check that compares the sums.
     passages = sorted(passages, key=lambda passage: (passage.page, passage.start))
     updated = db.execute(
@@ -351,9 +369,19 @@ def set_pictures_waiting(db: sqlite3.Connection) -> None:
     _set_waiting(db, "pictures > 0 AND state != ?", [DocumentState.IN_CLOUD])
 
 
-def set_failed_waiting(db: sqlite3.Connection) -> None:
-    """Mark documents that could not be read to be read again."""
-    _set_waiting(db, "state = ?", [DocumentState.FAILED])
+def set_failed_waiting(db: sqlite3.Connection, path: Path | None = None) -> int:
+    """Mark documents that could not be read to be read again; return their number.
+
+    With `path`, only the document there.
+    """
+    condition, values = "state = ?", [str(DocumentState.FAILED)]
+    if path is not None:
+        condition = "state IN (?, ?) AND path = ?"
+        values += [DocumentState.NO_TEXT, str(path)]
+    rows = db.execute(f"SELECT count(*) FROM documents WHERE {condition}", values)  # noqa: S608 - ours
+    count = int(rows.fetchone()[0])
+    _set_waiting(db, condition, values)
+    return count
 
 
 def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> None:
@@ -378,19 +406,17 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
     db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
 
 
-def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """Return the documents that could not be read, by path."""
-    rows = db.execute(
-        "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
-    )
-    return tuple(Failure(Path(path), Message.unpacked(reason)) for path, reason in rows)
+def authors(db: sqlite3.Connection) -> list[str]:
+    """Return the different names of authors, each as it is stored."""
+    return [row[0] for row in db.execute("SELECT DISTINCT author FROM documents")]
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
-    """Return the documents that were read, by path."""
+    """Return the documents that were read, by path, including those without text."""
     rows = db.execute(
-        "SELECT id, path, title, pages, author, date FROM documents WHERE state = ? ORDER BY path",
-        [DocumentState.READ],
+        "SELECT id, path, title, pages, author, date FROM documents WHERE state IN (?, ?)"
+        " ORDER BY path",
+        [DocumentState.READ, DocumentState.NO_TEXT],
     )
     return tuple(ReadDocument(row[0], Path(row[1]), *row[2:]) for row in rows)
 
@@ -409,16 +435,6 @@ def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocu
         Message.unpacked(reason),
         ReadDocument(number, Path(place), *described),
     )
-
-
-def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
-    """Return the documents that were read but have no passages, by path."""
-    rows = db.execute(
-        "SELECT path FROM documents WHERE state = ? AND NOT EXISTS"
-        " (SELECT 1 FROM passages WHERE document_id = documents.id) ORDER BY path",
-        [DocumentState.READ],
-    )
-    return tuple(Path(row["path"]) for row in rows)
 
 
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:

@@ -61,8 +61,9 @@ class Folder:
     """A folder of the library, with its rules.
 
     `is_there` is False while it is unavailable, for example on an unplugged drive. `waiting`
-    documents have not been read yet; those `in_cloud` are read once they are on this computer. The
-    files take `size_bytes`. `description` is one line written by the person, or "".
+    documents have not been read yet; those `in_cloud` are read once they are on this computer.
+    Files `without_text` were read, but contain no text. The files take `size_bytes`. `description`
+    is one line written by the person, or "".
     """
 
     id: int
@@ -75,6 +76,7 @@ class Folder:
     size_bytes: int = 0
     in_cloud: int = 0
     description: str = ""
+    without_text: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,10 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
     rows = db.execute(
         """
         SELECT folders.id, folders.path, rules, is_offline, description,
-               ifnull(sum(documents) FILTER (WHERE state NOT IN (:failed, :opened)), 0)
+               ifnull(sum(documents) FILTER (WHERE state NOT IN (:failed, :opened, :no_text)), 0)
                    AS documents,
                ifnull(sum(documents) FILTER (WHERE state = :failed), 0) AS failed,
+               ifnull(sum(documents) FILTER (WHERE state = :no_text), 0) AS without_text,
                ifnull(sum(documents) FILTER (WHERE state = :found), 0) + (
                    SELECT count(*) FROM rereads CROSS JOIN documents ON documents.id = document_id
                    WHERE documents.folder_id = folders.id AND documents.state != :found
@@ -156,6 +159,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
         {
             "failed": DocumentState.FAILED,
             "opened": DocumentState.OPENED,
+            "no_text": DocumentState.NO_TEXT,
             "found": DocumentState.FOUND,
             "in_cloud": DocumentState.IN_CLOUD,
         },
@@ -172,6 +176,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             size_bytes=row["size_bytes"],
             in_cloud=row["in_cloud"],
             description=row["description"],
+            without_text=row["without_text"],
         )
         for row in rows
     )

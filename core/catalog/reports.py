@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.catalog.documents import Failure
+from core.catalog.file_lists import FileCounts
 from core.catalog.folders import Folder
 from core.left_out import Rule
 
@@ -21,6 +22,7 @@ class SyncReport:
     the rule that excludes them. The last two count files seen by this sync, which are all files if
     it `is_whole`. `problem` is a sentence on why files were not read, such as a full disk, and what
     to do; "" if there was no problem. `notice` is a sentence on an event that delays no file.
+    `files` counts the library's files in each list.
     """
 
     documents: int
@@ -38,6 +40,7 @@ class SyncReport:
     is_whole: bool = True
     problem: str = ""
     notice: str = ""
+    files: FileCounts = field(default_factory=FileCounts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +107,39 @@ class Shares:
 class Status:
     """The state of the library; `waiting` passages are searchable by words only.
 
-    `model` is the model in use; `coming_model` replaces it once its index is complete ("" if there
-    is none). `is_rebuilding` means that the index is being rebuilt from the files. The content of
-    the documents `in_cloud` is not on this computer.
+    `files` counts the files in each list; `left_out` counts files and folders by the rule that
+    excludes them. `has_news` means that more files are without text, or unreadable, than the
+    person has seen. `model` is the model in use; `coming_model` replaces it once its index is
+    complete ("" if there is none). `is_rebuilding` means that the index is being rebuilt from the
+    files.
     """
 
     home: Path
     folders: tuple[Folder, ...]
-    documents: int
+    files: FileCounts
     passages: int
     waiting: int
     tokens: int
     tokens_kept: int
-    failed: int
     index_bytes: int
     catalog_bytes: int
     model: str
     coming_model: str = ""
     is_rebuilding: bool = False
-    in_cloud: int = 0
+    left_out: Mapping[Rule, int] = field(default_factory=dict)
+    has_news: bool = False
+
+    @property
+    def documents(self) -> int:
+        """The number of documents with text."""
+        return self.files.documents
+
+    @property
+    def failed(self) -> int:
+        """The number of files that could not be read."""
+        return self.files.unreadable
+
+    @property
+    def in_cloud(self) -> int:
+        """The number of documents whose content is not on this computer."""
+        return self.files.in_cloud

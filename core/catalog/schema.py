@@ -67,10 +67,29 @@ _FOLDERS: Final = (
         rules TEXT NOT NULL DEFAULT '{}',
         mounts TEXT NOT NULL DEFAULT '[]',    -- file systems seen by the last scan
         is_offline INTEGER NOT NULL DEFAULT 0,
-        description TEXT NOT NULL DEFAULT ''  -- the person's own words
+        description TEXT NOT NULL DEFAULT '', -- the person's own words
+        left_out TEXT NOT NULL DEFAULT '{}'   -- [files, folders] by rule, at the last whole scan
     )
     """,
     "CREATE UNIQUE INDEX folders_by_path ON folders(path)",
+    # Files and folders that scans could not look at. A path may be here twice: names that are not
+    # valid text are stored with replacement characters.
+    """
+    CREATE TABLE closed (
+        folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+        path TEXT NOT NULL,
+        reason TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX closed_by_folder ON closed(folder_id)",
+    # One row: the counts of files that the person has seen.
+    """
+    CREATE TABLE seen (
+        without_text INTEGER NOT NULL,
+        unreadable INTEGER NOT NULL
+    )
+    """,
+    "INSERT INTO seen VALUES (0, 0)",
     # A row for each removed folder whose vectors are still in segments.
     "CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT)",
 )

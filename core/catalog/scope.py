@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
@@ -43,6 +44,8 @@ class Scope:
         changed_until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
+        has_members: whether to include only documents that contain others, such as mails with
+            attachments.
         same: paths of documents, the last parts of a path, or file names, for these documents,
             their copies and versions; all of them.
         seen: the scope of the documents that `same` names; None for everywhere.
@@ -63,6 +66,7 @@ class Scope:
     changed_until: date | None = None
     least_bytes: int | None = None
     most_bytes: int | None = None
+    has_members: bool = False
     same: tuple[str, ...] = ()
     seen: Scope | None = None
     without_words: tuple[str, ...] = ()
@@ -86,6 +90,12 @@ class Scope:
         """Whether copies and versions of a document are searched for."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.same) or any(part.asks_for_copies for part in parts)
+
+    @property
+    def asks_for_names(self) -> bool:
+        """Whether documents with certain file names are searched for."""
+        parts = (*self.every, *self.either)
+        return bool(self.names) or any(part.asks_for_names for part in parts)
 
     @property
     def is_path_only(self) -> bool:
@@ -139,6 +149,7 @@ class Scope:
             *_compared(_CHANGED, "<", start_of(self.changed_until, 1)),
             *_compared(_SIZE, ">=", self.least_bytes),
             *_compared(_SIZE, "<=", self.most_bytes),
+            *([(_HAS_MEMBERS, [])] if self.has_members else []),
             *([_without(self.without_words)] if self.without_words else []),
             *(scope.condition() for scope in self.every),
             *_one_of(self.either, Scope.condition),
@@ -247,6 +258,11 @@ def _by_author(author: str) -> Condition:
     return "instr(fold(documents.author), ?) > 0", [fold(author)]
 
 
+_HAS_MEMBERS: Final = (
+    "EXISTS (SELECT 1 FROM documents AS inside WHERE inside.container_id = documents.id)"
+)
+
+
 def _same(name: str, seen: Scope) -> Condition:
     condition, values = seen.condition()
     its_values: list[str | int | bytes] = [name]
@@ -286,6 +302,15 @@ def start_of(day: date | None, days: int = 0) -> int | None:
     return int(local(datetime.fromordinal(ordinal)).timestamp()) * NS
 
 
+def has_document(db: sqlite3.Connection, scope: Scope) -> bool:
+    """Return whether a document with text is in a scope. One that constrains text has none."""
+    if scope.constrains_text:
+        return False
+    condition, values = scope.condition()
+    sql = f"SELECT 1 FROM documents WHERE state = ? AND {condition} LIMIT 1"  # noqa: S608 - ours
+    return db.execute(sql, [DocumentState.READ, *values]).fetchone() is not None
+
+
 # Matching names that are ranked, the newest ones: ranking a million takes more than a second.
 _COMPARED: Final = 2000
 
@@ -302,7 +327,9 @@ def find_names(
 
     Args:
         db: the catalog.
-        words: the last one may be a prefix of two characters or more.
+        words: the last one may be a prefix of two characters or more. Without words, the names of
+            `scope` are compared, if it has any, and only documents without text are returned: a
+            search lists the others.
         limit: number of documents.
         scope: the searched documents. One that constrains text finds nothing.
         but: ids of documents to leave out.
@@ -311,8 +338,10 @@ def find_names(
         Documents with the last word as a whole first, and of these those with short names; among
         equals the newest.
     """
-    if not words or scope.constrains_text:
+    if scope.constrains_text:
         return ()
+    if not words:
+        return _unsearchable(db, scope, limit) if scope.asks_for_names else ()
     expression = " ".join(quoted(word) for word in words)
     condition = scope.condition()
     found = _ranked_names(db, expression, limit + len(but), condition)
@@ -320,6 +349,33 @@ def find_names(
         by_prefix = _ranked_names(db, f"{expression}*", limit + len(but), condition)
         found = {**found, **{one: name for one, name in by_prefix.items() if one not in found}}
     return tuple([named for number, named in found.items() if number not in but][:limit])
+
+
+def _unsearchable(db: sqlite3.Connection, scope: Scope, limit: int) -> tuple[NamedDocument, ...]:
+    """Return the documents in a scope that have no text that could be searched, newest first."""
+    condition, values = scope.condition()
+    rows = db.execute(
+        "SELECT id, path, title, state, reason FROM documents"  # noqa: S608 - ours
+        " WHERE state IN (SELECT value FROM json_each(?)) AND NOT EXISTS"
+        f" (SELECT 1 FROM passages WHERE document_id = documents.id) AND {condition}"
+        " ORDER BY mtime_ns DESC, id LIMIT ?",
+        [_UNSEARCHABLE, *values, limit],
+    )
+    return tuple(map(_named_document, rows))
+
+
+# Also archives, whose contents are separate documents.
+_UNSEARCHABLE: Final = json.dumps([state for state in DocumentState if state != DocumentState.READ])
+
+
+def _named_document(row: sqlite3.Row) -> NamedDocument:
+    return NamedDocument(
+        row["id"],
+        Path(row["path"]),
+        row["title"],
+        DocumentState(row["state"]),
+        Message.unpacked(row["reason"]),
+    )
 
 
 def _ranked_names(
@@ -336,16 +392,7 @@ def _ranked_names(
         ") ORDER BY letters, mtime_ns DESC, id LIMIT ?",
         [expression, *values, _COMPARED, limit],
     )
-    return {
-        row["id"]: NamedDocument(
-            row["id"],
-            Path(row["path"]),
-            row["title"],
-            DocumentState(row["state"]),
-            Message.unpacked(row["reason"]),
-        )
-        for row in rows
-    }
+    return {row["id"]: _named_document(row) for row in rows}
 
 
 class Holdings(NamedTuple):

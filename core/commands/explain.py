@@ -1,4 +1,4 @@
-"""`winnow explain`: the score of a result, token by token."""
+"""`winnow explain`: why a result was found, in a sentence and token by token."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def explain(
     libraries: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Explain the score of a search result, token by token.
+    """Explain why a result was found: in a sentence, and its score token by token.
 
     QUERY is searched as by winnow search; --result and --passage choose the result.
 
@@ -113,11 +113,13 @@ def _print(
     from rich.text import Text
 
     from core.search.explanation import SCORE_DIGITS
+    from core.search.match_summary import summarise
 
     console = terminal.console()
     console.print(Text(quoted(document.title or document.path.name), "bold"))
     library = f", in {quoted(document.library)}" if document.library else ""
     console.print(Text(f"{quoted(document.path)}, page {hit.passage.page}{library}", "dim"))
+    console.print(Text(quoted(summarise(explanation).sentence)))
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Query")
     table.add_column("Weight", justify="right")

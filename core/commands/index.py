@@ -83,6 +83,7 @@ def index(
 ) -> None:
     """Add folders to the library and update the index.
 
+    With FOLDERS, only these are scanned for changes; they may be inside a folder of the library.
     Without FOLDERS, update the folders already in the library. Rules such as --exclude are saved
     with FOLDERS and stay in force until new ones are given.
 
@@ -118,6 +119,8 @@ def index(
         else:
             for folder in folders:
                 library.add_folder(folder, new_rules)
+            # Watching reports later changes only, so all folders are scanned before.
+            scanned = [_resolved(folder) for folder in folders] if folders and not watch else None
             if not library.folders():
                 raise UsageError(
                     "The library has no folders yet. Add one with winnow index FOLDER."
@@ -126,7 +129,7 @@ def index(
                 library.retry()
             with _executor(cluster) as executor:
                 with terminal.job() as job:
-                    report = library.sync(job, executor=executor)
+                    report = library.sync(job, scanned, executor=executor)
                 share = 0.0 if as_json else library.offered_share()
                 if watch:
                     terminal.print_report(report, all_failures=all_failures)
@@ -255,6 +258,13 @@ def _watch(library: Library, executor: Executor | None) -> None:
         if report.read or report.removed:
             terminal.say(f"{report.read:,} files read, {report.removed:,} removed.")
         _print_problems(report)
+
+
+def _resolved(folder: Path) -> Path:
+    """Return the path of a folder as scans report it."""
+    from core.indexing.scanning import root_at
+
+    return root_at(folder)
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:

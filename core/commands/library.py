@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -14,10 +15,17 @@ from core.printable import quoted
 
 if TYPE_CHECKING:
     from core.catalog.copies import CopiesReport, CopyGroup, CopyTotals
+    from core.catalog.file_lists import FileGroup
 
 
 @click.command()
 @terminal.failures_option
+@click.option(
+    "--files",
+    "all_files",
+    is_flag=True,
+    help="List all files that were left out, have no text or could not be read, with reasons.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
 @click.option(
     "--library",
@@ -25,20 +33,30 @@ if TYPE_CHECKING:
     metavar="FOLDER|URL",
     help="Show the status of this published library instead of your own.",
 )
-def status(all_failures: bool, as_json: bool, address: str | None) -> None:
+def status(all_failures: bool, all_files: bool, as_json: bool, address: str | None) -> None:
     """Show the library's contents and failures.
 
     \b
     Examples:
       winnow status
       winnow status --failures
+      winnow status --files
     """
+    from core.catalog.file_lists import FileList
+
     if address is not None:
         publishing.print_published(address, as_json=as_json)
         return
+    without_text: tuple[FileGroup, ...] = ()
+    left_out: tuple[FileGroup, ...] | None = None
     with own_library() as library:
         now = library.status()
         failures = library.failures()
+        if as_json or all_files:
+            without_text = library.list_files(FileList.WITHOUT_TEXT, is_complete=True)
+        if all_files:
+            with terminal.job() as job:
+                left_out = library.list_files(FileList.LEFT_OUT, job, is_complete=True)
     if as_json:
         terminal.print_json(
             {
@@ -51,14 +69,37 @@ def status(all_failures: bool, as_json: bool, address: str | None) -> None:
                 "waiting": now.waiting,
                 "tokens": now.tokens,
                 "tokens_kept": now.tokens_kept,
-                "failed": terminal.failed_fields(failures),
+                "files": {"seen": now.files.seen, **asdict(now.files)},
                 "in_cloud": now.in_cloud,
+                "failed": terminal.failed_fields(failures),
+                "without_text": [
+                    {"path": readable_path(file.path), "reason": group.reason}
+                    for group in without_text
+                    for file in group.files
+                ],
+                "left_out": {rule.name.lower(): count for rule, count in now.left_out.items()},
+                **({} if left_out is None else {"left_out_files": _left_out_fields(left_out)}),
                 "index_bytes": now.index_bytes,
                 "catalog_bytes": now.catalog_bytes,
             }
         )
     else:
-        terminal.print_status(now, failures, all_failures=all_failures)
+        terminal.print_status(now, failures, all_failures=all_failures or all_files)
+        for group in (*(without_text if all_files else ()), *(left_out or ())):
+            terminal.print_group(group)
+
+
+def _left_out_fields(groups: tuple[FileGroup, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": readable_path(file.path),
+            "rule": group.rule.name.lower(),
+            "is_folder": file.is_folder,
+        }
+        for group in groups
+        if group.rule is not None
+        for file in group.files
+    ]
 
 
 @click.command()

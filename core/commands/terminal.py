@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from core.catalog.documents import Failure, NamedDocument
+    from core.catalog.file_lists import FileCounts, FileGroup
     from core.catalog.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
     from core.responses import PassageHit, QueryToken, SearchResults
@@ -313,10 +314,7 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
         f"{size(report.index_bytes)} of index; {report.read:,} files read, "
         f"{report.removed:,} removed, in {duration(report.seconds)}."
     )
-    if report.without_text:
-        say(f"{count(len(report.without_text), 'file')} without text: scans, drawings, empty.")
-    if report.skipped:
-        say(f"{count(len(report.skipped), 'file')} of an unsupported type.")
+    say(files_line(report.files))
     _print_failures(report.failed, "winnow status --failures", is_all=all_failures)
 
 
@@ -374,12 +372,45 @@ def print_status(
         f"{status.documents:,} documents, {status.passages:,} passages{waiting}; "
         f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}."
     )
-    if status.in_cloud:
+    say(files_line(status.files))
+    if in_cloud := status.files.in_cloud:
         say(
-            f"{count(status.in_cloud, 'file')} in the cloud only: found by name, and read once on "
+            f"{count(in_cloud, 'file')} in the cloud only: found by name, and read once on "
             "this computer."
         )
     _print_failures(failures, "winnow status --failures", is_all=all_failures)
+
+
+def files_line(files: FileCounts) -> str:
+    """Return the number of files in each list, in one line.
+
+    >>> from core.catalog.file_lists import FileCounts
+    >>> files_line(FileCounts(21, 12, 1, 5, left_out_folders=2))
+    'Files: 39 (21 documents, 12 without text, 1 unreadable, 5 left out); 2 folders left out.'
+    """
+    parts = [
+        count(files.documents, "document"),
+        f"{files.without_text:,} without text",
+        f"{files.unreadable:,} unreadable",
+        f"{files.left_out:,} left out",
+    ]
+    if files.archives:
+        parts.append(count(files.archives, "archive"))
+    if files.in_cloud:
+        parts.append(f"{files.in_cloud:,} in the cloud only")
+    if files.waiting:
+        parts.append(f"{files.waiting:,} not read yet")
+    folders = ""
+    if files.left_out_folders:
+        folders = f"; {count(files.left_out_folders, 'folder')} left out"
+    return f"Files: {files.seen:,} ({', '.join(parts)}){folders}."
+
+
+def print_group(group: FileGroup) -> None:
+    """Print a reason and all files that have it."""
+    say(f"{group.count:,}: {group.reason}")
+    for file in group.files:
+        say(f"    {readable_path(file.path)}{'/' if file.is_folder else ''}")
 
 
 def _print_folder(folder: Folder, before: str = "") -> None:
@@ -464,6 +495,8 @@ def spelling_sentence(results: SearchResults) -> str:
 def _state(named: NamedDocument) -> str:
     if named.reason:
         return f" ({named.reason})"
+    if named.has_no_text:
+        return " (no text)"
     return " (not indexed yet)" if named.is_waiting else ""
 
 

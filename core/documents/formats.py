@@ -238,6 +238,7 @@ FORMATS: tuple[Format, ...] = (
         "Pages, Numbers or Keynote document",
         (".pages", ".numbers", ".key"),
         f"{_OFFICE}.iwork:read",
+        group="iWork",
         icons=(_DOCUMENT,),
     ),
     Format(
@@ -466,6 +467,15 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
         f"{kind!r}",
         keys,
     )
+
+
+def mail_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of mails, whose members are their attachments.
+
+    >>> mail_suffixes()
+    ('.eml', '.msg', '.emlx')
+    """
+    return tuple(chain.from_iterable(one.suffixes for one in FORMATS if one.is_mail))
 
 
 def load_function(named: str) -> Callable[..., Any]:

@@ -461,9 +461,11 @@ def _sum(counted: Sequence[Facets]) -> Facets:
         for total, part in ((kinds, one.kinds), (authors, one.authors)):
             total.update(dict(part))
         days.update(dict(one.days))
+    attached = [one.attachments for one in counted if one.attachments is not None]
     return replace(
         own,
         found=sum(one.found for one in counted),
+        attachments=sum(attached) if attached else None,
         kinds=dict(kinds),
         days=dict(sorted(days.items(), reverse=True)),
         authors=dict(sorted(authors.items(), key=lambda one: (-one[1], one[0].casefold()))),

@@ -16,9 +16,9 @@ from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
-from core.indexing.estimates import Cost, costs, encoding_s
+from core.indexing.estimates import TOKENS_PER_S, Cost, costs, encoding_s
 from core.indexing.generations import Generations, IndexTarget, sizes_of
-from core.model_names import BUILT_IN
+from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Job
 from core.settings import IndexSize, Settings, change_settings, chosen
 
@@ -61,6 +61,15 @@ class Choices:
     def cost(self, way: Way) -> Cost | None:
         """Return the cost of a size; None if it is not offered."""
         return next((cost for cost in self.costs if cost.size == way.size), None)
+
+    @property
+    def usual_encoding_s(self) -> float:
+        """Seconds that encoding takes on a laptop with two cores; nothing is measured."""
+        cost = self.cost(self.asked)
+        if cost is None or not cost.bytes_per_token:
+            return 0.0
+        slowness = 2 if self.asked.model == MULTILINGUAL else 1
+        return slowness * cost.index_bytes / cost.bytes_per_token / TOKENS_PER_S
 
 
 def index_part(settings: Settings) -> tuple[str, IndexSize, str]:

@@ -15,13 +15,14 @@ from typing import Final
 
 from core import filesystems
 from core.addresses import readable_path
-from core.catalog import documents, folders, maintenance
+from core.catalog import documents, file_lists, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, KnownDocument
+from core.catalog.file_lists import ScanRecord
 from core.catalog.folders import Root
 from core.documents.files import IN_CLOUD, FileIdentity, open_plain
 from core.documents.formats import Format, format_of, reads_little
-from core.errors import DocumentError
+from core.errors import DocumentError, packed_text
 from core.filesystems import FileStamp, Mount
 from core.indexing.scanning import Changes, ScanResult, scan
 from core.locations import Location
@@ -30,7 +31,7 @@ from core.progress import Job, Progress, Stage
 _log = logging.getLogger(__name__)
 _BLOCK_BYTES: Final = 1 << 18
 _HASHED_WHOLE_BYTES: Final = 64_000_000
-_MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
+_MOVABLE: Final = {DocumentState.READ, DocumentState.NO_TEXT, DocumentState.OPENED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,14 +332,43 @@ def list_documents(
             known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
     notified = () if changes is None else changes.whole
     differences = compare(known, found, notified, job.checkpoint)
-    if not differences.is_empty or seen != folders.roots(db):
+    records = dict(_changed_records(db, found, changes))
+    if not differences.is_empty or seen != folders.roots(db) or records:
         with catalog.transaction() as transaction:
             apply(transaction, differences)
             if differences.has_withdrawn:
                 maintenance.set_purge_due(transaction)
             for root in seen:
                 folders.set_scanned(transaction, root)
+            for number, record in records.items():
+                file_lists.set_scan_record(transaction, number, record)
     return list(found.values()), len(differences.removed)
+
+
+def _changed_records(
+    db: sqlite3.Connection, found: Mapping[int, ScanResult], changes: Changes | None
+) -> Iterator[tuple[int, ScanRecord]]:
+    """Yield the records of folders that differ from the stored ones.
+
+    A scan of some places keeps what is known of others, and the counts of the last complete scan.
+    """
+    for number, scanned in found.items():
+        before = file_lists.scan_record(db, number)
+        if before is None:
+            continue
+        closed = set(scanned.closed)
+        left_out = before.left_out
+        if changes is None:
+            left_out = {
+                rule.name: (count - scanned.left_out_folders[rule], scanned.left_out_folders[rule])
+                for rule, count in scanned.left_out.items()
+            }
+        else:
+            closed.update(one for one in before.closed if not changes.concern(str(one.path)))
+        by_path = sorted(closed, key=lambda one: (str(one.path), packed_text(one.reason)))
+        record = ScanRecord(left_out, tuple(by_path))
+        if record != before:
+            yield number, record
 
 
 def _away(

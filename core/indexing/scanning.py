@@ -58,6 +58,10 @@ class Changes:
         """Return whether the files of a folder must be scanned."""
         return folder in self.listed or self._is_in_whole(folder)
 
+    def concern(self, path: str) -> bool:
+        """Return whether a scan of these places looks at a file or folder."""
+        return self.lead_to(path) or self.are_in(os.path.dirname(path))  # noqa: PTH120 - as text
+
     def _is_in_whole(self, path: str) -> bool:
         return path in self.whole or any(above in self.whole for above in _above(path))
 
@@ -69,13 +73,18 @@ def _above(path: str) -> Iterator[str]:
         path = parent
 
 
+# Called with the path of a file or folder, the rule that excludes it, and whether it is a folder.
+OnLeftOut = Callable[[str, Rule, bool], None]
+
+
 @dataclass(slots=True)
 class ScanResult:
     """The result of a scan.
 
     `files` have a format that Winnow reads, keyed by path as text to save memory; `skipped` have
-    other formats; `left_out` counts files and folders by rule. `links` lead to what must not be
-    read, which is everything if the folder `is_system`. The content of files `in_cloud` is not on
+    other formats; `left_out` counts files and folders by rule, and `left_out_folders` the folders
+    among them. `links` lead to what must not be read, which is everything if the folder
+    `is_system`. The content of files `in_cloud` is not on
     this computer; if only a placeholder exists, the size is given as 0. `closed` are unreadable
     folders, and files without attributes, whose contents are unknown; `offline` are mount points of
     unavailable drives or shares.
@@ -84,16 +93,26 @@ class ScanResult:
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
     left_out: Counter[Rule] = field(default_factory=Counter)
+    left_out_folders: Counter[Rule] = field(default_factory=Counter)
     links: set[str] = field(default_factory=set)
     in_cloud: set[str] = field(default_factory=set)
     is_system: bool = False
     closed: list[Failure] = field(default_factory=list)
     offline: list[Path] = field(default_factory=list)
+    on_left_out: OnLeftOut | None = None
+
+    def leave_out(self, path: str, rule: Rule, *, is_folder: bool = False) -> None:
+        """Count a file, or a folder with its contents, that a rule excludes."""
+        self.left_out[rule] += 1
+        if is_folder:
+            self.left_out_folders[rule] += 1
+        if self.on_left_out is not None:
+            self.on_left_out(path, rule, is_folder)
 
     def take(self, path: Path, stamp: FileStamp, ignore: IgnoreRules) -> None:
         """Add a file that is not excluded by name, unless it is by format or size."""
         if rule := ignore.size_rule(path, stamp.size_bytes):
-            self.left_out[rule] += 1
+            self.leave_out(str(path), rule)
             if rule is Rule.UNKNOWN:
                 self.skipped.append(path if is_text(path.name) else _printable(path))
         elif is_text(path.name):
@@ -165,6 +184,7 @@ def scan(
     *,
     home: Path | None = None,
     folders: Mapping[Path, FolderRules] | None = None,
+    on_left_out: OnLeftOut | None = None,
 ) -> ScanResult:
     """Walk through `root`, without following links to folders.
 
@@ -175,17 +195,19 @@ def scan(
         changes: where to look; None for everywhere.
         home: the library's folder, which is left out.
         folders: all of the library's, with their rules, as link targets; by default only this one.
+        on_left_out: called with each file and folder that is left out.
 
     Raises:
         UsageError: one of the rules' patterns is invalid.
     """
     ignore = IgnoreRules.of(root, rules)
+    found = ScanResult(on_left_out=on_left_out)
     if not Location.of(root).is_local:
-        return scan_bucket(root, on_folder, ignore)
+        return scan_bucket(root, on_folder, ignore, found)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
     links = Links(folders or {root: rules}, own=own_real)
-    return _Scan(on_folder, changes, own_real, links).run(root, ignore)
+    return _Scan(on_folder, changes, own_real, links, found).run(root, ignore)
 
 
 class _Scan:
@@ -195,18 +217,19 @@ class _Scan:
         changes: Changes | None,
         own: frozenset[str],
         links: Links,
+        found: ScanResult,
     ) -> None:
         self._on_folder = on_folder
         self._changes = changes
         self._own = own
         self._links = links
-        self._found = ScanResult()
+        self._found = found
         self._systems = filesystems.system_points()
 
     def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
         if filesystems.is_system(Path(os.path.realpath(root))):
             # Added by an older version without this check, or mounted there since.
-            self._found.left_out[Rule.SYSTEM] += 1
+            self._found.leave_out(str(root), Rule.SYSTEM, is_folder=True)
             self._found.is_system = True
             return self._found
         folders = [(str(root), ignore)]
@@ -220,7 +243,7 @@ class _Scan:
                 continue
             names = {entry.name for entry in entries}
             if rule := ignore.cache_rule(names, folder):
-                self._found.left_out[rule] += 1
+                self._found.leave_out(folder, rule, is_folder=True)
                 continue
             inside = ignore.inside(folder, names)
             takes_files = self._changes is None or self._changes.are_in(folder)
@@ -251,7 +274,7 @@ class _Scan:
                 elif rule is None and entry.path in self._own:
                     rule = Rule.OWN
                 if rule is not None:
-                    found.left_out[rule] += 1
+                    found.leave_out(entry.path, rule, is_folder=True)
                 elif is_text(entry.name):
                     folders.append((entry.path, ignore))
                 else:
@@ -266,7 +289,7 @@ class _Scan:
                     self._take_stub(Path(entry.path).with_name(name), ignore, status)
                     return
             if rule := ignore.file_rule(entry.path, entry.name):
-                found.left_out[rule] += 1
+                found.leave_out(entry.path, rule)
                 return
             self._take_file(entry, ignore, status or entry.stat(follow_symlinks=False))
         except OSError as error:
@@ -284,7 +307,7 @@ class _Scan:
         if rule is None:
             self._take_file(entry, ignore, entry.stat())
         else:
-            self._found.left_out[rule] += 1
+            self._found.leave_out(entry.path, rule)
 
     def _take_file(
         self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
@@ -301,7 +324,7 @@ class _Scan:
         if os.path.lexists(path):
             return  # it was downloaded, and its stub is about to be removed
         if rule := ignore.file_rule(str(path), path.name):
-            self._found.left_out[rule] += 1
+            self._found.leave_out(str(path), rule)
             return
         self._found.in_cloud.add(str(path))
         self._found.take(path, FileStamp(0, status.st_mtime_ns), ignore)
@@ -378,7 +401,7 @@ def bucket_folder(path: Path) -> Path:
 
 
 def scan_bucket(
-    root: Path, on_folder: Callable[[Path, int], None], ignore: IgnoreRules
+    root: Path, on_folder: Callable[[Path, int], None], ignore: IgnoreRules, found: ScanResult
 ) -> ScanResult:
     """List a folder in a bucket; without response or access, it is offline.
 
@@ -388,8 +411,8 @@ def scan_bucket(
         root: the folder.
         on_folder: called regularly with the number of files found so far; may raise to stop.
         ignore: the rules for excluded files.
+        found: receives the files; returned.
     """
-    found = ScanResult()
 
     def step() -> None:
         on_folder(root, len(found.files))
@@ -410,12 +433,11 @@ def scan_bucket(
         found.closed.append(Failure(root, reason))
         found.offline.append(root)
         return found
-    rules = _FolderRules(root, ignore, frozenset(key for key, _ in objects))
+    rules = _FolderRules(root, ignore, frozenset(key for key, _ in objects), found)
     for number, (key, stamp) in enumerate(objects, 1):
         _take_object(key, stamp, rules, found)
         if number % _OBJECTS_TOGETHER == 0:
             step()
-    found.left_out.update(rules.left_out)
     return found
 
 
@@ -431,7 +453,7 @@ def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanRes
     if not rules.takes(tuple(parts[:-1])):
         return
     if rule := rules.ignore.file_rule(str(path), path.name):
-        found.left_out[rule] += 1
+        found.leave_out(str(path), rule)
     elif rules.is_below_object(parts):
         reason = Message(
             "The key of another object is a parent path of this one. Give one of them another key."
@@ -455,13 +477,15 @@ class _FolderRules:
         root: the library's folder.
         ignore: the rules for excluded files.
         keys: of all objects in it.
+        found: receives the folders left out, each once.
     """
 
-    def __init__(self, root: Path, ignore: IgnoreRules, keys: frozenset[str]) -> None:
+    def __init__(
+        self, root: Path, ignore: IgnoreRules, keys: frozenset[str], found: ScanResult
+    ) -> None:
         self.root = root
         self.ignore = ignore
-        # Folders left out, each counted once.
-        self.left_out: Counter[Rule] = Counter()
+        self._found = found
         self._keys = keys
         self._included: dict[tuple[str, ...], bool] = {(): True}
 
@@ -471,7 +495,7 @@ class _FolderRules:
             return known
         is_included = self.takes(folder[:-1])
         if is_included and (rule := self._rule(folder)) is not None:
-            self.left_out[rule] += 1
+            self._found.leave_out(str(self.root.joinpath(*folder)), rule, is_folder=True)
             is_included = False
         self._included[folder] = is_included
         return is_included

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import readable_path
-from core.catalog import documents, folders, manifest, passages
+from core.catalog import documents, file_lists, folders, manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, Failure
+from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
 from core.indexing import rebuild
+from core.indexing.estimates import TOKENS_PER_S
 from core.indexing.generations import Generations
 from core.indexing.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
@@ -24,24 +25,26 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
     """Return the status of the library in the folder `home`."""
     with catalog.reading() as db:
         counted = passages.counts(db)
-        states = documents.count(db)
+        files = file_lists.counts(db)
+        left_out = file_lists.left_out_by_rule(db)
+        has_news = file_lists.has_news(db, files)
         index_bytes = sum(row.size_bytes for row in manifest.segments(db))
         described = folders.describe(db)
     return Status(
         home=home,
         folders=described,
-        documents=states[DocumentState.READ],
+        files=files,
         passages=counted.passages,
         waiting=counted.waiting,
         tokens=counted.tokens,
         tokens_kept=counted.vectors,
-        failed=states[DocumentState.FAILED],
-        in_cloud=states[DocumentState.IN_CLOUD],
         index_bytes=index_bytes,
         catalog_bytes=catalog.size_bytes,
         model=generations.name(),
         coming_model=generations.building_name(),
         is_rebuilding=rebuild.is_under_way(catalog),
+        left_out=left_out,
+        has_news=has_news,
     )
 
 
@@ -69,7 +72,9 @@ def report(
         passages=now.passages,
         tokens=now.tokens,
         tokens_kept=now.tokens_kept,
-        failed=(*failures, *done.closed),
+        # Documents whose files could not be looked at are not in the list of failures: they keep
+        # their text.
+        failed=tuple(dict.fromkeys((*failures, *done.closed))),
         without_text=done.without_text,
         skipped=done.skipped,
         read=done.read,
@@ -78,12 +83,12 @@ def report(
         index_bytes=now.index_bytes,
         left_out=done.left_out,
         problem=done.problem,
+        files=now.files,
     )
 
 
 # Measured on a laptop with two cores; per-format costs beyond the bytes are small.
 _READ_S_PER_FILE: Final = 0.002
-_TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
 # Files whose language is determined, and the largest of them.
 _SAMPLED: Final = 12
@@ -139,7 +144,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
             small.append(Path(path))
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes = stamp.size_bytes * kind.text_share
-        encoding_s += text_bytes / _BYTES_PER_TOKEN / _TOKENS_PER_S
+        encoding_s += text_bytes / _BYTES_PER_TOKEN / TOKENS_PER_S
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(
         folder=folder,

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from core import paths
-from core.catalog import documents, folders, maintenance
+from core.catalog import documents, file_lists, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
 from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules
@@ -245,7 +245,8 @@ def bring_in_step(
         read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
         find_families(catalog, job)
         rebuild.run(job)
-        without_text = tuple(filter(_wants_text, documents.without_text(db)))
+        paths_without_text = (one.path for one in file_lists.without_text(db))
+        without_text = tuple(filter(_wants_text, paths_without_text))
     return SyncResult(
         closed=tuple(failure for scanned in found for failure in scanned.closed),
         skipped=tuple(path for scanned in found for path in scanned.skipped),

@@ -95,7 +95,7 @@ class Views:
                 member.id,
                 member.path,
                 member.title,
-                member.state is DocumentState.READ,
+                member.state in (DocumentState.READ, DocumentState.NO_TEXT),
                 member.reason,
                 (kind := format_of(member.path)) is not None and kind.has_page_images,
             )

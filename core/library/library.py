@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, documents
+from core.catalog import copies, documents, file_lists
 from core.catalog.catalog import Catalog, damaged, quarantine
 from core.catalog.copies import CopiesReport
-from core.catalog.documents import DocumentState, Failure, ReadDocument
+from core.catalog.documents import Failure, ReadDocument
+from core.catalog.file_lists import FileGroup, FileList
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
@@ -33,12 +34,13 @@ from core.indexing import checking, stats, syncing
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations, IndexOverrides
 from core.indexing.index_settings import Choosing, index_part
+from core.indexing.left_out_files import OnPart, left_out_files
 from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
-from core.library.model_offer import offered_share, offered_share_of_files
+from core.library.model_offer import is_offered_for, offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
@@ -290,6 +292,10 @@ class Library:
             self._generations, self._settings, self._drawer, files, job or Job()
         )
 
+    def is_offered_for(self, query: str) -> bool:
+        """Return whether the multilingual model is offered for a query in another language."""
+        return is_offered_for(query, self._generations, self._settings)
+
     def add_collection(
         self, name: str, keyed_documents: Iterable[tuple[str, Document]]
     ) -> dict[int, str]:
@@ -348,15 +354,13 @@ class Library:
         notice = Message.joined(graphics.failures()[len(before) :])
         return replace(report, is_whole=changed is None, notice=notice)
 
-    def retry(self) -> int:
+    def retry(self, path: Path | None = None) -> int:
         """Mark unreadable files to be tried again by the next sync; return their number.
 
-        Without this, they are tried again when they change.
+        Without this, they are tried again when they change. With `path`, only that file is marked.
         """
         with self._catalog.transaction() as db:
-            count = documents.count(db)[DocumentState.FAILED]
-            documents.set_failed_waiting(db)
-        return count
+            return documents.set_failed_waiting(db, path)
 
     def watcher(self, *, unhurried: bool = False) -> Watcher:
         """Return a watcher of changes in the current folders, for `sync`.
@@ -509,7 +513,33 @@ class Library:
     def failures(self) -> tuple[Failure, ...]:
         """Return the files that could not be read, with the reasons."""
         with self._catalog.reading() as db:
-            return documents.failures(db)
+            return file_lists.unreadable(db)
+
+    def list_files(
+        self,
+        which: FileList,
+        job: Job | None = None,
+        on_part: OnPart | None = None,
+        *,
+        is_complete: bool = False,
+    ) -> tuple[FileGroup, ...]:
+        """Return the files of a list by reason, all if `is_complete`, else the first per reason.
+
+        The names of files that are left out are not stored: their folders are scanned, and
+        `on_part` is called several times a second with what was found so far.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        if which is FileList.LEFT_OUT:
+            return left_out_files(self._catalog, job or Job(), on_part, is_complete=is_complete)
+        with self.with_job(job), self._catalog.reading() as db:
+            return file_lists.groups(db, which, is_complete=is_complete)
+
+    def set_seen(self) -> None:
+        """Store that the person has seen the counts of the status, which then has no news."""
+        with self._catalog.transaction() as db:
+            file_lists.set_seen(db, file_lists.counts(db))
 
     def status(self) -> Status:
         """Return the library's totals and state."""
@@ -714,7 +744,7 @@ class Library:
         Call it at once, and again when the library has grown. Until then, no spelling is suggested
         in a large library, where loading takes seconds.
         """
-        self._caches.vocabulary.spelling.words.compute_in_background()
+        self._caches.vocabulary.compute_in_background()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:

@@ -14,6 +14,7 @@ from core.errors import DocumentError, ModelError
 from core.indexing.generations import Generations
 from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Job
+from core.search.query.language import parse
 from core.search.words.languages import ENGLISH, languages_of
 from core.settings import Settings
 
@@ -62,6 +63,15 @@ def offered_share(catalog: Catalog, generations: Generations, settings: Settings
         return 0.0
     with catalog.reading() as db:
         return share_in_other_languages(passages.spread(db, _SAMPLE))
+
+
+def is_offered_for(query: str, generations: Generations, settings: Settings) -> bool:
+    """Return whether the multilingual model would understand a query better.
+
+    The query is in another language than English, and the model may be offered.
+    """
+    text = parse(query).text
+    return _is_english(text) is False and _may_offer(generations, settings)
 
 
 def offered_share_of_files(

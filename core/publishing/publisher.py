@@ -63,7 +63,10 @@ _PRIVATE: Final = (
     "DELETE FROM purges",
     "DELETE FROM generations WHERE NOT is_live",
     "DELETE FROM staged",
-    "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0, description = ''",
+    "DELETE FROM closed",
+    "UPDATE seen SET without_text = 0, unreadable = 0",
+    "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0",
+    "UPDATE folders SET description = '', left_out = '{}'",
     "DELETE FROM recognised WHERE hash NOT IN (SELECT hash FROM documents WHERE hash IS NOT NULL)",
     "UPDATE kept SET changes = 0",
 )

@@ -29,11 +29,14 @@ from core.responses import (
     Passage,
     PassageHit,
     SearchResults,
+    SpellingSuggestion,
     with_correction,
 )
 from core.search.facets.filters import FacetQuery, split
 from core.search.grouping import PreparedQuery, RankedDocuments, newest
+from core.search.known_values import KnownAuthors, KnownKinds
 from core.search.query.language import Query, checked, joined, parse, plain
+from core.search.query.sentences import with_filters
 from core.search.word_ranker import WordRanker, found_at_seams
 from core.search.words import fts
 from core.search.words.vocabulary import Vocabulary, complete_prefix, highlight_spans
@@ -159,6 +162,15 @@ class Pipeline:
         counted = FacetQuery(expression, within, by_meaning, scopes, request.scope)
         return counter.count(self.catalog, counted, job)
 
+    def _suggestion(
+        self, db: sqlite3.Connection, typed: Query, prepared: PreparedQuery, scope: Scope
+    ) -> SpellingSuggestion | None:
+        """Return filters for a sentence that describes documents, or a better spelling, or None."""
+        kinds, authors = KnownKinds(db, scope), KnownAuthors(db, self.vocabulary.authors, scope)
+        if described := with_filters(typed, kinds, authors):
+            return SpellingSuggestion(described)
+        return self.vocabulary.spelling.suggest(db, prepared.query, prepared.forms, scope)
+
     def _search(self, request: Search, job: Job | None) -> SearchResults:
         began_s = time.perf_counter()
         query = parsed = checked(request.query)
@@ -180,8 +192,8 @@ class Pipeline:
             else:
                 found = newest(db, prepared, request.limit)
             hits = self.ranker.explain(db, prepared, document_hits(db, prepared, found))
-            named = _named_documents(db, prepared, hits)
-            suggestion = self.vocabulary.spelling.suggest(db, query, prepared.forms, request.scope)
+            named = _named_documents(db, prepared, hits, request.limit)
+            suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)
         notices = (*query.notices, *query.readings, *prepared.notices, self.ranker.notice())
         return SearchResults(
@@ -224,14 +236,19 @@ def from_catalog(
 
 
 def _named_documents(
-    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit], request_limit: int
 ) -> tuple[NamedDocument, ...]:
-    """Return documents outside the hits whose file names have the words of the query."""
-    if prepared.query.alternatives:
+    """Return documents outside the hits whose file names have the words, or filters, of the query.
+
+    Filters by name find documents without text here; the hits are those with text.
+    """
+    if prepared.query.has_words and prepared.query.alternatives:
         return ()
     words = fts.terms(prepared.query.text)
     found = {hit.document_id for hit in hits}
-    return find_names(db, words, _NAMES_SHOWN, prepared.scope, but=found)
+    # A query of filters alone lists all that it finds by name.
+    limit = _NAMES_SHOWN if prepared.query.has_words else max(_NAMES_SHOWN, request_limit)
+    return find_names(db, words, limit, prepared.scope, but=found)
 
 
 def document_hits(

@@ -188,7 +188,15 @@ class Access:
         parts: list[Folder] = []
         for place in self._places or ():
             for folder in folders:
-                seen = replace(folder, documents=0, failed=0, waiting=0, in_cloud=0, size_bytes=0)
+                seen = replace(
+                    folder,
+                    documents=0,
+                    failed=0,
+                    without_text=0,
+                    waiting=0,
+                    in_cloud=0,
+                    size_bytes=0,
+                )
                 if _is_in(folder.path, place):
                     parts.append(seen)
                 elif _is_in(place, folder.path):

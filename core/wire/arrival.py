@@ -206,6 +206,8 @@ def _results(found: SearchResults, _: object) -> SearchResults:
 
 def _facets(facets: Facets, _: object) -> Facets:
     _check_number(facets.found, "found")
+    if facets.attachments is not None:
+        _check_number(facets.attachments, "attachments")
     for counts in (facets.folders, facets.kinds, facets.days, facets.authors, facets.libraries):
         # The keys have several types, and `Mapping` is invariant in its key type.
         for count in cast("Mapping[object, int]", counts).values():

@@ -2,7 +2,34 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Winnow</source>
+        <translation>Über Winnow</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Free software under the Apache License 2.0.</source>
+        <translation>Freie Software unter der Apache-Lizenz 2.0.</translation>
+    </message>
+    <message>
+        <source>Search your documents by words and by meaning, on your own computer.</source>
+        <translation>Dokumente nach Wörtern und nach Bedeutung durchsuchen, auf dem eigenen Computer.</translation>
+    </message>
+    <message>
+        <source>Version {0}</source>
+        <translation>Version {0}</translation>
+    </message>
+</context>
+<context>
     <name>AddDialog</name>
+    <message>
+        <source>&amp;Options</source>
+        <translation>O&amp;ptionen</translation>
+    </message>
     <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
@@ -16,6 +43,10 @@
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>Anderer &amp;Ordner …</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>Anwenden</translation>
     </message>
@@ -26,6 +57,18 @@
     <message>
         <source>Count</source>
         <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>Schreibtis&amp;ch</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>Do&amp;wnloads</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>Do&amp;kumente</translation>
     </message>
     <message>
         <source>Files</source>
@@ -52,12 +95,20 @@
         <translation>Keine Dateien zum Hinzufügen vorhanden.</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>Welchen Ordner möchten Sie durchsuchen?</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>Wird hinzugefügt</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>Wird übersprungen</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>Ihre Dateien bleiben, wo sie sind. Winnow liest sie auf diesem Computer.</translation>
     </message>
     <message>
         <source>already in the library</source>
@@ -143,6 +194,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>Ge&amp;rät:</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>Inde&amp;xgröße:</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>Sandbox:</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -170,6 +236,39 @@
     </message>
 </context>
 <context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>Tastenkürzel: {0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
     <name>ChipButton</name>
     <message>
         <source>Carries little weight in this query; not highlighted</source>
@@ -182,6 +281,10 @@
     <message>
         <source>No matches in the results</source>
         <translation>Keine Treffer in den Ergebnissen</translation>
+    </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation>Kein Ergebnis enthält dieses Wort</translation>
     </message>
 </context>
 <context>
@@ -273,39 +376,6 @@
     </message>
 </context>
 <context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>Wählen Sie ein Tastenkürzel im Dialog Ihrer Arbeitsumgebung …</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>Kein Tastenkürzel festgelegt. Wählen Sie eines in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>Tastenkürzel: {0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>Die Arbeitsumgebung hat kein Tastenkürzel zugewiesen.</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Infobereich.</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>Um Winnow von überall aus anzuzeigen, weisen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung diesem Befehl ein Tastenkürzel zu:
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0} %</translation>
-    </message>
-</context>
-<context>
     <name>DocumentView</name>
     <message>
         <source>Sheet {0}</source>
@@ -320,22 +390,96 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>FailuresPage</name>
+    <name>FilesModel</name>
+    <message>
+        <source>and {0} more</source>
+        <translation>und {0} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>FilesPage</name>
+    <message>
+        <source>&amp;Recognise text</source>
+        <translation>&amp;Text erkennen</translation>
+    </message>
     <message>
         <source>&amp;Try again</source>
         <translation>&amp;Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>A folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>Ein Ordner zählt einmal, mit allem darin. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
+    </message>
+    <message>
+        <source>All files that were read contain text.</source>
+        <translation>Alle gelesenen Dateien enthalten Text.</translation>
     </message>
     <message>
         <source>All files were read.</source>
         <translation>Alle Dateien wurden gelesen.</translation>
     </message>
     <message>
-        <source>Unreadable files</source>
-        <translation>Nicht lesbare Dateien</translation>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Exclude its folder</source>
+        <translation>Ordner ausschließen</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen …</translation>
+    </message>
+    <message>
+        <source>No files are left out.</source>
+        <translation>Es werden keine Dateien ausgelassen.</translation>
+    </message>
+    <message>
+        <source>No text found</source>
+        <translation>Kein Text gefunden</translation>
+    </message>
+    <message>
+        <source>Scanning folders…</source>
+        <translation>Ordner werden durchsucht …</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>These files contain no text. You can find them by name.</source>
+        <translation>Diese Dateien enthalten keinen Text. Sie können sie über ihren Namen finden.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>Nicht lesbar</translation>
     </message>
     <message>
         <source>Winnow tries again when a file changes.</source>
-        <translation>Winnow versucht es erneut, sobald sich eine Datei ändert.</translation>
+        <translation>Winnow versucht es erneut, wenn sich eine Datei ändert.</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation>ohne ihn: {0}</translation>
     </message>
 </context>
 <context>
@@ -392,10 +536,49 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FolderActions</name>
+    <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>Diesen Ordner ausschließen</translation>
+    </message>
+    <message>
+        <source>Only this folder</source>
+        <translation>Nur dieser Ordner</translation>
+    </message>
+    <message>
+        <source>Remove from library…</source>
+        <translation>Aus der Bibliothek entfernen …</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Update this folder</source>
+        <translation>Diesen Ordner aktualisieren</translation>
+    </message>
+    <message>
+        <source>{0} is excluded.</source>
+        <translation>{0} ist ausgeschlossen.</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
         <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Not searchable</source>
+        <translation>&amp;Nicht durchsuchbar</translation>
     </message>
     <message>
         <source>Dupl&amp;icates</source>
@@ -412,14 +595,6 @@ winnow --show</translation>
     <message>
         <source>Othe&amp;r libraries</source>
         <translation>An&amp;dere Bibliotheken</translation>
-    </message>
-    <message>
-        <source>S&amp;kipped</source>
-        <translation>&amp;Übersprungen</translation>
-    </message>
-    <message>
-        <source>U&amp;nreadable</source>
-        <translation>&amp;Nicht lesbar</translation>
     </message>
 </context>
 <context>
@@ -531,18 +706,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>An&amp;deres Modell …</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>&amp;Modell:</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -553,10 +720,6 @@ winnow --show</translation>
         <translation>Modellordner auswählen</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>Ge&amp;rät:</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>Geräte werden ermittelt …</translation>
     </message>
@@ -565,20 +728,8 @@ winnow --show</translation>
         <translation>Gerät für das Modell</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>Inde&amp;xgröße:</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>Indexgröße</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>Modell dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -589,16 +740,31 @@ winnow --show</translation>
         <translation>Wird sofort wirksam.</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini ist für Englisch. winnow-mini-multi unterstützt etwa hundert Sprachen und braucht etwa doppelt so lange. Sie können auch den Ordner eines mit Winnow, ColBERT, PyLate, XTR oder mXTR trainierten Modells oder eines einfachen BERT-Modells auswählen.</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0} (nicht gefunden)</translation>
     </message>
 </context>
 <context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>Dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Einzelheiten</translation>
+    </message>
     <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
@@ -614,10 +780,6 @@ winnow --show</translation>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>Suchanfrage und Textstelle werden verglichen …</translation>
-    </message>
-    <message>
-        <source>Found by words only</source>
-        <translation>Nur über Wörter gefunden</translation>
     </message>
     <message>
         <source>No result selected</source>
@@ -697,10 +859,6 @@ winnow --show</translation>
         <translation>Helles Design</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>Beenden</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -720,16 +878,16 @@ winnow --show</translation>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>Keine guten Treffer für „{0}“</translation>
-    </message>
-    <message>
-        <source>No documents contain “{0}”</source>
-        <translation>Keine Dokumente enthalten „{0}“</translation>
-    </message>
-    <message>
         <source>No results for “{0}”</source>
         <translation>Keine Ergebnisse für „{0}“</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation>Keine Ergebnisse mit diesen Filtern</translation>
+    </message>
+    <message>
+        <source>Only file names match “{0}”</source>
+        <translation>„{0}“ kommt nur in Dateinamen vor</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -740,8 +898,12 @@ winnow --show</translation>
         <translation>Bibliothek neu aufbauen</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>Weniger wahrscheinliche Ergebnisse anzeigen</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation>Entfernen Sie die Anführungszeichen, um die Wörter überall zu finden.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation>Die Suche nach Bedeutung wird noch vorbereitet und findet vielleicht mehr.</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -752,8 +914,12 @@ winnow --show</translation>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern oder ohne Anführungszeichen und Filter.</translation>
+        <source>Try different words.</source>
+        <translation>Versuchen Sie es mit anderen Wörtern.</translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern.</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -783,6 +949,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>MainWindow</name>
     <message>
+        <source>About Winnow</source>
+        <translation>Über Winnow</translation>
+    </message>
+    <message>
         <source>Add folder…</source>
         <translation>Ordner hinzufügen …</translation>
     </message>
@@ -793,6 +963,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Guide</source>
         <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Library</source>
@@ -807,6 +985,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Menü</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
         <source>Search tips</source>
         <translation>Suchtipps</translation>
     </message>
@@ -819,16 +1001,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
-        <source>The guide is not installed.</source>
-        <translation>Das Handbuch ist nicht installiert.</translation>
-    </message>
-    <message>
         <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
         <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Why this result?</source>
@@ -924,20 +1106,41 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch, der einzigen Sprache des verwendeten Modells. Sie werden vor allem anhand ihrer Wörter gefunden. Das mehrsprachige Modell braucht zum Indizieren etwa doppelt so lange; Sie können währenddessen suchen.</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem über ihre Wörter gefunden. Das mehrsprachige Modell findet sie auch über ihre Bedeutung.</translation>
     </message>
     <message>
         <source>Keep English Model</source>
         <translation>Englisches Modell behalten</translation>
     </message>
     <message>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz.</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
+        <translation>Das verwendete Modell versteht nur Englisch. Diese Suche hat daher nur nach Wörtern gefunden. Das mehrsprachige Modell findet auch nach der Bedeutung.</translation>
+    </message>
+    <message>
         <source>Use Multilingual Model</source>
         <translation>Mehrsprachiges Modell verwenden</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <comment>Two sentences.</comment>
+        <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
+    <message>
+        <source>File names</source>
+        <translation>Dateinamen</translation>
+    </message>
     <message>
         <source>Files with matching names</source>
         <translation>Dateien mit passendem Namen</translation>
@@ -945,6 +1148,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Open {0}</source>
         <translation>{0} öffnen</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>kein Text</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -1054,6 +1261,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 </context>
 <context>
     <name>PageView</name>
+    <message>
+        <source>Copy passage with source</source>
+        <translation>Textstelle mit Quelle kopieren</translation>
+    </message>
     <message>
         <source>Document page</source>
         <translation>Dokumentseite</translation>
@@ -1239,14 +1450,30 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>Die Erkennung dauert einige Sekunden pro Seite und läuft im Hintergrund. Bereits erkannter Text bleibt nach dem Ausschalten erhalten.</translation>
+        <source>A&amp;pply</source>
+        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>Die Texterkennung ist nicht installiert. So installieren Sie sie: pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>Neuau&amp;fbau abbrechen</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>Behält den bisherigen Index</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>Fortschritt des neuen Index</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
 </context>
 <context>
@@ -1298,6 +1525,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Markdown …</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation>Keine guten Treffer</translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>Ergebnisse sortieren</translation>
     </message>
@@ -1342,6 +1573,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Copy as BibTeX</source>
         <translation>Als BibTeX kopieren</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
     </message>
     <message>
         <source>Copy with source</source>
@@ -1459,6 +1694,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modell:</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>Ein anderes Modell ist ein Ordner mit einem Modell, das mit Winnow, ColBERT, PyLate, XTR oder mXTR trainiert wurde, oder mit einem einfachen BERT-Modell.</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1468,28 +1714,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>Arbeitsum&amp;gebung</translation>
+        <source>&amp;Indexing</source>
+        <translation>&amp;Indizierung</translation>
     </message>
     <message>
-        <source>&amp;General</source>
-        <translation>&amp;Allgemein</translation>
+        <source>A&amp;dvanced</source>
+        <translation>Er&amp;weitert</translation>
     </message>
     <message>
-        <source>&amp;Index</source>
-        <translation>&amp;Index</translation>
-    </message>
-    <message>
-        <source>&amp;Text recognition</source>
-        <translation>&amp;Texterkennung</translation>
+        <source>Appeara&amp;nce</source>
+        <translation>Dars&amp;tellung</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>Sandbox:</translation>
+        <source>Searc&amp;h</source>
+        <translation>S&amp;uche</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1511,26 +1753,126 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>SkippedPage</name>
+    <name>ShortcutsDialog</name>
     <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>Ein übersprungener Ordner zählt samt Inhalt einmal. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
+        <source>Anywhere</source>
+        <translation>Überall</translation>
     </message>
     <message>
-        <source>Count</source>
-        <translation>Anzahl</translation>
+        <source>Back to the previous document</source>
+        <translation>Zurück zum vorherigen Dokument</translation>
     </message>
     <message>
-        <source>No files were skipped.</source>
-        <translation>Es wurden keine Dateien übersprungen.</translation>
+        <source>Clear the search box</source>
+        <translation>Suchfeld leeren</translation>
     </message>
     <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
+        <source>Copy the passage with its source</source>
+        <translation>Textstelle mit Quelle kopieren</translation>
     </message>
     <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>Die Anzahl wird angezeigt, sobald alle Ordner durchsucht sind.</translation>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Explain the result</source>
+        <translation>Ergebnis erklären</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Find in the document</source>
+        <translation>Im Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Find similar passages</source>
+        <translation>Ähnliche Textstellen suchen</translation>
+    </message>
+    <message>
+        <source>Fit the page, fit the width</source>
+        <translation>Ganze Seite, Seitenbreite</translation>
+    </message>
+    <message>
+        <source>Go to the search box</source>
+        <translation>Zum Suchfeld</translation>
+    </message>
+    <message>
+        <source>Guide, search tips</source>
+        <translation>Handbuch, Suchtipps</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Larger text, smaller text</source>
+        <translation>Größerer Text, kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Mark the result as correct</source>
+        <translation>Ergebnis als richtig markieren</translation>
+    </message>
+    <message>
+        <source>Next match, previous match</source>
+        <translation>Nächster, vorheriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next result, previous result</source>
+        <translation>Nächstes, vorheriges Ergebnis</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Previous page, next page</source>
+        <translation>Vorherige Seite, nächste Seite</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Reset the zoom</source>
+        <translation>Zoom zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Save the search, or remove it</source>
+        <translation>Suche speichern oder entfernen</translation>
+    </message>
+    <message>
+        <source>Search box and results</source>
+        <translation>Suchfeld und Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Show or hide further passages</source>
+        <translation>Weitere Textstellen ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show or hide the filters</source>
+        <translation>Filter ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show the document in its folder</source>
+        <translation>Dokument im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Tick or untick</source>
+        <translation>Auswählen oder abwählen</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>Zoom in, zoom out</source>
+        <translation>Vergrößern, verkleinern</translation>
     </message>
 </context>
 <context>
@@ -1550,6 +1892,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>Stattdessen nach „{0}“ suchen</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation>Neueste Dokumente</translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation>Letzte Suchen</translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation>Gespeicherte Suchen</translation>
     </message>
 </context>
 <context>
@@ -1573,6 +1930,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} s</source>
         <translation>{0} s</translation>
+    </message>
+    <message>
+        <source>{0} unreadable</source>
+        <translation>{0} nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{0} without text</source>
+        <translation>{0} ohne Text</translation>
     </message>
 </context>
 <context>
@@ -1702,27 +2067,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>TextView</name>
     <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy with source</source>
+        <translation>Mit Quelle kopieren</translation>
+    </message>
+    <message>
         <source>Document text</source>
         <translation>Dokumenttext</translation>
     </message>
-</context>
-<context>
-    <name>_RebuildStatus</name>
     <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
+        <source>Search for selection</source>
+        <translation>Nach Auswahl suchen</translation>
     </message>
     <message>
-        <source>Cancel re&amp;build</source>
-        <translation>Neuau&amp;fbau abbrechen</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>Behält den bisherigen Index</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>Fortschritt des neuen Index</translation>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
     </message>
 </context>
 <context>
@@ -1755,8 +2117,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>"blaue Stunde"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>„{0}“</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>„{0}“ ist als Name einer Sammlung nicht möglich. Wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>„{0}“ ~ „{1}“</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -1837,6 +2207,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Background service:</source>
         <translation>Hintergrunddienst:</translation>
+    </message>
+    <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>Leere Seiten oder nur Zeichnungen</translation>
     </message>
     <message>
         <source>Calendar</source>
@@ -2071,6 +2445,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Leere Datei</translation>
     </message>
     <message>
+        <source>Empty files</source>
+        <translation>Leere Dateien</translation>
+    </message>
+    <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
     </message>
@@ -2089,6 +2467,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>In {0} können keine Dateien entpackt werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>Gefunden durch die Bedeutung: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>Gefunden durch die Bedeutung des gesamten Textes.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>Gefunden durch die Wörter: {0}.</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>Gefunden durch die Wörter: {0}; durch die Bedeutung: {1}.</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -2461,6 +2855,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>Scans und Bilder: Die Texterkennung kann darin Text finden</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>Scans:</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -3487,6 +3889,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>hat keinen Wert</translation>
     </message>
     <message>
+        <source>has:attachment</source>
+        <translation>has:attachment</translation>
+    </message>
+    <message>
+        <source>iWork</source>
+        <translation>iWork</translation>
+    </message>
+    <message>
         <source>in:"tax 2024"</source>
         <translation>in:"steuer 2024"</translation>
     </message>
@@ -3505,6 +3915,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>invoic*</source>
         <translation>rechnung*</translation>
+    </message>
+    <message>
+        <source>invoice has:attachment</source>
+        <translation>Rechnung has:attachment</translation>
     </message>
     <message>
         <source>it grew while being read</source>
@@ -3557,6 +3971,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>made with another codebook</source>
         <translation>mit einem anderen Codebuch erstellt</translation>
+    </message>
+    <message>
+        <source>mails with an attachment</source>
+        <translation>E-Mails mit einem Anhang</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3643,6 +4061,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>size:&gt;GRÖSSE</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>text, quelltext, markdown, rst, asciidoc, org, latex, csv-tabelle, json, xml, notebook, untertitel, webseite, webarchiv, word, präsentation, tabelle, opendocument, kalender, kontakte, iwork, rtf, e-book, pdf, bild, audio, video, e-mail, postfach, archiv</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
     </message>
@@ -3685,6 +4107,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>up to {0}</source>
         <translation>bis {0}</translation>
+    </message>
+    <message>
+        <source>use has:attachment</source>
+        <translation>has:attachment verwenden</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3791,6 +4217,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} enthält die Bibliothek selbst. Wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>{0} kommen nicht vor.</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>{0} kommt nicht vor.</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} antwortet nicht ({1})</translation>
     </message>
@@ -3819,8 +4253,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} ist Winnows eigene Bibliothek. Wählen Sie einen Ordner mit Dokumenten.</translation>
     </message>
     <message>
+        <source>{0} is a folder of the library. Remove it to exclude all of it.</source>
+        <translation>{0} ist ein Ordner der Bibliothek. Entfernen Sie ihn, um ihn ganz auszuschließen.</translation>
+    </message>
+    <message>
         <source>{0} is a system folder without documents. Choose another folder.</source>
         <translation>{0} ist ein Systemordner ohne Dokumente. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{0} is inside {1}, which can only be excluded as a whole.</source>
+        <translation>{0} liegt in {1}, das nur als Ganzes ausgeschlossen werden kann.</translation>
     </message>
     <message>
         <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
@@ -3845,6 +4287,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
         <translation>{0} ist kein gültiges Muster. Verwenden Sie die Syntax von .gitignore, zum Beispiel *.bak.</translation>
+    </message>
+    <message>
+        <source>{0} is not in a folder of the library.</source>
+        <translation>{0} ist in keinem Ordner der Bibliothek.</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
@@ -3903,6 +4349,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} {1}</translation>
     </message>
     <message>
+        <source>{0}, {1}</source>
+        <translation>{0}, {1}</translation>
+    </message>
+    <message>
         <source>{0}. Use openvino or torch.</source>
         <translation>{0}. Verwenden Sie openvino oder torch.</translation>
     </message>
@@ -3929,16 +4379,40 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>filters</name>
     <message>
+        <source>Archives</source>
+        <translation>Archive</translation>
+    </message>
+    <message>
+        <source>Audio and video</source>
+        <translation>Audio und Video</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>Autor</translation>
+    </message>
+    <message>
+        <source>Code and data</source>
+        <translation>Code und Daten</translation>
     </message>
     <message>
         <source>Date</source>
         <translation>Datum</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Has attachment</source>
+        <translation>Mit Anhang</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>Last 30 days</source>
@@ -3953,8 +4427,52 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Bibliotheken</translation>
     </message>
     <message>
+        <source>Mail and contacts</source>
+        <translation>E-Mail und Kontakte</translation>
+    </message>
+    <message>
+        <source>Mails with an attachment (has:attachment)</source>
+        <translation>E-Mails mit einem Anhang (has:attachment)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Names only</source>
+        <translation>Nur Dateinamen</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>Other types</source>
+        <translation>Andere Typen</translation>
+    </message>
+    <message>
+        <source>Search the names of files, not their text (name:)</source>
+        <translation>Nur die Dateinamen durchsuchen, nicht den Text (name:)</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>Präsentationen</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>Webseiten</translation>
     </message>
     <message>
         <source>Your library</source>
@@ -4101,6 +4619,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 Sprachen</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>Ausgewogen</translation>
     </message>
@@ -4111,6 +4633,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Compact</source>
         <translation>Kompakt</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>Englisch, schnell</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4161,12 +4687,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Index belegt etwa {0} ({1} Bytes je Token).</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi. Findet auch Texte in einer anderen Sprache als der Suchanfrage. Das Indizieren dauert etwa doppelt so lange.</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini. Texte in anderen Sprachen werden vor allem anhand ihrer Wörter gefunden.</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}, {1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,34 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Winnow</source>
+        <translation>关于 Winnow</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Free software under the Apache License 2.0.</source>
+        <translation>自由软件，采用 Apache 许可证 2.0。</translation>
+    </message>
+    <message>
+        <source>Search your documents by words and by meaning, on your own computer.</source>
+        <translation>在自己的电脑上，按词语和含义搜索文档。</translation>
+    </message>
+    <message>
+        <source>Version {0}</source>
+        <translation>版本 {0}</translation>
+    </message>
+</context>
+<context>
     <name>AddDialog</name>
+    <message>
+        <source>&amp;Options</source>
+        <translation>选项(&amp;O)</translation>
+    </message>
     <message>
         <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
         <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
@@ -16,6 +43,10 @@
         <translation>添加文件夹</translation>
     </message>
     <message>
+        <source>Another fo&amp;lder…</source>
+        <translation>其他文件夹(&amp;L)…</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>应用</translation>
     </message>
@@ -26,6 +57,18 @@
     <message>
         <source>Count</source>
         <translation>数量</translation>
+    </message>
+    <message>
+        <source>Des&amp;ktop</source>
+        <translation>桌面(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Do&amp;wnloads</source>
+        <translation>下载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Docu&amp;ments</source>
+        <translation>文档(&amp;M)</translation>
     </message>
     <message>
         <source>Files</source>
@@ -52,12 +95,20 @@
         <translation>没有可添加的文件。</translation>
     </message>
     <message>
+        <source>Which folder do you want to search?</source>
+        <translation>要搜索哪个文件夹？</translation>
+    </message>
+    <message>
         <source>Will be added</source>
         <translation>将添加</translation>
     </message>
     <message>
         <source>Will be skipped</source>
         <translation>将跳过</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are. Winnow reads them on this computer.</source>
+        <translation>文件会留在原处。Winnow 在这台计算机上读取它们。</translation>
     </message>
     <message>
         <source>already in the library</source>
@@ -143,6 +194,21 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source>De&amp;vice:</source>
+        <translation>设备(&amp;V)：</translation>
+    </message>
+    <message>
+        <source>Index &amp;size:</source>
+        <translation>索引大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Sandbox:</source>
+        <translation>沙盒：</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned tokens:</source>
@@ -170,6 +236,39 @@
     </message>
 </context>
 <context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Choose a shortcut in the dialog of your desktop…</source>
+        <translation>请在桌面的对话框中选择快捷键…</translation>
+    </message>
+    <message>
+        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
+        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
+    </message>
+    <message>
+        <source>Shortcut: {0}</source>
+        <translation>快捷键：{0}</translation>
+    </message>
+    <message>
+        <source>The desktop did not assign a shortcut.</source>
+        <translation>桌面未分配快捷键。</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray.</source>
+        <translation>此桌面没有系统托盘。</translation>
+    </message>
+    <message>
+        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
+winnow --show</source>
+        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
+winnow --show</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
+    </message>
+</context>
+<context>
     <name>ChipButton</name>
     <message>
         <source>Carries little weight in this query; not highlighted</source>
@@ -182,6 +281,10 @@
     <message>
         <source>No matches in the results</source>
         <translation>结果中没有匹配项</translation>
+    </message>
+    <message>
+        <source>No result contains this word</source>
+        <translation>没有结果包含此词</translation>
     </message>
 </context>
 <context>
@@ -273,39 +376,6 @@
     </message>
 </context>
 <context>
-    <name>DesktopPage</name>
-    <message>
-        <source>Choose a shortcut in the dialog of your desktop…</source>
-        <translation>请在桌面的对话框中选择快捷键…</translation>
-    </message>
-    <message>
-        <source>No shortcut set. Choose one in the keyboard settings of your desktop.</source>
-        <translation>尚未设置快捷键。请在桌面的键盘设置中选择一个。</translation>
-    </message>
-    <message>
-        <source>Shortcut: {0}</source>
-        <translation>快捷键：{0}</translation>
-    </message>
-    <message>
-        <source>The desktop did not assign a shortcut.</source>
-        <translation>桌面未分配快捷键。</translation>
-    </message>
-    <message>
-        <source>This desktop has no system tray.</source>
-        <translation>此桌面没有系统托盘。</translation>
-    </message>
-    <message>
-        <source>To show Winnow from anywhere, assign a shortcut to this command in the keyboard settings of your desktop:
-winnow --show</source>
-        <translation>要从任何位置显示 Winnow，请在桌面的键盘设置中为此命令指定快捷键：
-winnow --show</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0}%</translation>
-    </message>
-</context>
-<context>
     <name>DocumentView</name>
     <message>
         <source>Sheet {0}</source>
@@ -320,22 +390,96 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>FailuresPage</name>
+    <name>FilesModel</name>
+    <message>
+        <source>and {0} more</source>
+        <translation>以及另外 {0} 个</translation>
+    </message>
+</context>
+<context>
+    <name>FilesPage</name>
+    <message>
+        <source>&amp;Recognise text</source>
+        <translation>识别文字(&amp;R)</translation>
+    </message>
     <message>
         <source>&amp;Try again</source>
         <translation>重试(&amp;T)</translation>
     </message>
     <message>
-        <source>All files were read.</source>
-        <translation>已读取所有文件。</translation>
+        <source>A folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
+        <translation>一个文件夹连同其中的所有内容只计一次。要更改某个文件夹的规则，请在“文件夹”页上选择它。</translation>
     </message>
     <message>
-        <source>Unreadable files</source>
-        <translation>无法读取的文件</translation>
+        <source>All files that were read contain text.</source>
+        <translation>所有已读取的文件都包含文本。</translation>
+    </message>
+    <message>
+        <source>All files were read.</source>
+        <translation>所有文件都已读取。</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Exclude its folder</source>
+        <translation>排除其所在文件夹</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>No files are left out.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>No text found</source>
+        <translation>未找到文本</translation>
+    </message>
+    <message>
+        <source>Scanning folders…</source>
+        <translation>正在扫描文件夹…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>These files contain no text. You can find them by name.</source>
+        <translation>这些文件不含文本。可以按名称找到它们。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>Winnow tries again when a file changes.</source>
-        <translation>文件发生更改后，Winnow 会自动重试。</translation>
+        <translation>文件更改时，Winnow 会重试。</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLists</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
+    </message>
+    <message>
+        <source>{0} without it</source>
+        <translation>移除后：{0}</translation>
     </message>
 </context>
 <context>
@@ -392,10 +536,49 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FolderActions</name>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>排除此文件夹</translation>
+    </message>
+    <message>
+        <source>Only this folder</source>
+        <translation>仅此文件夹</translation>
+    </message>
+    <message>
+        <source>Remove from library…</source>
+        <translation>从资料库中移除…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Update this folder</source>
+        <translation>更新此文件夹</translation>
+    </message>
+    <message>
+        <source>{0} is excluded.</source>
+        <translation>已排除 {0}。</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
         <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Not searchable</source>
+        <translation>不可搜索(&amp;N)</translation>
     </message>
     <message>
         <source>Dupl&amp;icates</source>
@@ -412,14 +595,6 @@ winnow --show</translation>
     <message>
         <source>Othe&amp;r libraries</source>
         <translation>其他资料库(&amp;R)</translation>
-    </message>
-    <message>
-        <source>S&amp;kipped</source>
-        <translation>已跳过(&amp;K)</translation>
-    </message>
-    <message>
-        <source>U&amp;nreadable</source>
-        <translation>无法读取(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -530,18 +705,10 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>IndexPage</name>
+    <name>IndexControls</name>
     <message>
         <source>&amp;Another model…</source>
         <translation>其他模型(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Model:</source>
-        <translation>模型(&amp;M)：</translation>
-    </message>
-    <message>
-        <source>A&amp;pply</source>
-        <translation>应用(&amp;P)</translation>
     </message>
     <message>
         <source>Automatic (fastest)</source>
@@ -552,10 +719,6 @@ winnow --show</translation>
         <translation>选择模型文件夹</translation>
     </message>
     <message>
-        <source>De&amp;vice:</source>
-        <translation>设备(&amp;V)：</translation>
-    </message>
-    <message>
         <source>Detecting devices…</source>
         <translation>正在检测设备…</translation>
     </message>
@@ -564,20 +727,8 @@ winnow --show</translation>
         <translation>运行模型的设备</translation>
     </message>
     <message>
-        <source>Index &amp;size:</source>
-        <translation>索引大小(&amp;S)：</translation>
-    </message>
-    <message>
         <source>Index size</source>
         <translation>索引大小</translation>
-    </message>
-    <message>
-        <source>Model of this library</source>
-        <translation>此资料库的模型</translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation>还原(&amp;V)</translation>
     </message>
     <message>
         <source>Search model</source>
@@ -588,16 +739,31 @@ winnow --show</translation>
         <translation>立即生效。</translation>
     </message>
     <message>
-        <source>winnow-mini is for English. winnow-mini-multi supports about a hundred languages and takes about twice as long. You can also choose the folder of a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT model.</source>
-        <translation>winnow-mini 适用于英语。winnow-mini-multi 支持约一百种语言，所需时间约为两倍。也可以选择用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型或普通 BERT 模型所在的文件夹。</translation>
-    </message>
-    <message>
         <source>{0} (not found)</source>
         <translation>{0}（未找到）</translation>
     </message>
 </context>
 <context>
+    <name>IndexingPage</name>
+    <message>
+        <source>Takes a few seconds per page and runs in the background. Recognised text is kept when you turn this off.</source>
+        <translation>每页需要几秒钟，在后台运行。关闭后，已识别的文本仍会保留。</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
+        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
+    </message>
+</context>
+<context>
     <name>Inspector</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详细信息(&amp;D)</translation>
+    </message>
     <message>
         <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
         <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
@@ -613,10 +779,6 @@ winnow --show</translation>
     <message>
         <source>Comparing the query with the passage…</source>
         <translation>正在比较查询与段落…</translation>
-    </message>
-    <message>
-        <source>Found by words only</source>
-        <translation>仅按字词找到</translation>
     </message>
     <message>
         <source>No result selected</source>
@@ -696,10 +858,6 @@ winnow --show</translation>
         <translation>浅色主题</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>退出</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
@@ -719,16 +877,16 @@ winnow --show</translation>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>No close matches for “{0}”</source>
-        <translation>没有与“{0}”高度匹配的结果</translation>
-    </message>
-    <message>
-        <source>No documents contain “{0}”</source>
-        <translation>没有文档包含“{0}”</translation>
-    </message>
-    <message>
         <source>No results for “{0}”</source>
         <translation>没有“{0}”的搜索结果</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation>使用这些筛选条件没有结果</translation>
+    </message>
+    <message>
+        <source>Only file names match “{0}”</source>
+        <translation>只有文件名匹配“{0}”</translation>
     </message>
     <message>
         <source>Ready to search</source>
@@ -739,8 +897,12 @@ winnow --show</translation>
         <translation>重建资料库</translation>
     </message>
     <message>
-        <source>Show less likely results</source>
-        <translation>显示匹配度较低的结果</translation>
+        <source>Remove the quotation marks to find the words anywhere.</source>
+        <translation>去掉引号，可在任意位置查找这些词。</translation>
+    </message>
+    <message>
+        <source>Search by meaning is still being prepared and may find more.</source>
+        <translation>语义搜索仍在准备中，之后可能会找到更多结果。</translation>
     </message>
     <message>
         <source>The library cannot be opened</source>
@@ -751,8 +913,12 @@ winnow --show</translation>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Try fewer or different words, or remove quotation marks and filters.</source>
-        <translation>请尝试更少或不同的字词，或去掉引号和筛选条件。</translation>
+        <source>Try different words.</source>
+        <translation>请尝试其他词。</translation>
+    </message>
+    <message>
+        <source>Try fewer or different words.</source>
+        <translation>请尝试减少词数或换用其他词。</translation>
     </message>
     <message>
         <source>Type a question or a few words.
@@ -782,6 +948,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>MainWindow</name>
     <message>
+        <source>About Winnow</source>
+        <translation>关于 Winnow</translation>
+    </message>
+    <message>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
@@ -792,6 +962,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Guide</source>
         <translation>使用指南</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Library</source>
@@ -806,6 +984,10 @@ You can also drop folders onto this window.</source>
         <translation>菜单</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
         <source>Search tips</source>
         <translation>搜索技巧</translation>
     </message>
@@ -818,16 +1000,16 @@ You can also drop folders onto this window.</source>
         <translation>训练 Winnow…</translation>
     </message>
     <message>
-        <source>The guide is not installed.</source>
-        <translation>未安装使用指南。</translation>
-    </message>
-    <message>
         <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
         <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
     <message>
         <source>Update now</source>
         <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Why this result?</source>
@@ -923,20 +1105,41 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ModelOfferStrip</name>
     <message>
-        <source>About {0} of your documents are not in English, the only language of the model in use. Searches find them mainly by their words. The multilingual model takes about twice as long to index; you can search meanwhile.</source>
-        <translation>约 {0} 的文档不是英文，而当前模型只支持英文，因此主要按字词查找它们。多语言模型建立索引的时间约为两倍；期间仍可搜索。</translation>
+        <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
+        <translation>约 {0} 的文档不是英文，主要按词语查找。多语言模型还能按含义找到它们。</translation>
     </message>
     <message>
         <source>Keep English Model</source>
         <translation>保留英文模型</translation>
     </message>
     <message>
+        <source>Switching takes {0} in the background, and {1} of disk space.</source>
+        <translation>切换需要在后台运行{0}，占用 {1} 磁盘空间。</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>
+        <translation>当前模型只懂英语，因此这次查询只按词语查找。多语言模型还能按含义查找。</translation>
+    </message>
+    <message>
         <source>Use Multilingual Model</source>
         <translation>使用多语言模型</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <comment>Two sentences.</comment>
+        <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
     <name>NamedFiles</name>
+    <message>
+        <source>File names</source>
+        <translation>文件名</translation>
+    </message>
     <message>
         <source>Files with matching names</source>
         <translation>名称匹配的文件</translation>
@@ -944,6 +1147,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Open {0}</source>
         <translation>打开“{0}”</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>无文本</translation>
     </message>
     <message>
         <source>not indexed yet</source>
@@ -1053,6 +1260,10 @@ You can also drop folders onto this window.</source>
 </context>
 <context>
     <name>PageView</name>
+    <message>
+        <source>Copy passage with source</source>
+        <translation>连同来源复制段落</translation>
+    </message>
     <message>
         <source>Document page</source>
         <translation>文档页面</translation>
@@ -1238,14 +1449,30 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>RecognitionPage</name>
+    <name>RebuildBar</name>
     <message>
-        <source>Recognition takes a few seconds per page and runs in the background. Text that has been recognised is kept when you turn it off.</source>
-        <translation>识别在后台进行，每页需要几秒钟。关闭后，已识别的文字会保留。</translation>
+        <source>A&amp;pply</source>
+        <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>Text recognition is not installed. To install it: pip install 'winnow-search[ocr]'</source>
-        <translation>未安装文字识别。安装命令：pip install 'winnow-search[ocr]'</translation>
+        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
+        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
+    </message>
+    <message>
+        <source>Cancel re&amp;build</source>
+        <translation>取消重建(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Keeps the current index</source>
+        <translation>保留当前索引</translation>
+    </message>
+    <message>
+        <source>Progress of the new index</source>
+        <translation>新索引的进度</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -1297,6 +1524,10 @@ You can also drop folders onto this window.</source>
         <translation>Markdown…</translation>
     </message>
     <message>
+        <source>No close matches</source>
+        <translation>没有相近的结果</translation>
+    </message>
+    <message>
         <source>Sort results</source>
         <translation>结果排序</translation>
     </message>
@@ -1341,6 +1572,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Copy as BibTeX</source>
         <translation>复制为 BibTeX</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
     </message>
     <message>
         <source>Copy with source</source>
@@ -1458,6 +1693,17 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>SearchPage</name>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>模型(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Another model is a folder with a model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or with a plain BERT model.</source>
+        <translation>其他模型是一个文件夹，其中包含用 Winnow、ColBERT、PyLate、XTR 或 mXTR 训练的模型，或普通 BERT 模型。</translation>
+    </message>
+</context>
+<context>
     <name>SearchTools</name>
     <message>
         <source>Filters</source>
@@ -1467,28 +1713,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Desktop</source>
-        <translation>桌面(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;General</source>
-        <translation>常规(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Index</source>
+        <source>&amp;Indexing</source>
         <translation>索引(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Text recognition</source>
-        <translation>文字识别(&amp;T)</translation>
+        <source>A&amp;dvanced</source>
+        <translation>高级(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Appeara&amp;nce</source>
+        <translation>外观(&amp;N)</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>Sandbox:</source>
-        <translation>沙盒：</translation>
+        <source>Searc&amp;h</source>
+        <translation>搜索(&amp;H)</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1510,26 +1752,126 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>SkippedPage</name>
+    <name>ShortcutsDialog</name>
     <message>
-        <source>A skipped folder counts once, including everything in it. To change the rules of a folder, select it on the Folders page.</source>
-        <translation>跳过的文件夹连同其全部内容只计一次。要更改文件夹的规则，请在“文件夹”页面中选择它。</translation>
+        <source>Anywhere</source>
+        <translation>任意位置</translation>
     </message>
     <message>
-        <source>Count</source>
-        <translation>数量</translation>
+        <source>Back to the previous document</source>
+        <translation>返回上一个文档</translation>
     </message>
     <message>
-        <source>No files were skipped.</source>
-        <translation>没有跳过任何文件。</translation>
+        <source>Clear the search box</source>
+        <translation>清空搜索框</translation>
     </message>
     <message>
-        <source>Reason</source>
-        <translation>原因</translation>
+        <source>Copy the passage with its source</source>
+        <translation>连同来源复制段落</translation>
     </message>
     <message>
-        <source>The counts appear when all folders have been scanned.</source>
-        <translation>扫描完所有文件夹后将显示数量。</translation>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Explain the result</source>
+        <translation>解释结果</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Find in the document</source>
+        <translation>在文档中查找</translation>
+    </message>
+    <message>
+        <source>Find similar passages</source>
+        <translation>查找相似段落</translation>
+    </message>
+    <message>
+        <source>Fit the page, fit the width</source>
+        <translation>适合页面、适合宽度</translation>
+    </message>
+    <message>
+        <source>Go to the search box</source>
+        <translation>转到搜索框</translation>
+    </message>
+    <message>
+        <source>Guide, search tips</source>
+        <translation>指南、搜索提示</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Larger text, smaller text</source>
+        <translation>放大文字、缩小文字</translation>
+    </message>
+    <message>
+        <source>Mark the result as correct</source>
+        <translation>将结果标记为正确</translation>
+    </message>
+    <message>
+        <source>Next match, previous match</source>
+        <translation>下一处、上一处匹配</translation>
+    </message>
+    <message>
+        <source>Next result, previous result</source>
+        <translation>下一个、上一个结果</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>Previous page, next page</source>
+        <translation>上一页、下一页</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Reset the zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Save the search, or remove it</source>
+        <translation>保存或移除搜索</translation>
+    </message>
+    <message>
+        <source>Search box and results</source>
+        <translation>搜索框和结果</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Show or hide further passages</source>
+        <translation>显示或隐藏更多段落</translation>
+    </message>
+    <message>
+        <source>Show or hide the filters</source>
+        <translation>显示或隐藏筛选</translation>
+    </message>
+    <message>
+        <source>Show the document in its folder</source>
+        <translation>在文件夹中显示文档</translation>
+    </message>
+    <message>
+        <source>Tick or untick</source>
+        <translation>选中或取消选中</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>Zoom in, zoom out</source>
+        <translation>放大、缩小</translation>
     </message>
 </context>
 <context>
@@ -1549,6 +1891,21 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Search for “{0}” instead</source>
         <translation>仍然搜索“{0}”</translation>
+    </message>
+</context>
+<context>
+    <name>StartLists</name>
+    <message>
+        <source>Newest documents</source>
+        <translation>最新文档</translation>
+    </message>
+    <message>
+        <source>Recent searches</source>
+        <translation>最近搜索</translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation>已保存的搜索</translation>
     </message>
 </context>
 <context>
@@ -1572,6 +1929,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} s</source>
         <translation>{0} 秒</translation>
+    </message>
+    <message>
+        <source>{0} unreadable</source>
+        <translation>{0}无法读取</translation>
+    </message>
+    <message>
+        <source>{0} without text</source>
+        <translation>{0}不含文本</translation>
     </message>
 </context>
 <context>
@@ -1701,27 +2066,24 @@ You can also drop folders onto this window.</source>
 <context>
     <name>TextView</name>
     <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy with source</source>
+        <translation>连同来源复制</translation>
+    </message>
+    <message>
         <source>Document text</source>
         <translation>文档文本</translation>
     </message>
-</context>
-<context>
-    <name>_RebuildStatus</name>
     <message>
-        <source>Building a new index: {0}. Searches use the current one until it is complete: {1}.</source>
-        <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
+        <source>Search for selection</source>
+        <translation>搜索所选文字</translation>
     </message>
     <message>
-        <source>Cancel re&amp;build</source>
-        <translation>取消重建(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Keeps the current index</source>
-        <translation>保留当前索引</translation>
-    </message>
-    <message>
-        <source>Progress of the new index</source>
-        <translation>新索引的进度</translation>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
@@ -1754,8 +2116,16 @@ You can also drop folders onto this window.</source>
         <translation>"人工智能"</translation>
     </message>
     <message>
+        <source>"{0}"</source>
+        <translation>“{0}”</translation>
+    </message>
+    <message>
         <source>"{0}" cannot be used as a collection name. Choose a name that is not a path.</source>
         <translation>“{0}”不能用作集合名称。请选择不是路径的名称。</translation>
+    </message>
+    <message>
+        <source>"{0}" ~ "{1}"</source>
+        <translation>“{0}” ~ “{1}”</translation>
     </message>
     <message>
         <source>&amp;Background work:</source>
@@ -1836,6 +2206,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Background service:</source>
         <translation>后台服务：</translation>
+    </message>
+    <message>
+        <source>Blank pages, or nothing but drawings</source>
+        <translation>空白页，或只有图形</translation>
     </message>
     <message>
         <source>Calendar</source>
@@ -2070,6 +2444,10 @@ You can also drop folders onto this window.</source>
         <translation>空文件</translation>
     </message>
     <message>
+        <source>Empty files</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
     </message>
@@ -2088,6 +2466,22 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>无法在 {0} 中解压文件（{1}）。请释放空间，或将 WINNOW_HOME 设为可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Found by meaning: {0}.</source>
+        <translation>按语义找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by the meaning of the whole text.</source>
+        <translation>按整段文字的语义找到。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}.</source>
+        <translation>按字词找到：{0}。</translation>
+    </message>
+    <message>
+        <source>Found by words: {0}; by meaning: {1}.</source>
+        <translation>按字词找到：{0}；按语义找到：{1}。</translation>
     </message>
     <message>
         <source>Full speed</source>
@@ -2460,6 +2854,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Scans and images: text recognition may find text in them</source>
+        <translation>扫描件和图像：文字识别可能从中找到文本</translation>
+    </message>
+    <message>
+        <source>Scans:</source>
+        <translation>扫描件：</translation>
     </message>
     <message>
         <source>Searching always runs at full speed.</source>
@@ -3486,6 +3888,14 @@ You can also drop folders onto this window.</source>
         <translation>没有值</translation>
     </message>
     <message>
+        <source>has:attachment</source>
+        <translation>has:attachment</translation>
+    </message>
+    <message>
+        <source>iWork</source>
+        <translation>iWork</translation>
+    </message>
+    <message>
         <source>in:"tax 2024"</source>
         <translation>in:"税务 2024"</translation>
     </message>
@@ -3504,6 +3914,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>invoic*</source>
         <translation>photo*</translation>
+    </message>
+    <message>
+        <source>invoice has:attachment</source>
+        <translation>发票 has:attachment</translation>
     </message>
     <message>
         <source>it grew while being read</source>
@@ -3556,6 +3970,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>made with another codebook</source>
         <translation>使用了其他码本</translation>
+    </message>
+    <message>
+        <source>mails with an attachment</source>
+        <translation>带附件的邮件</translation>
     </message>
     <message>
         <source>modified:3d</source>
@@ -3642,6 +4060,10 @@ You can also drop folders onto this window.</source>
         <translation>size:&gt;大小</translation>
     </message>
     <message>
+        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
+        <translation>文本、代码、markdown、rst、asciidoc、org、latex、表格、json、xml、笔记本、字幕、网页、保存的网页、word、演示文稿、电子表格、opendocument、日历、联系人、iwork、rtf、电子书、pdf、图片、音频、视频、邮件、邮箱、压缩包</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
     </message>
@@ -3684,6 +4106,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>up to {0}</source>
         <translation>截至{0}</translation>
+    </message>
+    <message>
+        <source>use has:attachment</source>
+        <translation>请使用 has:attachment</translation>
     </message>
     <message>
         <source>words starting with this (three letters or more)</source>
@@ -3790,6 +4216,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 包含资料库本身。请选择其他文件夹进行发布。</translation>
     </message>
     <message>
+        <source>{0} do not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} does not occur.</source>
+        <translation>未出现：{0}。</translation>
+    </message>
+    <message>
         <source>{0} does not respond ({1})</source>
         <translation>{0} 没有响应（{1}）</translation>
     </message>
@@ -3818,8 +4252,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 是 Winnow 自己的资料库。请选择存放文档的文件夹。</translation>
     </message>
     <message>
+        <source>{0} is a folder of the library. Remove it to exclude all of it.</source>
+        <translation>{0} 是资料库中的文件夹。要全部排除，请将其移除。</translation>
+    </message>
+    <message>
         <source>{0} is a system folder without documents. Choose another folder.</source>
         <translation>{0} 是不含文档的系统文件夹。请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is inside {1}, which can only be excluded as a whole.</source>
+        <translation>{0} 位于 {1} 中，只能整体排除后者。</translation>
     </message>
     <message>
         <source>{0} is inside {1}, which is already in the library. Exclude files in the settings of that folder.</source>
@@ -3844,6 +4286,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is not a valid pattern. Use .gitignore syntax, for example *.bak.</source>
         <translation>{0} 不是有效的模式。请使用 .gitignore 语法，例如 *.bak。</translation>
+    </message>
+    <message>
+        <source>{0} is not in a folder of the library.</source>
+        <translation>{0} 不在资料库的任何文件夹中。</translation>
     </message>
     <message>
         <source>{0} is not in the library, or has no text.</source>
@@ -3902,6 +4348,10 @@ You can also drop folders onto this window.</source>
         <translation>{0}{1}</translation>
     </message>
     <message>
+        <source>{0}, {1}</source>
+        <translation>{0}、{1}</translation>
+    </message>
+    <message>
         <source>{0}. Use openvino or torch.</source>
         <translation>{0}。请使用 openvino 或 torch。</translation>
     </message>
@@ -3928,16 +4378,40 @@ You can also drop folders onto this window.</source>
 <context>
     <name>filters</name>
     <message>
+        <source>Archives</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>Audio and video</source>
+        <translation>音频和视频</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>作者</translation>
+    </message>
+    <message>
+        <source>Code and data</source>
+        <translation>代码和数据</translation>
     </message>
     <message>
         <source>Date</source>
         <translation>日期</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Has attachment</source>
+        <translation>有附件</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Last 30 days</source>
@@ -3952,8 +4426,52 @@ You can also drop folders onto this window.</source>
         <translation>资料库</translation>
     </message>
     <message>
+        <source>Mail and contacts</source>
+        <translation>邮件和联系人</translation>
+    </message>
+    <message>
+        <source>Mails with an attachment (has:attachment)</source>
+        <translation>带附件的邮件 (has:attachment)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Names only</source>
+        <translation>仅文件名</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Other types</source>
+        <translation>其他类型</translation>
+    </message>
+    <message>
+        <source>Search the names of files, not their text (name:)</source>
+        <translation>只搜索文件名，不搜索内容 (name:)</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>网页</translation>
     </message>
     <message>
         <source>Your library</source>
@@ -4100,6 +4618,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>settings</name>
     <message>
+        <source>100 languages</source>
+        <translation>100 种语言</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -4110,6 +4632,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Compact</source>
         <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>English, fast</source>
+        <translation>英语，快速</translation>
     </message>
     <message>
         <source>Estimating the time…</source>
@@ -4160,12 +4686,20 @@ You can also drop folders onto this window.</source>
         <translation>索引约占 {0}（每个词元 {1} 字节）。</translation>
     </message>
     <message>
+        <source>winnow-mini-multi. Also finds text in another language than the query. Indexing takes about twice as long.</source>
+        <translation>winnow-mini-multi。也能找到与查询语言不同的文本。建立索引约需两倍时间。</translation>
+    </message>
+    <message>
+        <source>winnow-mini. Text in other languages is found mainly by its words.</source>
+        <translation>winnow-mini。其他语言的文本主要按字词查找。</translation>
+    </message>
+    <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}，{1}</translation>
+        <source>{0} · {1}</source>
+        <translation>{0} · {1}</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ class ChoosingDouble:
         if settings.model.startswith("/"):
             raise ModelError(f"There is no model '{settings.model}'.")
         is_plain = settings.model == "minilm-128"
-        wanted = Way("winnow-mini", settings.index_size)
+        wanted = Way(settings.model or "winnow-mini", settings.index_size)
         if is_plain:
             wanted = Way("minilm-128", IndexSize.SMALL)
         return Choices(

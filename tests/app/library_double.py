@@ -12,6 +12,7 @@ from typing import Any, cast
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
+from core.catalog.file_lists import FileCounts
 from core.catalog.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
@@ -51,6 +52,7 @@ from core.responses import (
     SpellingSuggestion,
 )
 from core.search.facets.filters import split
+from core.search.query.addressing import EVERYTHING
 from core.search.query.language import parse
 from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
@@ -119,6 +121,8 @@ class LibraryDouble(MaintenanceDouble):
     # In other languages than English.
     share_of_files: float = 0.0
     share_of_texts: float = 0.0
+    foreign_queries: set[str] = field(default_factory=set)
+    """Queries for which the multilingual model is offered."""
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
     refined: list[str] = field(default_factory=list)
@@ -176,6 +180,9 @@ class LibraryDouble(MaintenanceDouble):
 
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
         return self.share_of_files if files is not None else self.share_of_texts
+
+    def is_offered_for(self, query: str) -> bool:
+        return query in self.foreign_queries
 
     def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder:
         if not path.is_dir():
@@ -257,6 +264,11 @@ class LibraryDouble(MaintenanceDouble):
 
     def _search(self, request: Search, _job: Job | None) -> SearchResults:
         query, mode, limit = request.query, request.mode, request.limit
+        if query == EVERYTHING:
+            # The newest documents, which the window lists while the box is empty.
+            newest = sorted(self.books, key=lambda book: -book.mtime_ns)[:limit]
+            listed = tuple(self._any_hit(book.path) for book in newest if book.pages)
+            return SearchResults(query, mode, (), listed, 1.0)
         is_refined, rewrites = request.is_refined, request.rewrites
         is_refining = is_refined and self._to_refine == query
         if is_refining:
@@ -323,7 +335,12 @@ class LibraryDouble(MaintenanceDouble):
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.unsalient)
         numbers = range(len(self.books))
-        there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
+        there = {
+            number
+            for number in numbers
+            if self.books[number].is_in(rest.scope)
+            and (not tokens or self._hit(number, tokens, mode))
+        }
         documents = [
             Described(
                 number,
@@ -446,16 +463,21 @@ class LibraryDouble(MaintenanceDouble):
         return Status(
             self.home,
             self.folders(),
-            len(self.books),
+            FileCounts(
+                documents=len(self.books),
+                without_text=self.without_text,
+                unreadable=failed,
+                left_out=sum(self.left_out.values()),
+            ),
             passages,
             0,
             0,
             0,
-            failed,
             0,
             0,
             "double",
             is_rebuilding=self.is_rebuilding,
+            has_news=self.has_news,
         )
 
     def close(self) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from core.catalog.copies import CopiesReport, CopyTotals
 from core.catalog.documents import Failure
+from core.catalog.file_lists import NAMES_PER_REASON, FileGroup, FileList, ListedFile
 from core.catalog.reports import CheckReport, Shares
 from core.left_out import Rule
 from core.progress import Job, Progress, Stage
@@ -22,6 +23,12 @@ class MaintenanceDouble:
 
     home: Path = Path("/home/me/.winnow")
     list_of_failures: list[Failure] = field(default_factory=list)
+    groups_without_text: list[FileGroup] = field(default_factory=list)
+    seen: int | None = None
+    retried: list[Path | None] = field(default_factory=list)
+    # Closed while the scan for left out files is to wait.
+    scan_gate: threading.Event = field(default_factory=threading.Event)
+    cancelled_scans: int = 0
     problems: tuple[str, ...] = ()
     check_gate: threading.Event = field(default_factory=threading.Event)
     checks: list[bool] = field(default_factory=list)
@@ -44,12 +51,52 @@ class MaintenanceDouble:
     def choosing(self) -> ChoosingDouble:
         return ChoosingDouble(self.home / "settings.json")
 
-    def retry(self) -> int:
-        tried, self.list_of_failures = len(self.list_of_failures), []
+    def retry(self, path: Path | None = None) -> int:
+        self.retried.append(path)
+        others = [one for one in self.list_of_failures if path not in {None, one.path}]
+        tried, self.list_of_failures = len(self.list_of_failures) - len(others), others
         return tried
 
-    def failures(self) -> tuple[Failure, ...]:
-        return tuple(self.list_of_failures)
+    def list_files(
+        self,
+        which: FileList,
+        job: Job | None = None,
+        on_part: Callable[[tuple[FileGroup, ...]], object] | None = None,
+    ) -> tuple[FileGroup, ...]:
+        """Return files; left out ones in two parts, the second behind a gate."""
+        if which is FileList.WITHOUT_TEXT:
+            return tuple(self.groups_without_text)
+        if which is FileList.UNREADABLE:
+            paths: dict[str, list[ListedFile]] = {}
+            for one in self.list_of_failures:
+                paths.setdefault(one.reason, []).append(ListedFile(one.path))
+            found = (FileGroup(*_counted(*item)) for item in paths.items())
+            return tuple(sorted(found, key=lambda group: -group.count))
+        assert job is not None
+        assert on_part is not None
+        groups = [
+            FileGroup(rule.value, count, (ListedFile(Path(f"/a/{rule.name.lower()}")),), rule)
+            for rule, count in self.left_out.items()
+        ]
+        on_part(tuple(groups[:1]))
+        try:
+            while not self.scan_gate.wait(0.01):
+                job.checkpoint()
+        except BaseException:
+            self.cancelled_scans += 1
+            raise
+        return tuple(groups)
+
+    def set_seen(self) -> None:
+        self.seen = self.without_text + len(self.list_of_failures)
+
+    @property
+    def without_text(self) -> int:
+        return sum(group.count for group in self.groups_without_text)
+
+    @property
+    def has_news(self) -> bool:
+        return self.without_text + len(self.list_of_failures) > (self.seen or 0)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         assert job is not None
@@ -71,3 +118,7 @@ class MaintenanceDouble:
 
     def shares(self) -> Shares:
         return self.stored_shares
+
+
+def _counted(reason: str, files: list[ListedFile]) -> tuple[str, int, tuple[ListedFile, ...]]:
+    return reason, len(files), tuple(files[:NAMES_PER_REASON])

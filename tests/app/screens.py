@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 Open = Callable[["QtBot", MainWindow, LibraryDouble], QWidget]
 
 NAMES = (
-    "window", "results", "results with all optional strips", "folders", "removal", "failures",
-    "skipped", "maintenance", "add folder", "general", "desktop", "index", "recognition",
+    "window", "results", "results with all optional strips", "folders", "removal", "files",
+    "duplicates", "maintenance", "add folder", "appearance", "search", "indexing", "advanced",
     "teaching", "inspector", "help", "history", "menu",
 )  # fmt: skip
 

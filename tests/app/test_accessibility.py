@@ -22,10 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.main_window import MainWindow
+from app.reader.text_view import TextView
 from app.theme import ThemeSwitch
 from app.translation import install_language
 from core.settings import Theme
 from tests.app.library_double import LibraryDouble
+from tests.app.person import search
 from tests.app.screens import NAMES, open_screen
 from tools.consistency import mnemonic
 
@@ -170,3 +172,25 @@ def _labels_of(screen: QWidget) -> Iterator[str]:
             # A label without a buddy shows its & literally.
             if isinstance(label, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
                 yield label
+
+
+def test_the_tab_key_moves_from_the_box_over_chips_and_results_to_the_document(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat dry")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.box.setFocus()
+    order = []
+    for _ in stops(window):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        order.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    landmarks = [
+        window.chips.buttons[0],
+        window.main_view.filters.tree,
+        window.main_view.results,
+        window.main_view.reader.findChild(TextView),
+    ]
+    assert [one for one in order if one in landmarks] == landmarks

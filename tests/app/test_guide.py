@@ -1,4 +1,4 @@
-"""F1 opens the guide in the browser, or reports that it is not installed."""
+"""F1 opens the guide in the browser, or the search tips if it is not installed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QLabel
 
+import core
 from app.desktop.opening import find_guide
+from app.help.about import AboutDialog
+from app.help.shortcuts import ShortcutsDialog, shortcuts
 from app.search.box import QueryHelp
 from core import paths
 
@@ -72,13 +76,34 @@ def test_a_checkout_finds_the_guide_in_the_build_folder(resources: Path) -> None
     assert find_guide() == page
 
 
-def test_a_missing_guide_is_reported(
+def test_the_shortcuts_are_shown_if_there_is_no_guide(
     qtbot: QtBot, window: MainWindow, browser: Browser, resources: Path
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1)
-    assert window.trouble.notice is not None
-    assert window.trouble.notice.text == "The guide is not installed."
+    shown = window.findChild(ShortcutsDialog)
+    assert shown.isVisible()
     assert browser.opened == []
+    shown.close()
+
+
+def test_the_menu_shows_the_shortcuts_and_the_version(qtbot: QtBot, window: MainWindow) -> None:
+    for entry, dialog in (("Keyboard shortcuts", ShortcutsDialog), ("About Winnow", AboutDialog)):
+        action = next(one for one in window.findChildren(QAction) if one.text() == entry)
+        action.trigger()
+        shown = window.findChild(dialog)
+        assert shown.isVisible()
+        texts = " ".join(label.text() for label in shown.findChildren(QLabel))
+        assert ("F9" if dialog is ShortcutsDialog else core.__version__) in texts
+        shown.close()
+
+
+def test_the_shortcuts_are_those_of_the_guide() -> None:
+    guide = Path(core.__file__).parents[1] / "docs" / "guide" / "keyboard.md"
+    written = guide.read_text(encoding="utf-8")
+    for _, lines in shortcuts():
+        for keys, _ in lines:
+            for key in keys.split():
+                assert key in written, key
 
 
 def test_the_menu_has_the_search_tips(qtbot: QtBot, window: MainWindow) -> None:

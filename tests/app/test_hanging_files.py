@@ -71,7 +71,7 @@ def test_a_status_read_before_a_change_is_not_shown_after_it(
         return seen
 
     monkeypatch.setattr(library, "status", hang)
-    window.session.state_changed.connect(lambda seen, _: states.append(seen.is_rebuilding))
+    window.session.state_changed.connect(lambda seen: states.append(seen.is_rebuilding))
     library.is_rebuilding = True
     window.session.sync()
     qtbot.waitUntil(lambda: len(scans) == 1)

@@ -69,20 +69,20 @@ def test_another_index_size_is_estimated_built_and_searched(
 ) -> None:
     window.preferences.present()
     page = window.preferences.index
-    turn_to(window.preferences.pages, page)
+    turn_to(window.preferences.pages, window.preferences.advanced)
     qtbot.waitUntil(
         lambda: page.device.count() > 1 and page.size_box.count() > 1, timeout=PATIENCE_MS
     )
     assert any("OpenVINO, CPU" in page.device.itemText(n) for n in range(page.device.count()))
     page.size_box.show_value(IndexSize.BALANCED)
     page.size_box.activated.emit(page.size_box.currentIndex())
-    qtbot.waitUntil(lambda: "takes" in page.time.text(), timeout=PATIENCE_MS)
-    assert "Re-encoding 3 passages" in page.time.text()
+    qtbot.waitUntil(lambda: "takes" in page.bar.text.text(), timeout=PATIENCE_MS)
+    assert "Re-encoding 3 passages" in page.bar.text.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
-        press(qtbot, page, "Apply")
+        press(qtbot, window.preferences, "Apply")
     assert load_settings(home / "settings.json").settings.index_size is IndexSize.BALANCED
     assert synced.args[0].tokens_kept > 0.35 * synced.args[0].tokens
-    qtbot.waitUntil(lambda: not page.coming.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not page.bar.isVisible(), timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,11 @@ from app.palette import LIGHT
 from app.reader.marks import NO_MARKS, Marks
 from app.reader.sheet_view import SheetTable
 from app.reader.text_view import TextView, Typesetting
-from app.search.results_delegate import ResultDelegate
+from app.search.results_delegate import SIDE, ResultDelegate, RowLayout, RowSetting, measures_of
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
 from app.theme import ThemeSwitch, every_widget_kept
+from app.translation import install_language
 from app.widgets.controls import ElidedLabel
 from app.widgets.icons import IconButton
 from core.documents.document import Page, SheetRow
@@ -30,6 +32,8 @@ from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from app.main_window import MainWindow
 
 DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 
@@ -264,3 +268,70 @@ def test_highlights_in_bidirectional_text_have_the_same_width(
     usual = width_marked(qtbot, "more bees here", marks)
     assert usual > 15
     assert abs(width_marked(qtbot, "שלום bees", marks) - usual) <= 2
+
+
+def chip_texts(window: MainWindow) -> list[str]:
+    return [chip.text for chip in window.chips.chips]
+
+
+def test_chips_follow_the_direction_of_the_query(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    for query, is_mirrored in (("wheat dry", False), ("שלום עולם", True)):
+        library.books[0].pages[0][0] = f"Wheat is dry. {query}"
+        # Not typed: QTest has no keys for these letters.
+        window.box.set_text(query)
+        qtbot.waitUntil(lambda query=query: chip_texts(window) == query.split())
+        first, second = (button.geometry().left() for button in window.chips.buttons)
+        assert (first > second) is is_mirrored
+
+
+def test_snippets_are_aligned_by_their_text(theme: ThemeSwitch, library: LibraryDouble) -> None:
+    answer = arrange(library.answer(Search("usefulness")))
+    setting = RowSetting(600, is_right=False, direction=Qt.LayoutDirection.LeftToRight)
+    measures = measures_of(QApplication.font())
+    for text, is_mirrored in (("bees", False), ("שלום", True)):
+        row = answer.rows[0]
+        highlights = (Highlight(0, len(text), 0, 1.0),)
+        snippet = replace(row.snippet, text=text, highlights=highlights)
+        layout = RowLayout.of(replace(row, snippet=snippet), setting, measures)
+        top = layout.snippet_place.y() + layout.snippet.height / 2
+        at_left = layout.highlight_at(QPointF(SIDE + 5, top))
+        at_right = layout.highlight_at(QPointF(600 - SIDE - 5, top))
+        assert (at_right is not None) is is_mirrored
+        assert (at_left is not None) is not is_mirrored
+
+
+def bar_place(view: TextView, text: str) -> int:
+    """Return the column of the bar next to the passage, as painted."""
+    view.show_text(text, Marks((), (0, len(text))))
+    with_bar = view.viewport().grab().toImage()
+    view.show_text(text, NO_MARKS)
+    without = view.viewport().grab().toImage()
+    columns = range(without.width())
+    rows = range(without.height())
+    return next(
+        x
+        for x in columns
+        if any(with_bar.pixelColor(x, y) != without.pixelColor(x, y) for y in rows)
+    )
+
+
+def test_the_bar_of_the_passage_is_where_its_lines_begin(qtbot: QtBot, theme: ThemeSwitch) -> None:
+    view = TextView()
+    qtbot.addWidget(view)
+    view.resize(400, 100)
+    view.show()
+    assert bar_place(view, "bees") < 5
+    assert bar_place(view, "שלום") > view.viewport().width() - 10
+
+
+@pytest.mark.parametrize(("language", "direction"), [("en", 0), ("ar", 1), ("he", 1)])
+def test_the_window_is_mirrored_in_a_language_from_right_to_left(
+    qapp: QApplication, language: str, direction: int
+) -> None:
+    with every_widget_kept():
+        install_language(qapp, language)
+        assert qapp.layoutDirection() is DIRECTIONS[direction]
+        install_language(qapp, "en")
+    assert qapp.layoutDirection() is DIRECTIONS[0]

@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from app import texts
 from app.errors import notice_of
-from app.library.failures import FailuresModel
+from app.library.files_page import FilesModel
 from app.main_window import MainWindow
 from app.widgets.controls import Label
-from core.catalog.documents import DocumentState, Failure, NamedDocument
+from core.catalog.documents import DocumentState, NamedDocument
+from core.catalog.file_lists import FileGroup, ListedFile
 from core.errors import FolderError
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search
@@ -90,10 +91,10 @@ def test_no_tooltip_is_interpreted_as_html(qtbot: QtBot, rooks: Book, window: Ma
 
 
 def test_unreadable_files_are_listed_by_name(qapp: QApplication) -> None:
-    model = FailuresModel()
-    model.show_failures((Failure(Path("/docs") / NAME, "Damaged"),))
-    name, hint = (model.index(0, 0).data(role) for role in _ROLES[:2])
-    assert name == f"{SHOWN}\nDamaged"
+    model = FilesModel()
+    model.show_groups((FileGroup("Damaged", 1, (ListedFile(Path("/docs") / NAME),)),))
+    name, hint = (model.index(1, 0).data(role) for role in _ROLES[:2])
+    assert name.strip().endswith(SHOWN)
     assert "<img" not in hint
     assert not _RAW.search(hint)
 

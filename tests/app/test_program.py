@@ -267,7 +267,7 @@ def test_the_library_is_never_called_on_the_windows_thread(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[int] = set()
-    names = ("folders", "add_folder", "sync", "answer", "warm_up", "failures", "status",
+    names = ("folders", "add_folder", "sync", "answer", "warm_up", "list_files", "status",
              "close")  # fmt: skip
     for name in names:
         monkeypatch.setattr(library, name, noting(threads, getattr(library, name)))

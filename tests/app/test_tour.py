@@ -37,6 +37,7 @@ def tour(library: LibraryDouble, theme: ThemeSwitch, tmp_path: Path) -> Walk:
         Book(library.home / f"{kind}.{suffix}", kind, [[f"Dry wheat as {kind}."]])
         for kind, suffix in SUFFIXES.items()
     )
+    library.choosing.measure_gate.set()
 
     def open_library(home: Path) -> Library:
         if home.name == "damaged":

@@ -20,7 +20,9 @@ from app.translation import best_language, current_language, install_language, l
 from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
+from core.documents.formats import FORMATS
 from core.errors import LibraryError, Message
+from core.search.query.kinds import KINDS, kind_named
 from core.search.query.language import parse
 from core.search.query.operators import OPERATORS
 from core.settings import load_settings
@@ -154,6 +156,36 @@ def test_the_examples_of_the_search_tips_are_queries_in_each_language(
             assert f"{operator.key}:" in example
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_file_types_in_the_search_tips_are_those_of_the_filter(
+    qapp: QApplication, language: str
+) -> None:
+    install_language(qapp, language)
+    kinds = dict.fromkeys(format_.key for format_ in FORMATS)
+    names = re.split("[,、] ?", translated(KINDS))
+    assert [kind_named(name) for name in names] == list(kinds)
+    for name in names:
+        assert parse(f"type:{name}").notices == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "dates"),
+    [
+        ("de", ["gestern", "März", "letzten Monat", "3w"]),
+        ("zh_CN", ["昨天", "三月", "上个月", "3w"]),
+    ],
+)
+def test_the_dates_in_the_search_tips_can_be_searched(
+    qapp: QApplication, language: str, dates: list[str]
+) -> None:
+    install_language(qapp, language)
+    [operator] = [one for one in OPERATORS if one.key == "date"]
+    meaning = translated(operator.meaning)
+    for written in dates:
+        assert written in meaning
+        assert parse(f'date:"{written}"').notices == ()
+
+
 @pytest.mark.parametrize("sentence", ENGINE)
 def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence: str) -> None:
     gaps = sorted(set(re.findall(r"\{\d+\}", sentence)))
@@ -239,7 +271,7 @@ def test_the_language_is_chosen_in_the_settings(
     window = make_window()
     window.preferences.present()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    offered = window.preferences.general.choices["language"]
+    offered = window.preferences.appearance.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]
     assert names == ["System", "Deutsch", "English", "简体中文"]
     assert offered.currentIndex() == 0

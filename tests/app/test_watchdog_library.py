@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from app.library.folders_dialog import FolderColumn
 from core.catalog.documents import Failure
+from core.catalog.file_lists import FileList
 from core.catalog.folders import Folder
 from core.catalog.reports import Shares
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import is_at_rest, press, turn_to
+from tests.app.person import press, turn_to
 from tests.app.test_watchdog import assert_quick, watched
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ def test_thousands_of_folders_are_added_changed_and_scrolled(
         press(qtbot, window, "Library")
         size_cell = model.index(_FOLDERS - 1, FolderColumn.INDEX)
         qtbot.waitUntil(lambda: size_cell.data() != "")
-        turn_to(pages, window.folders.failures)
+        turn_to(pages, window.folders.files)
+        window.folders.files.choose(FileList.UNREADABLE)
+        qtbot.waitUntil(lambda: window.folders.files.model.rowCount() > 1)
         turn_to(pages, window.folders.maintenance)
         turn_to(pages, window.folders.folders)
         window.folders.folders.view.scrollToBottom()
@@ -58,26 +61,3 @@ def test_thousands_of_folders_are_added_changed_and_scrolled(
         state = model.index(1, FolderColumn.STATE)
         qtbot.waitUntil(lambda: "to index" not in state.data())
     assert_quick(dog)
-
-
-def test_repeated_failures_are_reported_as_the_same_objects(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    reported: list[tuple[Failure, ...]] = []
-    library.list_of_failures = [Failure(Path("/a.pdf"), "Password required")]
-    window = make_window()
-    window.session.state_changed.connect(lambda _status, failures: reported.append(failures))
-    for reason in ("Password required", "Damaged"):
-        library.list_of_failures = [
-            Failure(Path("/a.pdf"), "Password required"),
-            Failure(Path("/b.pdf"), reason),
-        ]
-        # A request during a running one may be merged with it.
-        qtbot.waitUntil(lambda: is_at_rest(window))
-        syncs = library.syncs
-        window.session.sync()
-        qtbot.waitUntil(lambda syncs=syncs: library.syncs > syncs)
-        qtbot.waitUntil(lambda reason=reason: bool(reported) and reported[-1][-1].reason == reason)
-    before, now = reported[0], reported[-1]
-    assert now[0] is before[0]
-    assert now[1].reason == "Damaged"

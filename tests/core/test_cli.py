@@ -74,7 +74,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
         "seconds",
         "index_bytes",
     } <= report.keys()
-    assert (report["documents"], report["passages"], report["skipped"]) == (2, 1, 1)
+    assert (report["documents"], report["passages"], report["skipped"]) == (1, 1, 1)
     assert [Path(path).name for path in report["without_text"]] == ["blank.md"]
     assert report["tokens"] > report["tokens_kept"] > 1
     assert report["index_bytes"] == sum(
@@ -84,7 +84,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
     (failed,) = report["failed"]
     assert failed["path"] == str(folder / "broken.docx")
     assert failed["reason"]
-    assert read("index")["documents"] == 2
+    assert read("index")["documents"] == 1
 
 
 def test_search_shows_results_and_reasons(indexed: Path, read: Callable[..., Any]) -> None:
@@ -471,3 +471,14 @@ def test_a_misspelt_word_is_corrected_with_a_notice(indexed: Path, run: Run) -> 
     status, out, _ = run("search", "nihgt", "--mode", "words", "--format", "json")
     found = json.loads(out)
     assert (found["query"], found["typed"], found["did_you_mean"]) == ("night", "nihgt", "")
+
+
+def test_filters_are_suggested_for_a_sentence_that_describes_documents(
+    folder: Path, run: Run
+) -> None:
+    (folder / "owl.md").write_text("---\nauthor: Ann Bell\n---\nOwls hunt at night.", "utf-8")
+    assert run("index", str(folder))[0] == 0
+    errors = run("search", "owls by ann bell", "--mode", "words")[2]
+    assert errors == 'winnow: Did you mean: owls author:"ann bell"\n'
+    out = run("search", "owls by ann bell", "--mode", "words", "--format", "json")[1]
+    assert json.loads(out)["did_you_mean"] == 'owls author:"ann bell"'

@@ -84,7 +84,9 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
 def _gaps(library: Library) -> dict[Path, str]:
     catalog = Catalog(library.home / "catalog.sqlite")
     with contextlib.closing(catalog), catalog.reading() as db:
-        rows = db.execute("SELECT path, gaps FROM documents WHERE gaps != '' AND state = 'read'")
+        rows = db.execute(
+            "SELECT path, gaps FROM documents WHERE gaps != '' AND state IN ('read', 'no_text')"
+        )
         return {Path(path): Message.unpacked(gaps) for path, gaps in rows}
 
 

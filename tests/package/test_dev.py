@@ -66,6 +66,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.setattr(dev, "check", check)
     monkeypatch.setattr(dev, "set_up", lambda name: None)
     monkeypatch.setattr(dev, "has_card", lambda: False)
+    monkeypatch.setattr(dev, "can_build_guide", lambda: False)
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.chdir(ROOT)
     return started
@@ -163,6 +164,16 @@ def test_run_passes_an_absolute_folder(
     assert dev.main(["run"]) == 0
     assert dev.main(["run", "."]) == 0
     assert [words[1:] for words in calls] == [[], ["--folder", str(tmp_path.resolve())]]
+
+
+def test_run_builds_a_missing_guide(
+    calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "can_build_guide", lambda: True)
+    assert dev.main(["run"]) == 0
+    build, window = calls
+    assert Path(build[-1]).parts[-2:] == ("docs", "build.py")
+    assert Path(window[0]).stem == "winnow"
 
 
 @pytest.mark.parametrize(

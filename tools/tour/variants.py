@@ -31,7 +31,8 @@ VARIANTS: Final = (
     Variant("german", language="de"),
     Variant("chinese", language="zh_CN"),
     Variant("right-to-left", is_mirrored=True),
-    Variant("contrast", has_contrast=True, text_percent=150),
+    Variant("contrast", has_contrast=True, text_percent=150, size=(1000, 700)),
+    Variant("large-text", text_percent=200, size=(1300, 850)),
     # The largest size that fits on the screen at this scale.
     Variant("200-percent", language="de", scale=2.0, size=(960, 560)),
     # All difficulties combined.

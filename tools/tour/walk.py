@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
 from app.errors import notice_of
 from app.library.adding import DropPlace
 from app.library.other_libraries import AddLibraryDialog
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from app.reader.match_navigator import FindBar
 from app.search.box import QueryHelp
 from app.search.results_model import ROW_ROLE
 from app.search.rows import MoreRow
-from app.theme import USUAL_PERCENT
+from app.text_size import USUAL_PERCENT
 from core.settings import LoadedSettings, load_settings
 from tools.tour.other_libraries import PUBLISHED, SERVED
 from tools.tour.person import Person, TourError
@@ -62,7 +63,7 @@ class Walk:
         theme: theme of the window.
         pictures: folder for the screenshots.
         size: size of the window.
-        text_percent: text size of lists and documents.
+        text_percent: text size of the window.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Walk:
         with self._window(home) as (window, person):
             person.shoot("01-start")
             states: list[object] = []
-            window.session.state_changed.connect(lambda status, _: states.append(status))
+            window.session.state_changed.connect(states.append)
             synced: list[object] = []
             window.session.synced.connect(synced.append)
             read: list[Progress] = []
@@ -272,6 +273,10 @@ class Walk:
 
     def _filter(self, window: MainWindow, person: Person) -> None:
         tree = window.main_view.filters.tree
+        if not tree.isVisible():
+            # It is a drawer in a window that is narrow for its text.
+            person.click(window.tools.filters_button, "button of the side bar")
+            self._wait_for_rest(window, person)
         model = tree.filters
         tree.setFocus(Qt.FocusReason.TabFocusReason)
         heading = model.index(1, 0)
@@ -327,6 +332,8 @@ class Walk:
         inspector = window.inspector.dialog
         person.wait("the inspector's matrix", lambda: not inspector.message)
         person.shoot("30-inspector")
+        person.click(inspector.details, "button that shows the details")
+        person.shoot("30-inspector-details")
         inspector.close()
 
     @staticmethod
@@ -347,6 +354,7 @@ class Walk:
         person.wait("the settings", lambda: not window.session.is_reading)
         person.shoot("40-settings")
         self._visit_tabs(window, person, window.preferences, "40-settings")
+        self._choose_model(window, person)
         window.preferences.close()
         person.click(_header_button(window), "button of the folders")
         person.wait("the folders", lambda: bool(window.folders.folders.lines))
@@ -359,6 +367,19 @@ class Walk:
         person.click(keep, "button that keeps it")
         self._visit_tabs(window, person, window.folders, "41-library")
         window.folders.close()
+
+    @staticmethod
+    def _choose_model(window: MainWindow, person: Person) -> None:
+        """Choose another model, without applying it."""
+        dialog = window.preferences
+        dialog.pages.setCurrentIndex(1)
+        box = dialog.index.model
+        is_last = box.currentIndex() == box.count() - 1
+        person.press(box, Qt.Key.Key_Home if is_last else Qt.Key.Key_End)
+        person.wait("the choice", dialog.index.bar.apply.isVisible)
+        person.wait("the time that it takes", lambda: not window.session.is_reading)
+        person.shoot("40-settings-model")
+        person.click(dialog.index.bar.drop, "button that reverts the choice")
 
     @staticmethod
     def _visit_tabs(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:

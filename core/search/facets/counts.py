@@ -20,6 +20,7 @@ from core.responses import Facets
 from core.search.facets.columns import CachedColumns, ColumnNames, Moment
 from core.search.facets.filters import FacetQuery
 from core.search.facets.scope_masks import document_mask, passage_mask
+from core.search.query.operators import ATTACHED
 
 
 class FacetCounter:
@@ -46,10 +47,12 @@ class FacetCounter:
             in_folders, in_kinds, in_days = (
                 document_mask(db, moment, scope) for scope in query.scopes
             )
+            is_attached = document_mask(db, moment, ATTACHED) & is_own
             roots = tuple(root.path for root in folders.roots(db))
         job.checkpoint()
         columns, names = moment.columns, moment.names
         is_left = is_found & in_folders & in_kinds & in_days
+        attached = int(np.count_nonzero(is_left & is_attached)) if is_attached.any() else None
         return Facets(
             found=int(np.count_nonzero(is_left)),
             roots=roots,
@@ -61,6 +64,7 @@ class FacetCounter:
             ),
             days=_days(columns.days[is_own], columns.days[is_found & in_folders & in_kinds]),
             authors=_authors(names, columns.authors[is_own], columns.authors[is_left]),
+            attachments=attached,
         )
 
     def _tree_of(self, names: ColumnNames, roots: tuple[Path, ...]) -> _Tree:

@@ -20,9 +20,10 @@ from core.addresses import readable_path
 from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import suffixes_of
+from core.errors import UsageError
 from core.search.query import addressing
 from core.search.query.dates import Period
-from core.search.query.language import Clause, Either, Part, Query, parse, scope_of
+from core.search.query.language import Clause, Either, Part, Query, Term, parse, scope_of
 from core.search.query.operators import filters
 
 
@@ -58,16 +59,16 @@ class KindChoice:
         values = [kind.value.strip().lower() for kind in kinds]
         if self.key in values:
             return Ticked.YES
-        own = set(suffixes_of(self.key))
+        own = _suffixes(self.key)
         found = own & {one for value in values for one in suffixes_of(value)}
         found |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
-        if found == own:
+        if own and found == own:
             return Ticked.YES
         return Ticked.PARTLY if found else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
         query = _without_filters(query, {"type", "ext"})
-        own = set(suffixes_of(self.key))
+        own = _suffixes(self.key)
 
         def is_own(clause: Clause) -> bool:
             if clause.key == "ext":
@@ -77,6 +78,24 @@ class KindChoice:
 
         rest = _without(query, is_own)
         return rest if self.state(query) is Ticked.YES else _with(rest, Clause("type", self.key))
+
+
+@dataclass(frozen=True, slots=True)
+class KindsChoice:
+    """The files of several kinds, by their keys."""
+
+    keys: tuple[str, ...]
+
+    def state(self, query: Query) -> Ticked:
+        states = {KindChoice(key).state(query) for key in self.keys}
+        return states.pop() if len(states) == 1 else Ticked.PARTLY
+
+    def toggled(self, query: Query) -> Query:
+        is_chosen = self.state(query) is Ticked.YES
+        for choice in map(KindChoice, self.keys):
+            if (choice.state(query) is Ticked.YES) == is_chosen:
+                query = choice.toggled(query)
+        return query
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +126,11 @@ class FolderChoice:
             else _with(rest, Clause("in", readable_path(self.path), is_excluded=True))
         )
 
+    def alone(self, query: Query) -> Query:
+        """Return the query with this folder as the only one."""
+        rest = _without(_without_filters(query, {"in"}), lambda one: one.key == "in")
+        return _with(rest, Clause("in", readable_path(self.path)))
+
     def _holds(self, clause: Clause) -> bool:
         """Return whether a clause is about this folder or one in it."""
         if clause.key != "in":
@@ -118,6 +142,14 @@ class FolderChoice:
 
     def _is_left_out_by(self, clause: Clause) -> bool:
         return clause.key == "in" and clause.is_excluded and _covers(clause, self.path)
+
+
+def _suffixes(kind: str) -> frozenset[str]:
+    """Return the suffixes of a kind; none for a plug-in's of another computer."""
+    try:
+        return frozenset(suffixes_of(kind))
+    except UsageError:
+        return frozenset()
 
 
 def filters_of(period: Period) -> tuple[Clause, ...]:
@@ -201,6 +233,66 @@ class LibraryChoice:
         return addressing.names(clause, self.name)
 
 
+@dataclass(frozen=True, slots=True)
+class AttachmentChoice:
+    """The mails with an attachment."""
+
+    def state(self, query: Query) -> Ticked:
+        return Ticked.YES if any(_wanted(query, "has")) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda one: one.key == "has")
+        if self.state(query) is Ticked.YES:
+            return rest
+        return _with(rest, Clause("has", "attachment"))
+
+
+@dataclass(frozen=True, slots=True)
+class NamesChoice:
+    """Searching the names of files only: each word is a `name:` filter.
+
+    >>> str(NamesChoice().toggled(parse('tax "annual report" -draft type:pdf')))
+    'name:tax name:"annual report" -name:draft type:pdf'
+    >>> str(NamesChoice().toggled(parse("name:tax OR name:rent type:pdf")))
+    'tax OR rent type:pdf'
+    """
+
+    def state(self, query: Query) -> Ticked:
+        if not any(one.key == "name" and not one.is_excluded for one in query.clauses):
+            return Ticked.NO
+        return Ticked.PARTLY if query.has_words else Ticked.YES
+
+    def toggled(self, query: Query) -> Query:
+        change = _as_word if self.state(query) is Ticked.YES else _as_name
+        parts: list[Part] = []
+        for part in query.parts:
+            if isinstance(part, Either):
+                ways = [tuple(map(change, way)) for way in part.ways]
+                terms = tuple(way for way in ways if all(isinstance(one, Term) for one in way))
+                # Alternatives may not mix words and filters.
+                is_mixed = 0 < len(terms) < len(ways)
+                parts.append(part if is_mixed else Either(tuple(ways)))  # type: ignore[arg-type]
+            else:
+                parts.append(change(part))
+        return replace(query, parts=tuple(parts))
+
+
+def _as_name(part: Term | Clause) -> Term | Clause:
+    """Return a word or phrase as a filter by name."""
+    if isinstance(part, Term) and any(map(str.isalnum, part.text)):
+        return Clause("name", part.text, is_excluded=part.is_excluded)
+    return part
+
+
+def _as_word(part: Term | Clause) -> Term | Clause:
+    """Return a filter by name as a word or phrase."""
+    if not isinstance(part, Clause) or part.key != "name":
+        return part
+    text = " ".join(part.value.replace("*", " ").replace("?", " ").split())
+    is_phrase = " " in text
+    return Term(text, is_phrase, part.is_excluded) if text else part
+
+
 def period_of(query: Query) -> Period | None:
     """Return the period of the query's filters; None if there are none."""
     periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
@@ -214,9 +306,16 @@ def period_of(query: Query) -> Period | None:
 def unfiltered(query: Query) -> Query:
     """Return the query without filters.
 
+    If only names are searched, their words stay.
+
     >>> print(unfiltered(parse("wing -jet type:pdf OR type:word size:>1mb")))
     wing -jet
+    >>> print(unfiltered(parse("name:wing type:pdf")))
+    wing
     """
+    names = NamesChoice()
+    if names.state(query) is Ticked.YES:
+        query = names.toggled(query)
     rest = (
         part
         for part in query.parts

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Flags, Integers
-from core.catalog.bulk import documents_in, passages_with
+from core.catalog.bulk import containers, documents_in, passages_with
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import any_of, fold
 from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of
@@ -148,6 +148,8 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
         yield columns.sizes >= in_reach(scope.least_bytes)
     if scope.most_bytes is not None:
         yield columns.sizes <= in_reach(scope.most_bytes)
+    if scope.has_members:
+        yield columns.of_documents(containers(db))
     if scope.same:
         yield cached_mask(Scope(same=scope.same, seen=scope.seen))
 

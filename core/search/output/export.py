@@ -180,7 +180,7 @@ def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[st
     return {
         "query": results.query,
         "took_ms": round(results.took_ms, 2),
-        # The typed query if `query` was searched for instead, and a suggestion.
+        # The typed query if `query` was searched for instead, and a suggested query.
         "typed": results.asked,
         "did_you_mean": results.offered,
         **({"folders": folders} if folders else {}),

@@ -164,6 +164,16 @@ def is_plain(text: str) -> bool:
     return all(not side or _ISO.fullmatch(side) for side in _RANGE.split(text.strip()))
 
 
+def is_named_day(text: str) -> bool:
+    """Return whether a date is a single word for a day or a year, counted from today.
+
+    >>> is_named_day("Yesterday"), is_named_day("去年"), is_named_day("March")
+    (True, True, False)
+    """
+    plain = _plain(text)
+    return plain in _values()["named"] or plain in _values()["years"]
+
+
 def period_text(period: Period) -> Message:
     """Return a period in words; at least one of its ends must be set.
 

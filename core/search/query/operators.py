@@ -11,13 +11,13 @@ from typing import Final
 
 from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
-from core.documents.formats import FORMATS, suffixes_of
+from core.documents.formats import mail_suffixes, suffixes_of
 from core.errors import BadValueError, Message, UsageError
 from core.locations import Location
 from core.search.query.dates import Period, period_named, turn_named
+from core.search.query.kinds import KINDS, kind_named
 
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
-_KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
@@ -74,9 +74,9 @@ def _size(value: str, _today: date) -> Scope:
 
 def _type(value: str, _today: date) -> Scope:
     try:
-        return Scope(suffixes=suffixes_of(value.strip()))
+        return Scope(suffixes=suffixes_of(kind_named(value.strip())))
     except UsageError as error:
-        raise BadValueError("not a file type (use {0} or a file extension)", _KINDS) from error
+        raise BadValueError("not a file type (use {0} or a file extension)", KINDS) from error
 
 
 def _suffix(value: str, _today: date) -> Scope:
@@ -93,6 +93,20 @@ def _same(value: str, _today: date) -> Scope:
     if not value.strip("/\\ "):
         raise BadValueError("not a file")
     return Scope(same=(path,))
+
+
+# What a document can have, in the languages of the window.
+_ATTACHMENTS: Final = frozenset(
+    map(fold, ("attachment", "attachments", "Anhang", "Anhänge", "附件"))
+)
+# Attachments are the documents inside a mail.
+ATTACHED: Final = Scope(suffixes=mail_suffixes(), has_members=True)
+
+
+def _has(value: str, _today: date) -> Scope:
+    if fold(value.strip()) not in _ATTACHMENTS:
+        raise BadValueError("use has:attachment")
+    return ATTACHED
 
 
 def _folder(value: str, _today: date) -> Scope:
@@ -124,7 +138,7 @@ OPERATORS: Final = (
     Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:TYPE",
-        Message("files of this type: {0}", _KINDS),
+        Message("files of this type: {0}", KINDS),
         "budget type:pdf",
         "type",
         _type,
@@ -154,6 +168,13 @@ OPERATORS: Final = (
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "has:attachment",
+        "mails with an attachment",
+        "invoice has:attachment",
+        "has",
+        _has,
     ),
     Operator(
         "same:FILE",

@@ -13,6 +13,8 @@ from core.catalog.joined_forms import joined_forms
 from core.catalog.letters import plain
 from core.catalog.normalisation import any_of, has_unspaced, quoted
 from core.progress import Job
+from core.search.cached_scan import CachedScan
+from core.search.known_values import AuthorWords, author_words
 from core.search.query.language import FEWEST_LETTERS, Query, Term
 from core.search.words import fts
 from core.search.words.spelling import Spelling
@@ -25,6 +27,12 @@ class Vocabulary:
 
     forms: WordForms = field(default_factory=WordForms)
     spelling: Spelling = field(default_factory=Spelling)
+    authors: CachedScan[AuthorWords] = field(default_factory=lambda: CachedScan(author_words))
+
+    def compute_in_background(self) -> None:
+        """Make no search of a large library wait for suggestions; another thread calls `learn`."""
+        self.spelling.words.compute_in_background()
+        self.authors.compute_in_background()
 
     def learn(self, db: sqlite3.Connection, job: Job) -> None:
         """Read the library's words if that is due; takes seconds in a large library.
@@ -33,6 +41,7 @@ class Vocabulary:
             Cancelled: the job was cancelled.
         """
         self.forms.words.learn(db, job)
+        self.authors.learn(db, job)
         self.spelling.words.learn(db, job)
 
     def forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:

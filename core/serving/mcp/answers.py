@@ -126,7 +126,8 @@ class SearchAnswer(BaseModel):
     )
     notice: str = Field(description='Limitations of these results; "" if none.')
     did_you_mean: str = Field(
-        description='The query with corrected spelling, as a suggestion; "" if none.'
+        description="A suggested query, with corrected spelling or with filters for a sentence"
+        ' such as "pdf by anna"; "" if none.'
     )
     searched_for: str = Field(
         description="The corrected query that was searched because no word of the original query "

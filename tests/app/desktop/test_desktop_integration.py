@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
 from app.desktop.integration import DesktopIntegration
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError
 from core.settings import LoadedSettings, Settings, chosen, load_settings
@@ -106,7 +107,7 @@ def test_without_a_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> Non
             not check_box(window, "Keep Winnow in the tray when the window is closed").isEnabled()
         )
     )
-    page = window.preferences.desktop
+    page = window.preferences.appearance
     label_texts = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
     assert "This desktop has no system tray." in label_texts
     assert presence.tray is None
@@ -220,9 +221,9 @@ def test_it_is_turned_on_and_off(
 ) -> None:
     preferences = shown.preferences
     assert switched == [], "opening the window does not change the system's list"
-    preferences.general.switches["service"].click()
+    preferences.indexing.switches["service"].click()
     qtbot.waitUntil(lambda: switched == [("on", shown.settings.path.parent)])
-    preferences.general.switches["service"].click()
+    preferences.indexing.switches["service"].click()
     qtbot.waitUntil(lambda: switched[1:] == [("off", shown.settings.path.parent)])
 
 
@@ -237,10 +238,10 @@ def test_a_refused_autostart_is_reported_and_turned_off(
 
     monkeypatch.setattr(autostart, "switch_on", refuse)
     preferences = shown.preferences
-    preferences.general.switches["service"].click()
+    preferences.indexing.switches["service"].click()
     qtbot.waitUntil(
         lambda: "systemctl refused the request: no bus." in preferences.notice.accessibleName()
     )
-    qtbot.waitUntil(lambda: not preferences.general.switches["service"].isChecked())
+    qtbot.waitUntil(lambda: not preferences.indexing.switches["service"].isChecked())
     # The file is written off the window's thread.
     qtbot.waitUntil(lambda: not chosen(shown.settings.path).service)

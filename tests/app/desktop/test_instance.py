@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.instance import InstanceClaim, LaunchRequest, Reception, address_of, claim
 from app.desktop.integration import DesktopIntegration
-from app.main_window import MainMenu, MainWindow
+from app.main_menu import MainMenu
+from app.main_window import MainWindow
 from core.settings import Settings, Theme
 from tests.app.person import line, shown_query
 from tests.waiting import patience

@@ -53,18 +53,18 @@ def portal(begin: Begin) -> PortalDouble:
 
 def shortcut_text(window: MainWindow) -> str:
     """Return the text of the row Keyboard shortcut."""
-    page = window.preferences.desktop
+    page = window.preferences.appearance
     notes = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
     return " ".join(notes[notes.index("Keyboard shortcut:") + 1 :])
 
 
 def box(window: MainWindow) -> QCheckBox:
-    boxes = window.preferences.desktop.findChildren(QCheckBox)
+    boxes = window.preferences.appearance.findChildren(QCheckBox)
     return next(one for one in boxes if one.text() == BOX)
 
 
 def is_offered(window: MainWindow) -> bool:
-    return box(window).isVisibleTo(window.preferences.desktop)
+    return box(window).isVisibleTo(window.preferences.appearance)
 
 
 def open_page(window: MainWindow) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
+from app.filters.families import OTHERS, family_name, family_of
 from app.filters.pane import COUNT_ROLE, FilterModel, FilterPane
 from app.filters.tree import (
     Offer,
@@ -24,6 +26,7 @@ from app.filters.tree import (
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
+from core.documents.formats import FORMATS
 from core.responses import Facets
 from core.search.facets.filters import AuthorChoice, FolderChoice, KindChoice
 from core.search.query.language import parse
@@ -75,7 +78,7 @@ def state(window: MainWindow, label: str) -> Qt.CheckState:
 
 
 def click(qtbot: QtBot, window: MainWindow, label: str) -> None:
-    qtbot.waitUntil(index_of(window, label).isValid)
+    qtbot.waitUntil(lambda: index_of(window, label).isValid())
     tree = window.main_view.filters.tree
     tree.scrollTo(index_of(window, label))
     place = tree.visualRect(index_of(window, label)).center()
@@ -106,7 +109,7 @@ def test_counts_follow_the_results(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     qtbot.waitUntil(becomes(window, "documents", 1))
     assert count(window, "Plain text") == 1
-    assert count(window, "PDF") == 0, "rows without documents stay in place"
+    assert count(window, "PDF") == -1, "rows without documents are hidden"
 
     qtbot.keyClick(line(window), Qt.Key.Key_Escape)
     qtbot.waitUntil(becomes(window, "documents", 4))
@@ -364,12 +367,111 @@ def test_folders_are_sorted_by_name_below_their_parent() -> None:
     assert (row.key, depth) == (deep[-1], len(deep))
 
 
-def test_a_folder_of_the_library_without_documents_has_a_row() -> None:
+def test_a_folder_of_the_library_without_documents_has_a_row_only_if_it_is_ticked() -> None:
     roots = (Path("/srv/owls"), Path("/srv/oats"))
-    heading = offer_of(
-        Facets(1, roots, {roots[0] / "far": 1}, {}, {}, {}), date(2026, 1, 1), Offer()
-    ).rows[0]
-    assert [(row.key, len(row.rows)) for row in heading.rows] == [(roots[0], 1), (roots[1], 0)]
+    facets = Facets(1, roots, {roots[0] / "far": 1, roots[1] / "old": 0}, {}, {}, {})
+
+    def rows(typed: str) -> list[tuple[object, int]]:
+        heading = offer_of(facets, date(2026, 1, 1), Offer(), parse(typed)).rows[0]
+        return [(row.key, len(row.rows)) for row in heading.rows]
+
+    assert rows("wheat") == [(roots[0], 1)]
+    assert rows(f"wheat in:{roots[1]}") == [(roots[0], 1), (roots[1], 0)]
+
+
+def test_all_folders_of_a_large_library_have_rows() -> None:
+    root = Path("/srv")
+    folders = dict.fromkeys((root / str(number) for number in range(1000)), 0)
+    facets = Facets(1, (root,), {root: 1, **folders}, {}, {}, {})
+    (heading,) = offer_of(facets, date(2026, 1, 1), Offer()).rows
+    assert len(heading.rows[0].rows) == 1000
+
+
+MANY = {
+    "pdf": 90, "text": 50, "mail": 40, "word": 30, "code": 20, "spreadsheet": 9, "table": 8,
+    "picture": 7, "presentation": 6, "sound": 5, "markdown": 4, "archive": 3, "scores": 2,
+}  # fmt: skip
+
+
+def types(kinds: dict[str, int], typed: str = "") -> list[object]:
+    offer = offer_of(Facets(9, (), {}, kinds, {}, {}), date(2026, 1, 1), Offer(), parse(typed))
+    heading = next(row for row in offer.rows if row.key == "kinds")
+    return listed(heading.rows)
+
+
+def test_many_types_are_listed_in_families_below_more() -> None:
+    assert types(MANY) == [
+        "Documents", ["PDF", "Word"], "Text", ["Plain text", "Markdown"], "Email", "Source code",
+        "Tables", ["Spreadsheet", "Table (CSV)"], "Image",
+        "More", ["Presentation", "Audio", "Archive", "scores"],
+    ]  # fmt: skip
+
+
+def test_types_without_documents_are_hidden_unless_they_are_ticked() -> None:
+    counts = {**dict.fromkeys(MANY, 0), "pdf": 3, "word": 1}
+    assert types(counts) == ["Documents", ["PDF", "Word"]]
+    assert types(counts, "wheat type:mail") == ["Documents", ["PDF", "Word"], "Email"]
+    assert types({"pdf": 3, "word": 1, "mail": 0}) == ["PDF", "Word"]
+
+
+def test_every_format_has_a_family_with_a_name() -> None:
+    families = {family_of(one.key) for one in FORMATS}
+    assert OTHERS not in families
+    assert all(map(family_name, families))
+
+
+def test_a_library_without_documents_has_no_filters() -> None:
+    roots = (Path("/srv/owls"),)
+    facets = Facets(0, roots, {roots[0]: 0}, {}, {}, {}, libraries={"": 0})
+    assert offer_of(facets, date(2026, 1, 1), Offer(), parse("wheat")).rows == ()
+
+
+def test_a_family_is_ticked_as_a_whole(qtbot: QtBot) -> None:
+    offer = offer_of(Facets(9, (), {}, MANY, {}, {}), date(2026, 1, 1), Offer())
+    family = offer.rows[0].rows[0]
+    assert offer.counts[family.key] == 120
+    assert family.choice is not None
+    query = family.choice.toggled(parse("wheat"))
+    assert str(query) == "wheat type:pdf type:word"
+    assert ticks(offer.rows, query)[family.key].name == "YES"
+    assert ticks(offer.rows, parse("wheat type:pdf"))[family.key].name == "PARTLY"
+    assert str(family.choice.toggled(parse("wheat type:pdf"))) == "wheat type:pdf type:word"
+    assert str(family.choice.toggled(query)) == "wheat"
+
+
+def test_names_only_rewrites_the_query_and_back(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat silo")
+    click(qtbot, window, "Names only")
+    qtbot.waitUntil(lambda: line(window).text() == "name:wheat name:silo")
+    qtbot.waitUntil(lambda: state(window, "Names only") is Qt.CheckState.Checked)
+    click(qtbot, window, "Names only")
+    qtbot.waitUntil(lambda: line(window).text() == "wheat silo")
+
+
+def test_clearing_the_filters_keeps_the_words_of_names(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "name:grain type:text")
+    qtbot.waitUntil(lambda: window.main_view.filters.is_filtering)
+    window.main_view.filters.clear_wanted.emit()
+    qtbot.waitUntil(lambda: line(window).text() == "grain")
+
+
+def test_mails_with_an_attachment_are_a_filter_where_there_are_some() -> None:
+    facets = Facets(9, (), {}, {"mail": 3}, {}, {})
+    assert [row.key for row in offer_of(facets, date(2026, 1, 1), Offer()).rows] == ["kinds"]
+    offer = offer_of(replace(facets, attachments=2), date(2026, 1, 1), Offer())
+    (attached,) = offer.rows[1].rows
+    assert (attached.label, offer.counts[attached.key]) == ("Has attachment", 2)
+    assert attached.choice is not None
+    query = attached.choice.toggled(parse("wheat"))
+    assert str(query) == "wheat has:attachment"
+    assert ticks(offer.rows, query)[attached.key].name == "YES"
+    assert str(attached.choice.toggled(query)) == "wheat"
+
+
+def test_a_long_label_is_elided_and_its_tooltip_is_whole(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(becomes(window, "documents", 4))
+    for label in ("PDF", "Plain text", "Ann Bell"):
+        assert label in index_of(window, label).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def listed(rows: tuple[Row, ...]) -> list[object]:

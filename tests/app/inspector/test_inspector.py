@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTableView, QToolButton
 
 from app import texts
 from app.inspector.dialog import CHOICES, Inspector
@@ -18,6 +18,7 @@ from app.inspector.matrix import MatrixModel
 from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
 from app.translation import install_language
+from app.widgets.window_geometry import DialogSizes
 from core.errors import LibraryError, Message
 from core.requests import Explain, Search
 from core.responses import ScoreTerm
@@ -44,7 +45,7 @@ def table(view: QTableView) -> list[list[str]]:
 def in_list(window: MainWindow) -> str:
     chosen = window.main_view.results.chosen
     assert chosen is not None
-    return texts.score(chosen.hit)
+    return texts.figure(chosen.hit.score, 3)
 
 
 def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
@@ -62,6 +63,7 @@ def inspector(qtbot: QtBot, window: MainWindow) -> Inspector:
     search(qtbot, window, "wheat dry")
     why(window).trigger()
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+    window.inspector.dialog.details.click()
     return window.inspector.dialog
 
 
@@ -97,6 +99,44 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
     assert window.inspector.dialog.title == "Acceptance of software · p. 2"
+
+
+def test_a_sentence_says_which_words_were_found_and_how(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.alike[("storage", "silo")] = 0.7
+    search(qtbot, window, "wheat storage tesseract")
+    why(window).trigger()
+    dialog = window.inspector.dialog
+    qtbot.waitUntil(lambda: not dialog.message)
+    assert dialog.sentence == (
+        'Found by words: "wheat"; by meaning: "storage" ~ "silo". "tesseract" does not occur.'
+    )
+
+
+def test_the_details_are_hidden_at_first_and_shown_again_if_they_were_open(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat dry")
+    why(window).trigger()
+    dialog = window.inspector.dialog
+    qtbot.waitUntil(lambda: not dialog.message)
+    short = dialog.height()
+    assert not dialog.matrix.isVisible()
+    dialog.details.click()
+    assert dialog.matrix.isVisible()
+    assert dialog.height() > short
+    close = next(one for one in dialog.findChildren(QPushButton) if one.text() == "&Close")
+    close.click()
+    assert not dialog.isVisible()
+
+    again = Inspector(window.session.reads, window)
+    DialogSizes(window.sizes.as_settings()["dialog_sizes"], again).hold(again, "inspector")
+    again.show()
+    assert again.details.isChecked()
+    again.details.click()
+    assert again.height() == short
+    again.close()
 
 
 def test_the_breakdown_adds_up_to_the_score_in_the_list(
@@ -189,7 +229,7 @@ def test_an_answer_by_words_has_nothing_to_align(
     window = make_window()
     search(qtbot, window, "wheat")
     why(window).trigger()
-    assert window.inspector.dialog.message.startswith("Found by words only")
+    assert window.inspector.dialog.message.startswith('Found by words: "wheat".')
     assert library.explained == []
 
 

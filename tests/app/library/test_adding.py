@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtCore import QPoint, QStandardPaths, Qt
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QSpinBox
 
+from app.library import adding
 from app.library.rules import RulesForm, rule_text
 from app.main_window import MainWindow
 from core.catalog.documents import Failure
@@ -71,10 +72,57 @@ def test_the_preview_shows_files_bytes_and_time(
     assert len(library.list_of_folders) == 1
 
 
+def test_adding_begins_with_the_usual_folders_that_exist(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = tmp_path / "person"
+    usual = {
+        QStandardPaths.StandardLocation.DocumentsLocation: home / "Documents",
+        QStandardPaths.StandardLocation.DesktopLocation: home,
+        QStandardPaths.StandardLocation.DownloadLocation: home / "Downloads",
+    }
+    monkeypatch.setattr(Path, "home", lambda: home)
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: str(usual[place]))
+    (home / "Documents").mkdir(parents=True)
+    library.preview_of = preview_of
+    window.adding.ask()
+    page = window.adding.page
+    assert page is not None
+    names = [one.text().replace("&", "") for one in page.findChildren(QPushButton)]
+    assert names[:2] == ["Documents", "Another folder…"], "no desktop apart from the home folder"
+    [go] = [one for one in page.findChildren(QPushButton) if one.text() == "Add"]
+    assert not go.isEnabled()
+    page.accept()
+    assert page.isVisible(), "nothing was chosen"
+
+    press(qtbot, page, "Documents")
+    qtbot.waitUntil(lambda: not page.is_looking)
+    assert page.summary.startswith("123 files")
+    go.click()
+    qtbot.waitUntil(lambda: library.list_of_folders[-1].path == home / "Documents")
+
+
+def test_adding_asks_for_a_folder_where_there_are_no_usual_ones(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adding, "standard_folders", list)
+    window.adding.ask()
+    dialog = window.findChild(QFileDialog)
+    assert dialog.isVisible()
+    dialog.reject()
+
+
 def test_typed_rules_are_previewed_and_applied(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, dropped_folder: Path
 ) -> None:
     page = page_of(qtbot, window, dropped_folder)
+    assert not page.findChild(RulesForm).isVisible()
+    page.options.click()
+    assert page.findChild(RulesForm).isVisible()
     _description, exclude, only = page.findChildren(QLineEdit)[:3]
     qtbot.keyClicks(exclude, 'drafts/ "old letters/"')
     page.findChild(QSpinBox).setValue(20)
@@ -119,6 +167,7 @@ def test_the_description_of_a_folder_is_stored_and_shown(
     page = page_of(qtbot, window, dropped_folder)
     qtbot.waitUntil(lambda: not page.is_looking)
     previews = len(library.previewed)
+    page.options.click()
     qtbot.keyClicks(page.findChildren(QLineEdit)[0], "tax papers since 2019")
     # It does not affect which files are read.
     assert not page.is_looking

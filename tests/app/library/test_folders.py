@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app import texts
+from app.library import adding
 from app.main_window import MainWindow
 from core.errors import LibraryBusyError
 from core.progress import Progress, Stage
@@ -43,8 +44,13 @@ def folder_paths(library: LibraryDouble) -> list[Path]:
 
 
 def test_without_folders_a_button_adds_one(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+    qtbot: QtBot,
+    make_window: MakeWindow,
+    library: LibraryDouble,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(adding, "standard_folders", list)
     library.list_of_folders.clear()
     window = make_window()
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to get started")

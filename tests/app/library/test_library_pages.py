@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QTableView
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QTableView, QToolButton, QWidget
 
-from app.library.failures import FailuresModel
+from app.library.files_page import LISTS, FilesPage
 from app.library.folders_dialog import PROGRESS, FolderColumn, FoldersDialog, FoldersModel
 from app.main_window import MainWindow
 from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
+from core.catalog.file_lists import FileGroup, FileList, ListedFile
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.reports import Shares
 from core.errors import FolderError
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAccessibleAnnouncementEvent
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
 
 
 def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
@@ -164,85 +164,191 @@ def test_a_folder_that_cannot_be_removed_is_offered_again(
     assert "will not be deleted" in label_text(dialog)
 
 
-def test_unreadable_files_are_retried(
+def show_files(
+    qtbot: QtBot, window: MainWindow, which: FileList = FileList.WITHOUT_TEXT
+) -> FilesPage:
+    dialog = show_library(qtbot, window)
+    page = dialog.files
+    turn_to(dialog.pages, page)
+    qtbot.mouseClick(page.findChildren(QToolButton)[LISTS.index(which)], LEFT)
+    assert page.which is which
+    return page
+
+
+def listed(page: FilesPage) -> list[str]:
+    return [page.model.index(row, 0).data().strip() for row in range(page.model.rowCount())]
+
+
+def choose_in_menu(qtbot: QtBot, page: FilesPage, file: str, entry: str) -> None:
+    view = page.view
+    place = view.visualRect(page.model.index(listed(page).index(file), 0)).center()
+    view.customContextMenuRequested.emit(place)
+    [menu] = page.findChildren(QMenu)
+    next(one for one in menu.actions() if one.text() == entry).trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: not page.findChildren(QMenu))
+
+
+SCANS = FileGroup(
+    "Scans", 3, (ListedFile(Path("/b/a.pdf")), ListedFile(Path("/b/c.pdf"))), is_scan=True
+)
+
+
+def test_files_without_text_are_listed_by_reason(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
+    empty = FileGroup("Empty files", 1, (ListedFile(Path("/b/notes.txt")),))
+    library.groups_without_text = [SCANS, empty]
     library.list_of_failures = [Failure(Path("/b/x.pdf"), "Password required")]
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
-    dialog = show_library(qtbot, window)
-    assert dialog.pages.tabText(1) == "U&nreadable (1)"
-    turn_to(dialog.pages, dialog.failures)
-    listed = dialog.findChild(QTableView, "failures")
-    assert listed.isVisible()
-    press(qtbot, dialog, "Try again")
-    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-    qtbot.waitUntil(lambda: not listed.isVisible())
-    assert dialog.pages.tabText(1) == "U&nreadable"
+    page = show_files(qtbot, window)
+    assert window.folders.pages.tabText(1) == "&Not searchable (5)"
+    qtbot.waitUntil(lambda: page.view.isVisible())
+    assert listed(page) == [
+        "Scans · 3", "/b/a.pdf", "/b/c.pdf", "and 1 more", "Empty files · 1", "/b/notes.txt"
+    ]  # fmt: skip
+    assert "by name" in page.note
+    names = [button.text() for button in page.findChildren(QToolButton)]
+    assert names == ["No text found (4)", "Unreadable (1)", "Left out"]
+    shown: list[Path] = []
+    page.file_wanted.connect(shown.append)
+    choose_in_menu(qtbot, page, "/b/c.pdf", "Show in folder")
+    assert shown == [Path("/b/c.pdf")]
+    choose_in_menu(qtbot, page, "/b/c.pdf", "Copy path")
+    assert QGuiApplication.clipboard().text() == "/b/c.pdf"
 
 
-def test_skipped_files_are_counted_by_rule(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+def test_text_recognition_is_offered_for_scans(
+    qtbot: QtBot,
+    make_window: MakeWindow,
+    library: LibraryDouble,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dialog = show_library(qtbot, window)
-    turn_to(dialog.pages, dialog.skipped)
-    library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
+    monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: True)
+    library.groups_without_text = [FileGroup("Empty files", 1, (ListedFile(Path("/b/a.txt")),))]
+    window = make_window()
+    chosen: list[tuple[str, object]] = []
+    window.settings.chosen.connect(lambda name, value: chosen.append((name, value)))
+    page = show_files(qtbot, window)
+    qtbot.waitUntil(lambda: page.view.isVisible() and not page.is_loading)
+    assert not is_offered(page, "Recognise text")
+    library.groups_without_text.append(SCANS)
     window.session.sync()
-    lines = [("Too large", "12"), ("Hidden files and folders", "3")]
-    qtbot.waitUntil(lambda: dialog.skipped.figures.lines == lines)
-    # A partial sync does not change the counts of all folders.
-    library.left_out = Counter()
-    library.happened.append(frozenset([Path("/a")]))
-    syncs = library.syncs
-    qtbot.waitUntil(lambda: library.syncs > syncs and is_at_rest(window))
-    assert dialog.skipped.figures.lines == lines
+    qtbot.waitUntil(lambda: is_offered(page, "Recognise text"))
+    press(qtbot, page, "Recognise text")
+    assert chosen == [("ocr", True)]
 
 
-def test_new_failures_do_not_scroll_the_list(
+def is_offered(page: QWidget, text: str) -> bool:
+    buttons = page.findChildren(QPushButton)
+    return any(one.text().replace("&", "") == text and one.isVisible() for one in buttons)
+
+
+def test_unreadable_files_are_retried(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    paths = [Path(f"/b/{name}.pdf") for name in "xyz"]
+    library.list_of_failures = [Failure(path, "Password required") for path in paths]
+    window = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
+    page = show_files(qtbot, window, FileList.UNREADABLE)
+    assert window.folders.pages.tabText(1) == "&Not searchable (3)"
+    qtbot.waitUntil(lambda: listed(page)[:2] == ["Password required · 3", "/b/x.pdf"])
+    choose_in_menu(qtbot, page, "/b/y.pdf", "Try again")
+    qtbot.waitUntil(lambda: listed(page) == ["Password required · 2", "/b/x.pdf", "/b/z.pdf"])
+    assert library.retried == [paths[1]]
+    press(qtbot, page, "Try again")
+    qtbot.waitUntil(lambda: library.syncs == 3 and is_at_rest(window))
+    qtbot.waitUntil(lambda: not page.view.isVisible())
+    assert library.retried == [paths[1], None]
+    assert page.note == "All files were read."
+    assert window.folders.pages.tabText(1) == "&Not searchable"
+
+
+def test_left_out_files_are_named_while_the_folders_are_scanned(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.left_out = {Rule.TOO_LARGE: 12, Rule.HIDDEN: 3}
+    window = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
+    page = show_files(qtbot, window, FileList.LEFT_OUT)
+    part = ["Too large · 12", "/a/too_large", "and 11 more"]
+    qtbot.waitUntil(lambda: listed(page) == part)
+    assert page.note == "Scanning folders…"
+    library.scan_gate.set()
+    whole = [*part, "Hidden files and folders · 3", "/a/hidden", "and 2 more"]
+    qtbot.waitUntil(lambda: listed(page) == whole)
+    assert page.note.startswith("A folder counts once")
+    # These are files that the person chose to leave out.
+    assert library.seen is None
+
+
+def test_another_page_ends_the_scan_for_left_out_files(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    dialog = show_library(qtbot, window)
-    page = dialog.failures
-    turn_to(dialog.pages, page)
+    library.left_out = {Rule.HIDDEN: 3}
+    page = show_files(qtbot, window, FileList.LEFT_OUT)
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
+    turn_to(window.folders.pages, window.folders.maintenance)
+    qtbot.waitUntil(lambda: library.cancelled_scans == 1)
 
+
+def test_files_without_text_are_announced_until_they_are_seen(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.groups_without_text = [SCANS]
+    library.list_of_failures = [Failure(Path("/b/x.pdf"), "Password required")]
+    window = make_window()
+    line = window.status_line
+    qtbot.waitUntil(lambda: line.news_text == "3 files without text · 1 file unreadable…")
+    press(qtbot, window, line.news_text)
+    page = window.folders.files
+    assert page.isVisible()
+    assert page.which is FileList.WITHOUT_TEXT
+    qtbot.waitUntil(lambda: library.seen == 4 and line.news_text == "")
+    library.list_of_failures.append(Failure(Path("/b/y.pdf"), "Damaged"))
+    window.folders.close()
+    window.session.sync()
+    qtbot.waitUntil(lambda: line.news_text.endswith("2 files unreadable…"))
+
+
+def test_new_unreadable_files_do_not_scroll_the_list(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
     def failure(number: int, reason: str = "Password required") -> Failure:
         return Failure(Path(f"/b/{number:03}.pdf"), reason)
 
-    page.show_failures(tuple(failure(number) for number in range(0, 400, 2)))
-    listed = dialog.findChild(QTableView, "failures")
+    library.list_of_failures = [failure(number) for number in range(0, 300, 2)]
+    window.session.sync()
+    page = show_files(qtbot, window, FileList.UNREADABLE)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 151 and is_at_rest(window))
+    view = page.view
 
-    def in_view() -> list[str]:
-        rows = range(listed.rowAt(0), listed.rowAt(listed.viewport().height() - 1) + 1)
-        return [listed.model().index(row, 0).data().splitlines()[0] for row in rows]
+    def first() -> str:
+        return str(page.model.index(view.rowAt(0), 0).data()).strip()
 
-    listed.selectRow(102)
-    listed.verticalScrollBar().setValue(100)
-    qtbot.waitUntil(lambda: in_view()[0] == "200.pdf")
-
-    # Some were read, others failed, one for another reason.
-    numbers = [one for one in range(400) if one % 2 == 0 or one < 60 or one > 210]
-    page.show_failures(tuple(failure(one) for one in numbers if not 60 < one < 70))
-    assert in_view()[:3] == ["200.pdf", "202.pdf", "204.pdf"]
-    [chosen] = listed.selectionModel().selectedRows()
-    assert chosen.data().startswith("204.pdf")
-    page.show_failures((failure(200), failure(204, "Damaged")))
-    [chosen] = listed.selectionModel().selectedRows()
-    assert chosen.data() == "204.pdf\nDamaged"
+    view.verticalScrollBar().setValue(80)
+    view.selectRow(82)
+    qtbot.waitUntil(lambda: first() == "/b/158.pdf")
+    # Some were read, others failed.
+    numbers = [one for one in range(300) if one % 2 == 0 or one < 20]
+    library.list_of_failures = [failure(one) for one in numbers if not 40 < one < 50]
+    window.session.sync()
+    qtbot.waitUntil(lambda: page.model.rowCount() == 157)
+    assert first() == "/b/158.pdf"
+    [chosen] = view.selectionModel().selectedRows()
+    assert chosen.data().strip() == "/b/162.pdf"
 
 
-@given(st.data())
-def test_the_list_matches_any_sequence_of_failures(data: st.DataObject) -> None:
-    names = st.lists(st.sampled_from("abcdefgh"), unique=True)
-    reasons = st.sampled_from(["Damaged", "Password required"])
-    model = FailuresModel()
-    mode = QAbstractItemModelTester.FailureReportingMode.Warning
-    tester = QAbstractItemModelTester(model, mode)
-    for _ in range(4):
-        shown = tuple(Failure(Path(name), data.draw(reasons)) for name in sorted(data.draw(names)))
-        model.show_failures(shown)
-        rows = [model.index(row).data() for row in range(model.rowCount())]
-        assert rows == [f"{one.path}\n{one.reason}" for one in shown]
-    tester.deleteLater()
+def test_the_dialog_opens_at_its_first_page(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.maintenance)
+    # Pressing the button again changes nothing while the dialog is open.
+    dialog.present()
+    assert dialog.pages.currentWidget() is dialog.maintenance
+    dialog.close()
+    assert show_library(qtbot, window).pages.currentWidget() is dialog.folders
 
 
 def test_a_check_shows_its_progress_and_its_result(

@@ -10,6 +10,7 @@ import pytest
 from app.main_window import MainWindow
 from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
+from tests.app.person import line, search
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -38,7 +39,7 @@ def test_nothing_is_offered_for_english_documents(qtbot: QtBot, window: MainWind
 def test_the_offer_names_the_share_and_the_cost(offered: MainWindow) -> None:
     text = offered.model_offer.text.text()
     assert "About 80% of your documents are not in English" in text
-    assert "twice as long" in text
+    assert "takes about 37 min in the background and 245.0 MB of disk space" in text
 
 
 def test_accepting_switches_the_model(
@@ -58,3 +59,28 @@ def test_declining_chooses_the_model_in_use(
     offered.model_offer.decline.click()
     assert offered.model_offer.isHidden()
     qtbot.waitUntil(lambda: model_in_file(library.home) == "winnow-mini")
+
+
+def test_a_query_in_another_language_without_close_matches_gets_the_offer(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.foreign_queries = {"铁轨的宽度", "wheat und der Weizen"}
+    library.unlikely = {book.title for book in library.books}
+    line(window).setText("铁轨的宽度")
+    qtbot.waitUntil(window.model_offer.isVisible)
+    assert window.main_view.empty.isVisible()
+    assert "reads only English" in window.model_offer.text.text()
+    line(window).setText("quagga")
+    qtbot.waitUntil(lambda: not window.model_offer.isVisible())
+    line(window).setText("wheat und der Weizen")
+    qtbot.waitUntil(window.model_offer.isVisible)
+    assert window.main_view.shows_results, "above the less likely results"
+
+
+def test_a_query_with_close_matches_gets_no_offer(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.foreign_queries = {"wheat"}
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: not window.searcher.is_settling and window.session.is_idle)
+    assert window.model_offer.isHidden()

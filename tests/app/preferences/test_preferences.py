@@ -74,8 +74,10 @@ def label_text(dialog: SettingsDialog) -> str:
 def test_the_background_load_is_shown_and_chosen(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    qtbot.waitUntil(lambda: opened.general.choices["background_load"].currentText() == "Full speed")
-    choose(qtbot, opened.general.choices["background_load"], "Pause")
+    qtbot.waitUntil(
+        lambda: opened.indexing.choices["background_load"].currentText() == "Full speed"
+    )
+    choose(qtbot, opened.indexing.choices["background_load"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.background_load is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
@@ -99,7 +101,7 @@ def test_settings_read_before_a_click_do_not_revert_it(
     monkeypatch.setattr(settings_dialog, "load_settings", read)
     opened.present()
     assert is_read.wait(60)
-    switch = opened.general.switches["service"]
+    switch = opened.indexing.switches["service"]
     shown: list[bool] = []
     switch.toggled.connect(shown.append)
     wanted = not switch.isChecked()
@@ -113,7 +115,8 @@ def test_settings_read_before_a_click_do_not_revert_it(
 def test_the_disk_space_of_published_libraries_is_shown_and_chosen(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    box = opened.general.choices["libraries_cache_mb"]
+    turn_to(opened.pages, opened.advanced)
+    box = opened.advanced.choices["libraries_cache_mb"]
     qtbot.waitUntil(lambda: box.currentText() == "Up to 10 GB")
     qtbot.keyClick(box, Qt.Key.Key_Down)
     assert box.currentText() == "Up to 50 GB"
@@ -122,17 +125,55 @@ def test_the_disk_space_of_published_libraries_is_shown_and_chosen(
 
 
 def test_a_cache_size_that_is_not_offered_is_shown(opened: SettingsDialog) -> None:
-    box = opened.general.choices["libraries_cache_mb"]
+    box = opened.advanced.choices["libraries_cache_mb"]
     for size, text in ((3_000, "Up to 3,000 MB"), (77, "Up to 77 MB")):
-        opened.general.show_settings(Settings(libraries_cache_mb=size))
+        opened.advanced.show_settings(Settings(libraries_cache_mb=size))
         assert (box.currentText(), box.value) == (text, size)
         assert box.count() == 5
-    opened.general.show_settings(Settings())
+    opened.advanced.show_settings(Settings())
     assert box.currentText() == "Up to 10 GB"
 
 
+def test_each_setting_is_on_exactly_one_page(opened: SettingsDialog) -> None:
+    pages = [opened.appearance, opened.search, opened.indexing, opened.advanced]
+    assert [opened.pages.tabText(place).replace("&", "") for place in range(4)] == [
+        "Appearance",
+        "Search",
+        "Indexing",
+        "Advanced",
+    ]
+    generated = [page for page in pages if isinstance(page, SettingsPage)]
+    shown = sorted(name for page in generated for name in (*page.switches, *page.choices))
+    assert shown == sorted(name for name, entry in ENTRIES.items() if entry.page is not None)
+    for field in (opened.index.model, opened.index.size_box, opened.index.device):
+        assert sum(page.isAncestorOf(field) for page in pages) == 1
+    assert opened.search.isAncestorOf(opened.index.model)
+    assert list(opened.appearance.choices) == ["theme", "text_percent", "language"]
+
+
+def test_models_are_named_by_what_they_are_for(
+    qtbot: QtBot, opened: SettingsDialog, path: Path
+) -> None:
+    turn_to(opened.pages, opened.search)
+    box = opened.index.model
+    assert [box.itemText(row) for row in range(box.count())] == ["minilm-128", "English, fast"]
+    assert box.currentText() == "English, fast"
+    assert "winnow-mini. Text in other languages" in label_text(opened)
+    choose(qtbot, box, "mini")
+    qtbot.waitUntil(opened.index.bar.apply.isVisible)
+    # The bar is on every page, since a choice on one page needs a new index for all.
+    turn_to(opened.pages, opened.appearance)
+    assert opened.index.bar.apply.isVisible()
+    # The model in use again needs nothing.
+    turn_to(opened.pages, opened.search)
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    qtbot.waitUntil(lambda: not opened.index.bar.isVisible())
+    assert load_settings(path).settings.model == ""
+
+
 def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> None:
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.advanced)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
         "Compact (recommended) · 10.0 MB",
@@ -141,7 +182,7 @@ def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> Non
     ]
     assert "about 10.0 MB (3.6 bytes per token)" in label_text(opened)
     assert "No measurable loss of search quality" in label_text(opened)
-    assert not page.apply.isVisible()
+    assert not page.bar.apply.isVisible()
 
 
 def test_the_cost_of_a_change_is_shown_before_it_is_applied(
@@ -151,7 +192,7 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     choosing: ChoosingDouble,
     library: LibraryDouble,
 ) -> None:
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.advanced)
     syncs = library.syncs
     choose(qtbot, opened.index.size_box, "Exact")
     qtbot.waitUntil(lambda: "Estimating the time" in label_text(opened))
@@ -165,7 +206,9 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
     qtbot.waitUntil(
-        lambda: "Building a new index: winnow-mini, Exact (for measurements)" in label_text(opened)
+        lambda: (
+            "Building a new index: English, fast · Exact (for measurements)" in label_text(opened)
+        )
     )
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
@@ -175,13 +218,13 @@ def test_a_new_index_can_be_cancelled_until_it_is_complete(
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
     opened.present()
-    turn_to(opened.pages, opened.index)
-    qtbot.waitUntil(lambda: opened.index.coming.isVisible())
+    turn_to(opened.pages, opened.advanced)
+    qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
-    assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
+    assert (opened.index.bar.progress.value(), opened.index.bar.progress.maximum()) == (3, 12)
     press(qtbot, opened, "Cancel rebuild")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.SMALL)
-    qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
+    qtbot.waitUntil(lambda: not opened.index.bar.cancel.isVisible())
 
 
 def test_the_progress_disappears_when_the_index_is_complete(
@@ -189,23 +232,23 @@ def test_the_progress_disappears_when_the_index_is_complete(
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
     opened.present()
-    turn_to(opened.pages, opened.index)
-    qtbot.waitUntil(lambda: opened.index.coming.isVisible())
+    turn_to(opened.pages, opened.advanced)
+    qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
     choosing.answering = Way("winnow-mini", IndexSize.BALANCED)
     window.session.sync()
-    qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
+    qtbot.waitUntil(lambda: not opened.index.bar.cancel.isVisible())
 
 
 def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.advanced)
     choose(qtbot, opened.index.size_box, "Bal")
-    qtbot.waitUntil(opened.index.drop.isVisible)
+    qtbot.waitUntil(opened.index.bar.drop.isVisible)
     press(qtbot, opened, "Revert")
     qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Compact"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
-    assert not opened.index.apply.isVisible()
+    assert not opened.index.bar.apply.isVisible()
     assert load_settings(path).settings.index_size is IndexSize.SMALL
 
 
@@ -213,11 +256,13 @@ def test_only_the_supported_sizes_of_a_model_are_offered(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     choosing.measure_gate.set()
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.advanced)
     assert opened.index.size_box.count() == 3
+    turn_to(opened.pages, opened.search)
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
     assert opened.index.size_box.currentText().startswith("Compact (recommended)")
+    turn_to(opened.pages, opened.advanced)
     assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
@@ -226,21 +271,21 @@ def test_only_the_supported_sizes_of_a_model_are_offered(
 def test_a_folder_without_a_model_is_refused_with_a_sentence(
     qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
 ) -> None:
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.search)
     press(qtbot, opened, "Another model…")
     file_dialog = opened.findChild(QFileDialog)
     file_dialog.fileSelected.emit(str(tmp_path))
     file_dialog.reject()
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert str(tmp_path) in opened.notice.accessibleName()
-    qtbot.waitUntil(lambda: opened.index.model.currentText() == "Model of this library")
+    qtbot.waitUntil(lambda: opened.index.model.currentText() == "English, fast")
     assert load_settings(path).settings.model == ""
 
 
 def test_a_device_applies_immediately_or_shows_an_error(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    turn_to(opened.pages, opened.index)
+    turn_to(opened.pages, opened.advanced)
     device = opened.index.device
     names = [device.itemText(row) for row in range(device.count())]
     assert names[1:] == [
@@ -267,8 +312,8 @@ def test_text_recognition_is_offered_where_it_is_installed(
 ) -> None:
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
     opened.present()
-    turn_to(opened.pages, opened.recognition)
-    ocr = opened.recognition.switches["ocr"]
+    turn_to(opened.pages, opened.indexing)
+    ocr = opened.indexing.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
     assert "no language to choose" in label_text(opened)
     if is_installed:
@@ -283,7 +328,7 @@ def test_settings_that_cannot_be_written_show_an_error(
 ) -> None:
     path.unlink()
     path.mkdir()
-    choose(qtbot, opened.general.choices["background_load"], "Slower")
+    choose(qtbot, opened.indexing.choices["background_load"], "Slower")
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert "settings.json cannot be read" in opened.notice.accessibleName()
 
@@ -296,9 +341,9 @@ def test_settings_are_written_before_the_library_is_open(
 
     window = make_window(refuse)
     window.preferences.present()
-    choose(qtbot, window.preferences.general.choices["background_load"], "Pause")
+    choose(qtbot, window.preferences.indexing.choices["background_load"], "Pause")
     qtbot.waitUntil(lambda: load_settings(path).settings.background_load is BackgroundLoad.SAVING)
-    assert not window.preferences.index.isEnabled()
+    assert not window.preferences.index.is_enabled
 
 
 def test_the_settings_describe_the_sandbox(
@@ -307,6 +352,7 @@ def test_the_settings_describe_the_sandbox(
     monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
     monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
+    turn_to(dialog.pages, dialog.advanced)
     sentence = "Documents are read in sandboxed processes: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in label_text(dialog))
 
@@ -334,7 +380,7 @@ def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
     window.settings.subscribe("tray", initial, stays.append)
     window.settings.subscribe("language", initial, languages.append)
     assert (stays, languages) == ([True], ["de"])
-    switch = opened.desktop.switches["tray"]
+    switch = opened.appearance.switches["tray"]
     switch.setEnabled(True)
     switch.click()
     switch.click()
@@ -349,7 +395,7 @@ def test_the_dialog_is_built_on_first_use_and_shows_a_pending_change(
     wanted = not load_settings(path).settings.service
     window.settings.choose("service", wanted)
     window.preferences.present()
-    switch = window.preferences.general.switches["service"]
+    switch = window.preferences.indexing.switches["service"]
     qtbot.waitUntil(lambda: not window.settings.is_running)
     qtbot.waitUntil(lambda: switch.isChecked() is wanted)
     assert load_settings(path).settings.service is wanted

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip
 
 from app.main_window import MainWindow
 from app.search.chips import ChipButton
+from app.search.rows import arrange
+from core.requests import Search
+from core.responses import Mode
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
 
@@ -87,6 +90,35 @@ def test_insignificant_words_are_faded_and_have_no_highlights(shown: MainWindow)
     ]
     assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
     assert highlights_in_list(shown) == {"“wheat”: similarity 0.95", "“dry”: similarity 0.95"}
+
+
+def test_words_that_no_result_contains_are_struck_through(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat zeppelin")
+    assert [(one.chip.text, one.chip.is_absent) for one in window.chips.buttons] == [
+        ("wheat", False),
+        ("zeppelin", True),
+    ]
+    absent = chip(window, "zeppelin")
+    assert absent.toolTip().startswith("No result contains this word")
+    assert absent.accessibleDescription() == absent.toolTip()
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("wheat zeppelin", {"wheat": False, "zeppelin": True}),
+        ("wheat раньше", {"wheat": False, "раньше": True}),
+        ("wheat the", {"wheat": False}),
+        ("wheat heat", {"wheat": False, "heat": True}),
+        ("wheat type:text -zeppelin", {"wheat": False}),
+        ("zeppelin", {}),
+    ],
+)
+def test_words_without_a_match_stay_in_answers_by_words(
+    library: LibraryDouble, query: str, words: dict[str, bool]
+) -> None:
+    answer = arrange(library.answer(Search(query, Mode.WORDS)))
+    assert {one.text: one.number in answer.absent_words for one in answer.words} == words
 
 
 def test_a_hovered_chip_shows_only_its_own_highlights(qtbot: QtBot, shown: MainWindow) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
 
 from app.main_window import MainWindow
 from app.search.results_header import in_order
@@ -14,7 +13,7 @@ from app.search.rows import arrange
 from core.requests import Search
 from core.settings import Order
 from tests.app.library_double import LibraryDouble
-from tests.app.person import line, search, titles
+from tests.app.person import line, search
 
 if TYPE_CHECKING:
     import pytest
@@ -45,43 +44,29 @@ def test_less_likely_results_are_below_a_divider(
     assert view.visualRect(view.model().index(0, 0)).height() == heights[0]
 
 
-def test_unlikely_results_are_shown_on_request(
+def test_without_close_matches_the_less_likely_results_are_listed(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.unlikely = {book.title for book in library.books}
-    qtbot.keyClicks(line(window), "wheat dry")
-    empty = window.main_view.empty
-    qtbot.waitUntil(lambda: empty.headline == "No close matches for “wheat dry”")
-    qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
-    assert empty.isVisible()
-    assert not window.main_view.shows_results
-    assert not titles(window)
-    assert window.status_line.answer_text.startswith("0 close matches · ")
-    button = next(one for one in empty.findChildren(QPushButton) if one.isVisible())
-    assert button.text() == "Show less likely results"
-    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-    button.setFocus()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
+    search(qtbot, window, "wheat dry")
+    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
     assert window.main_view.shows_results
-    assert window.main_view.results.hasFocus()
     assert spoken(window)[0].startswith("Less likely: Storing grain, ")
-
-    line(window).clear()
-    qtbot.keyClicks(line(window), "wheat")
-    qtbot.waitUntil(lambda: empty.headline == "No close matches for “wheat”")
-    assert not window.main_view.shows_results, "the choice applies to one query"
+    assert window.status_line.answer_text.startswith("0 close matches · ")
+    view = window.main_view.results
+    assert view.visualRect(view.model().index(0, 0)).top() == 0, "directly below the header"
 
 
-def test_hidden_results_are_not_opened(
+def test_less_likely_results_can_be_opened(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[object] = []
     monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
     library.unlikely = {book.title for book in library.books}
-    qtbot.keyClicks(line(window), "wheat")
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No close matches for “wheat”")
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
-    assert not opened
+    assert len(opened) == 1
 
 
 def test_another_answer_to_the_query_does_not_hide_the_shown_results(
@@ -104,8 +89,8 @@ def test_interim_results_by_words_are_replaced(
     qtbot.waitUntil(lambda: window.main_view.shows_results)
     assert spoken(window)[0].startswith("Storing grain, ")
     library.search_gate.set()
-    qtbot.waitUntil(lambda: window.main_view.empty.headline == "No close matches for “wheat”")
-    qtbot.waitUntil(window.main_view.empty.isVisible)
+    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
+    assert spoken(window)[0].startswith("Less likely: Storing grain, ")
 
 
 def test_less_likely_results_come_last_in_any_order(library: LibraryDouble) -> None:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.library.failures import FailuresModel
+from app import texts as texts_of_window
+from app.library.files_page import FilesModel
 from app.main_window import MainWindow
+from app.search.results_delegate import RowLayout, RowSetting, measures_of, shown_day
 from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
-from app.search.rows import Answer, MoreRow, arrange
-from core.catalog.documents import Failure
+from app.search.rows import Answer, MoreRow, PassageRow, arrange
+from core.catalog.file_lists import FileGroup, ListedFile
 from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble
@@ -62,12 +63,15 @@ def test_the_model_keeps_qts_rules(
     model.clear()
 
 
-def test_the_failures_keep_qts_rules(qtmodeltester: ModelTester, library: LibraryDouble) -> None:
-    model = FailuresModel()
+def test_the_list_of_files_keeps_qts_rules(
+    qtmodeltester: ModelTester, library: LibraryDouble
+) -> None:
+    model = FilesModel()
     qtmodeltester.check(model)
-    model.show_failures((Failure(library.home / "a.pdf", "It is damaged."),))
+    file = ListedFile(library.home / "a.pdf")
+    model.show_groups((FileGroup("It is damaged.", 1, (file,)),))
 
-    assert model.index(0).data() == "a.pdf\nIt is damaged."
+    assert model.index(0, 0).data() == "It is damaged. · 1"
 
 
 def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> None:
@@ -200,31 +204,42 @@ def test_a_narrow_list_paints_long_words(qtbot: QtBot, view: ResultsView, answer
     assert view.visualRect(view.model().index(0, 0)).width() > 800
 
 
-def test_a_long_heading_ends_before_the_score(view: ResultsView, library: LibraryDouble) -> None:
-    found = library.answer(Search("wheat dry"))
-    hit = found.hits[0]
-    scores = []
-    for context in ("Rye", "Of wheat, oats and rye, and how they are kept. " * 3):
-        passages = [
-            dataclasses.replace(one, passage=dataclasses.replace(one.passage, context=context))
-            for one in hit.passages
-        ]
-        reread = dataclasses.replace(hit, passages=tuple(passages))
-        view.clear()
-        view.show_answer(arrange(dataclasses.replace(found, hits=(reread,))))
-        view.setCurrentIndex(view.model().index(1, 0))
-        QTest.keyClick(view, Qt.Key.Key_Space)
-        area = view.visualRect(view.model().index(2, 0))
-        view.setCurrentIndex(view.model().index(0, 0))
-        scores.append(view.viewport().grab(area.adjusted(area.width() - 60, 0, 0, -30)).toImage())
-    width, height = scores[0].width(), scores[0].height()
-    corner = scores[0].pixelColor(0, 0)
-    inked = [
-        x for x in range(width) if any(scores[0].pixelColor(x, y) != corner for y in range(height))
-    ]
-    assert inked, "there is a score"
-    short, long = (image.copy(inked[0] - 1, 0, width, height) for image in scores)
-    assert short == long
+def labels(row: PassageRow) -> list[str]:
+    """Return the small texts of a row."""
+    setting = RowSetting(600, is_right=False, direction=Qt.LayoutDirection.LeftToRight)
+    layout = RowLayout.of(row, setting, measures_of(QApplication.font()))
+    return [label.text for label in layout.labels if label.text]
+
+
+def test_a_row_names_the_folder_and_the_day_without_score_and_path(answer: Answer) -> None:
+    best = answer.found[0].best
+    assert labels(best) == ["TXT", shown_day(best.document), "documents"]
+    assert not any(texts_of_window.figure(best.hit.score, 3) in one for one in labels(best))
+    # A short path, which is not elided.
+    document = dataclasses.replace(best.document, path=Path("/d/grain.txt"))
+    assert labels(dataclasses.replace(best, document=document, is_copy=True))[-1] == "/d/grain.txt"
+
+
+def test_the_path_is_in_the_tooltip(view: ResultsView, answer: Answer) -> None:
+    tip = view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == texts_of_window.shown_path(answer.found[0].best.document.path)
+
+
+def test_a_further_passage_has_no_score(answer: Answer) -> None:
+    (further,) = answer.found[0].further
+    assert labels(further) == []
+
+
+def test_the_row_for_further_passages_is_close_to_the_passage(
+    qtbot: QtBot, view: ResultsView, library: LibraryDouble, answer: Answer
+) -> None:
+    best, more = (view.visualRect(view.model().index(row, 0)) for row in (0, 1))
+    found = dataclasses.replace(answer.found[0], further=())
+    view.clear()
+    view.show_answer(dataclasses.replace(answer, found=(found, *answer.found[1:])))
+    alone = view.visualRect(view.model().index(0, 0))
+    assert alone.height() - best.height() >= 9, "the space below a document that ends here"
+    assert more.height() <= view.fontMetrics().height() + 10
 
 
 def test_a_document_stays_selected_while_it_is_indexed_again(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 
 from app.main_window import MainWindow
 from app.search.results_delegate import shown_day
@@ -129,7 +129,13 @@ def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path
 
 @pytest.mark.parametrize(
     ("locale", "day"),
-    [(QLocale("de"), "01.05.24"), (QLocale("zh_CN"), "2024/5/1"), (QLocale.c(), "2024-05-01")],
+    [
+        (QLocale("de"), "1. Mai 2024"),
+        (QLocale("en_GB"), "1 May 2024"),
+        (QLocale("en_US"), "May 1, 2024"),
+        (QLocale("zh_CN"), "2024年5月1日"),
+        (QLocale.c(), "2024-05-01"),
+    ],
 )
 def test_a_row_shows_the_day_of_the_last_change(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, locale: QLocale, day: str
@@ -161,6 +167,8 @@ def test_files_with_matching_names_are_listed_with_their_state(
     search(qtbot, window, "wheat")
     assert titles(window) == ["Storing grain"]
     assert window.main_view.named.isVisible()
+    labels = [label.text() for label in window.main_view.named.findChildren(QLabel)]
+    assert "File names" in labels
     assert window.main_view.named.lines == [
         "locked wheat.pdf, Password required",
         "wheat.txt, not indexed yet",
@@ -191,7 +199,7 @@ def test_an_answer_with_names_only_is_explained(
     search_nothing = "locked quagga"
     window.box.type_on(search_nothing)
     qtbot.waitUntil(
-        lambda: window.main_view.empty.headline == f"No documents contain “{search_nothing}”"
+        lambda: window.main_view.empty.headline == f"Only file names match “{search_nothing}”"
     )
     assert window.main_view.named.isVisible()
 

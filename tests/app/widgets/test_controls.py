@@ -20,12 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.library.failures import FailuresPage
 from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
 from app.widgets.controls import ChoiceBox, NumberBox, TickBox
 from app.widgets.window_geometry import open_within_screen
-from core.catalog.documents import Failure
 from core.progress import Progress, Stage
 from core.settings import Theme
 
@@ -96,17 +94,6 @@ def test_a_combo_box_has_its_arrow_at_the_end(
 
     assert is_visible_at(image.width() - 26)
     assert not is_visible_at(6)
-
-
-def test_the_reason_is_distinguished_from_the_name_of_the_unread_file(
-    qtbot: QtBot, dialog: QDialog
-) -> None:
-    page = FailuresPage()
-    page.show_failures((Failure(Path("silo.pdf"), "Password required"),))
-    page.resize(500, 300)
-    image = shown(qtbot, dialog, page)
-    found = colors(image)
-    assert {LIGHT.text, LIGHT.muted} <= found
 
 
 def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import checksums, documents, folders, manifest, passages
+from core.catalog import checksums, documents, file_lists, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.catalog.manifest import SegmentRow
@@ -318,7 +318,7 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
     with catalog.transaction() as db:
         documents.set_failed(db, number, "hash", "is encrypted")
     db = catalog.connection()
-    assert [(str(one.path), one.reason) for one in documents.failures(db)] == [
+    assert [(str(one.path), one.reason) for one in file_lists.unreadable(db)] == [
         ("/docs/a.txt", "is encrypted")
     ]
     assert find("crow") == []
@@ -328,7 +328,7 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
         add("/docs/a.txt", "owl")
         with catalog.transaction() as transaction:
             documents.set_read(transaction, number, "hash", "", 1, [])
-        assert documents.failures(db) == ()
+        assert file_lists.unreadable(db) == ()
 
 
 def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:

@@ -94,7 +94,7 @@ def test_another_alignment_of_the_exact_vectors_adds_up_to_its_own_score(
 def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["explain", QUERY]) == 0
     out = capsys.readouterr().out
-    assert "swift" in out
+    assert 'Found by words: "swifts"' in out
     assert "(whole text)" in out
     assert "the score in the search results." in out
     assert cli.main(["explain", QUERY, "--stored"]) == 0

@@ -83,13 +83,16 @@ def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]
 
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
     from core.catalog.documents import Failure
+    from core.catalog.file_lists import FileCounts
     from core.catalog.reports import SyncReport
 
     failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")
     scan, other = Path("scan.pdf"), Path("b")
-    terminal.print_report(SyncReport(1, 2, 3, 3, (failure,), (scan,), (other,), 1, 0, 65.0, 1500))
+    files = FileCounts(documents=1, without_text=1, unreadable=1, left_out=1)
+    report = SyncReport(1, 2, 3, 3, (failure,), (scan,), (other,), 1, 0, 65.0, 1500, files=files)
+    terminal.print_report(report)
     out = capsys.readouterr().out
     assert "/docs/[bold]a.txt: is [red]broken" in out
     assert "1.5 kB of index" in out
-    assert "1 file without text" in out
+    assert "4 (1 document, 1 without text, 1 unreadable, 1 left out)" in out
     assert "1 min 5 s" in out

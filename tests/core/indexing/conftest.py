@@ -15,6 +15,7 @@ import pytest
 
 from core.documents.containers.members import Member
 from core.documents.document import Document
+from core.documents.formats import format_of
 from core.documents.reader import ContainerWalk, Reader
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
@@ -68,13 +69,21 @@ def touch(path: Path) -> None:
 
 
 def contents(library: Library) -> dict[str, str]:
-    """The text of every document that is read, by path."""
+    """The text of every document that is read, by path; not of empty archives and mailboxes."""
     rows = library._catalog.connection().execute(
-        "SELECT id, path FROM documents WHERE state = 'read'"
+        "SELECT id, path, state FROM documents WHERE state IN ('read', 'no_text')"
     )
     return {
-        row["path"]: "\n".join(page.text for page in library.page_texts(row["id"])) for row in rows
+        row["path"]: "\n".join(page.text for page in library.page_texts(row["id"]))
+        for row in rows
+        if row["state"] == "read" or not is_container(Path(row["path"]))
     }
+
+
+def is_container(path: Path) -> bool:
+    """Whether documents are read from it; an empty one is without text."""
+    found = format_of(path)
+    return found is not None and bool(found.members)
 
 
 def on_disk(folder: Path) -> dict[str, str]:

@@ -141,7 +141,7 @@ def test_a_file_that_nextcloud_has_marked(library: Library, folder: Path) -> Non
     library.add_folder(folder)
     assert library.sync().failed == ()
     assert named(library, "letter") == [("letter.txt", DocumentState.IN_CLOUD, IN_CLOUD)]
-    assert named(library, "empty") == [("empty.txt", DocumentState.READ, "")]
+    assert named(library, "empty") == [("empty.txt", DocumentState.NO_TEXT, "")]
     # As the client writes it when it arrives.
     (folder / "letter.txt").unlink()
     put(folder / "letter.txt", "Owls hunt mice.")

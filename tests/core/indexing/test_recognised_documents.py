@@ -64,7 +64,7 @@ def _scan(path: Path, pages: int = 1, shade: int = 128) -> Path:
 
 def _gaps(library: Library) -> dict[str, str]:
     rows = library._catalog.connection().execute(
-        "SELECT path, gaps FROM documents WHERE gaps != '' AND state = 'read'"
+        "SELECT path, gaps FROM documents WHERE gaps != '' AND state IN ('read', 'no_text')"
     )
     return {Path(path).name: Message.unpacked(gaps) for path, gaps in rows}
 

@@ -100,7 +100,13 @@ class Shelf:
             moment = datetime.fromordinal(day).timestamp() + self.chance.choice((-1, 0, 1, 43_200))
             size = self.chance.choice((0, 10, 2**40, 2**63 - 1))
             stamp = FileStamp(size, int(moment) * 10**9 + self.chance.choice((0, 1)))
-            documents.add_found(db, [(self.chance.choice(self.folders), path, stamp)])
+            held = [
+                row[0] for row in db.execute("SELECT id FROM documents WHERE container_id IS NULL")
+            ]
+            if held and self.chance.random() < 0.2:
+                documents.add_member(db, self.chance.choice(held), Path(path), stamp)
+            else:
+                documents.add_found(db, [(self.chance.choice(self.folders), path, stamp)])
             (number,) = db.execute("SELECT id FROM documents WHERE path = ?", [path]).fetchone()
         if self.chance.random() < 0.8:
             texts = [
@@ -144,6 +150,8 @@ class Shelf:
                 {"changed_until": days},
                 {"least_bytes": chance.choice((0, 10, 2**40, 2**70))},
                 {"most_bytes": chance.choice((0, 10, -5, 2**70))},
+                {"has_members": True},
+                {"has_members": True, "suffixes": tuple(chance.choices(SUFFIXES, k=3))},
                 {"same": (path.name,)},
                 {"same": (str(path),), "seen": Scope(places=(Path(self.roots[0]),))},
                 {"without_words": tuple(chance.sample(WORDS, chance.randint(1, 2)))},
@@ -203,7 +211,8 @@ QUERIES: Final = (
     "type:pdf OR in:c -in:taxes", "type:archive", "type:text -type:pdf", "ext:tar.gz", "ext:ÄÖ",
     "after:1990", "before:2150 after:2000", "date:2020-02", "-after:2020-02-03", "changed:2001",
     "author:jose -ext:pdf", "size:>1kb", "size:<1tb in:c OR author:bell", "name:a* in:taxes",
-    "-owl in:c", "-owl -in:c OR type:pdf", "like:a.pdf",
+    "has:attachment", "-has:attachment type:pdf", "-owl in:c", "-owl -in:c OR type:pdf",
+    "like:a.pdf",
 )  # fmt: skip
 
 

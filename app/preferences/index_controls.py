@@ -1,13 +1,12 @@
-"""The settings page on the model, its device, and the size of the index."""
+"""The controls for the model, its device and the index size, and the cost of changing them."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QLocale, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import (
-    QFormLayout,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -17,13 +16,12 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.widgets.controls import Button, ChoiceBox, Label, ask_for_folder, form, note
+from app.widgets.controls import Button, ChoiceBox, ask_for_folder, note
+from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Stage
 from core.settings import IndexSize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from core.catalog.reports import Status
     from core.encoders.runtimes import Device
     from core.indexing.estimates import Cost
@@ -32,10 +30,11 @@ if TYPE_CHECKING:
     from core.progress import Job, Progress
 
 
-class IndexPage(QWidget):
+class IndexControls(QObject):
     """Shows and measures the effect of a choice; nothing changes before Apply.
 
-    The device needs no other index, and applies immediately.
+    The pages of the settings lay out the boxes, and the dialog the bar, so that a choice on one
+    page is applied from any. The device needs no other index, and applies immediately.
     """
 
     # The person applies these settings; carries a dict.
@@ -46,6 +45,7 @@ class IndexPage(QWidget):
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
+        self._window = parent
         self._library: Library | None = None
         self._choices: Choices | None = None
         self._set: Choices | None = None
@@ -56,59 +56,30 @@ class IndexPage(QWidget):
         self.model = ChoiceBox(self.tr("Search model"))
         self.model.activated.connect(self._choose_model)
         self.another = Button(self.tr("&Another model…"), self._ask_for_model)
+        self.model_note = note()
         self.size_box = ChoiceBox(self.tr("Index size"))
         self.size_box.activated.connect(self._choose_size)
+        self.cost = note()
         self.device = ChoiceBox(self.tr("Device for the model"))
         self.device.activated.connect(self._choose_device)
-        self._device_note = note(self.tr("Detecting devices…"))
-        self.cost = note()
-        self.time = note()
-        self.apply = Button(self.tr("A&pply"), self._apply, "main")
-        self.drop = Button(self.tr("Re&vert"), self._discard)
-        self._lay_out()
+        self.device_note = note(self.tr("Detecting devices…"))
+        self.bar = RebuildBar()
+        self.bar.apply.clicked.connect(self._apply)
+        self.bar.drop.clicked.connect(self._discard)
+        self.bar.cancel.clicked.connect(self.current_kept)
         self._loading = Latest(lane, self, self._show, self._refuse)
-        self._measuring = Latest(lane, self, self._show_duration, self.failed)
+        self._measuring = Latest(lane, self, self.bar.show_duration, self.failed)
         self._finding_devices = Latest(lane, self, self._show_devices, self.failed)
-        self.setEnabled(False)
+        self._enable(is_on=False)
 
-    def _lay_out(self) -> None:
-        lines = form(self)
-        _add_row(lines, self.tr("&Model:"), self.model, self.another)
-        lines.addRow(
-            "",
-            note(
-                self.tr(
-                    "winnow-mini is for English. winnow-mini-multi supports about a hundred "
-                    "languages and takes about twice as long. You can also choose the folder of a "
-                    "model trained with Winnow, ColBERT, PyLate, XTR or mXTR, or of a plain BERT "
-                    "model."
-                )
-            ),
-        )
-        lines.addRow(self.tr("Index &size:"), self.size_box)
-        lines.addRow("", self.cost)
-        lines.addRow("", self.time)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.apply)
-        buttons.addWidget(self.drop)
-        buttons.addStretch(1)
-        lines.addRow("", buttons)
-        self.coming = _RebuildStatus(self)
-        self.coming.back.clicked.connect(self.current_kept)
-        lines.addRow("", self.coming)
-        lines.addRow(self.tr("De&vice:"), self.device)
-        lines.addRow("", self._device_note)
-        # As one reads: the layout's order is that of the fields, not of the buttons.
-        for before, after in (
-            (self.model, self.another),
-            (self.another, self.size_box),
-            (self.size_box, self.apply),
-            (self.apply, self.drop),
-            (self.drop, self.coming.back),
-            (self.coming.back, self.device),
-        ):
-            QWidget.setTabOrder(before, after)
+    @property
+    def is_enabled(self) -> bool:
+        """Whether the library is open, and its settings can be chosen."""
+        return self.model.isEnabled()
+
+    def _enable(self, *, is_on: bool) -> None:
+        for field in (self.model, self.another, self.size_box, self.device):
+            field.setEnabled(is_on)
 
     def use(self, library: Library) -> None:
         self._library = library
@@ -132,7 +103,7 @@ class IndexPage(QWidget):
     def show_progress(self, progress: Progress) -> None:
         """Show the progress of a new index."""
         if progress.stage is Stage.ENCODING:
-            self.coming.show_progress(progress)
+            self.bar.show_progress(progress)
 
     def refresh(self) -> None:
         """Show the current settings, but keep the choices that are not applied yet."""
@@ -148,40 +119,38 @@ class IndexPage(QWidget):
 
     def _show(self, choices: Choices) -> None:
         self._choices = choices
-        self.setEnabled(True)
-        chosen_way = choices.asked
-        models = choices.models
-        _offer_models(self.model, self.tr("Model of this library"), models, choices.settings.model)
-        self.size_box.offer(
-            [(_priced_text(cost), cost.size) for cost in choices.costs], chosen_way.size
-        )
-        self.cost.setText(_cost_text(choices, choices.cost(chosen_way), self._source_bytes))
+        self._enable(is_on=True)
+        self._show_model(choices)
+        way = choices.asked
+        self.size_box.offer([(_priced_text(cost), cost.size) for cost in choices.costs], way.size)
+        self.cost.setText(_cost_text(choices, choices.cost(way), self._source_bytes))
         if not self._pending:
             self._set = choices
         is_pending = self._set is None or (
-            (choices.settings.model, chosen_way) != (self._set.settings.model, self._set.asked)
+            (choices.settings.model, way) != (self._set.settings.model, self._set.asked)
         )
-        self.apply.setVisible(is_pending)
-        self.drop.setVisible(is_pending)
-        needs_rebuild = choices.is_changing and choices.passages > 0
-        self.time.setVisible(is_pending and needs_rebuild)
-        self.coming.show_ways(choices if needs_rebuild and not is_pending else None)
-        if is_pending and needs_rebuild:
+        self.bar.show_choices(choices, is_pending=is_pending)
+        if is_pending and needs_rebuild(choices):
             self._measure(choices)
         else:
             self.leave()
         self._show_device()
 
+    def _show_model(self, choices: Choices) -> None:
+        """Offer the built-in models, and the chosen one or that of the library if it is another."""
+        items: list[tuple[str, object]] = [(_model_text(name), name) for name in choices.models]
+        chosen = _shown_model(choices)
+        if chosen not in choices.models:
+            items.append((chosen or choices.asked.model, chosen))
+        self.model.offer(items, chosen)
+        self.model_note.setText(_about_model(chosen))
+
     def _measure(self, choices: Choices) -> None:
         """Measure how long building the index takes, once per choice."""
         if self._measured != choices.asked and self._library is not None:
             self._measured = choices.asked
-            self.time.setText(_duration_text(None, choices.passages))
+            self.bar.show_duration(None)
             self._measuring.start(partial(_encoding_s, self._library, dict(self._pending)))
-
-    def _show_duration(self, seconds: float) -> None:
-        if self._choices is not None:
-            self.time.setText(_duration_text(seconds, self._choices.passages))
 
     def _refuse(self, error: Exception) -> None:
         """Return to a valid choice, and report the error."""
@@ -192,7 +161,7 @@ class IndexPage(QWidget):
     def _show_devices(self, devices: tuple[Device, ...]) -> None:
         self._devices = devices
         self._show_device()
-        self._device_note.setText(self.tr("Takes effect immediately."))
+        self.device_note.setText(self.tr("Takes effect immediately."))
 
     def _show_device(self) -> None:
         if not self._devices or self._set is None:
@@ -207,7 +176,12 @@ class IndexPage(QWidget):
     # Choices of the person
 
     def _choose_model(self) -> None:
-        self._set_model(self.model.value)
+        if self._set is not None and self.model.value == _shown_model(self._set):
+            # The model in use, which may be the library's without having been chosen.
+            self._pending.pop("model", None)
+            self._load()
+        else:
+            self._set_model(self.model.value)
 
     def _set_model(self, model: str) -> None:
         self._change(model=model)
@@ -231,62 +205,88 @@ class IndexPage(QWidget):
         self.chosen.emit({"device": self.device.value})
 
     def _ask_for_model(self) -> None:
-        dialog = ask_for_folder(self, self.tr("Choose model folder"))
+        dialog = ask_for_folder(self._window, self.tr("Choose model folder"))
         dialog.fileSelected.connect(self._set_model)
 
 
-class _RebuildStatus(QWidget):
-    """Shows which index is being built and its progress, with a button to cancel it."""
+class RebuildBar(QWidget):
+    """What a pending choice takes, with buttons to apply it; then the progress of the new index."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
+        self._passages = 0
         self.text = note()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the new index"))
-        self.back = QPushButton(self.tr("Cancel re&build"))
-        self.back.setAccessibleDescription(self.tr("Keeps the current index"))
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress of the new index"))
+        self.apply = QPushButton(self.tr("A&pply"))
+        self.apply.setProperty("main", "true")
+        self.drop = QPushButton(self.tr("Re&vert"))
+        self.cancel = QPushButton(self.tr("Cancel re&build"))
+        self.cancel.setAccessibleDescription(self.tr("Keeps the current index"))
         line = QHBoxLayout()
-        line.addWidget(self.bar, 1)
-        line.addWidget(self.back)
+        line.setSpacing(8)
+        line.addWidget(self.progress, 1)
+        line.addWidget(self.apply)
+        line.addWidget(self.drop)
+        line.addWidget(self.cancel)
+        line.addStretch(0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.text)
         layout.addLayout(line)
         self.hide()
 
-    def show_ways(self, choices: Choices | None) -> None:
-        """Show the new and the current index; hide if no index is being built."""
-        self.setVisible(choices is not None)
-        if choices is not None and choices.answering is not None:
+    def show_choices(self, choices: Choices, *, is_pending: bool) -> None:
+        """Offer to apply a pending choice, or show which index is being built; hide for neither."""
+        self._passages = choices.passages
+        answering = choices.answering
+        is_building = not is_pending and needs_rebuild(choices) and answering is not None
+        self.setVisible(is_pending or is_building)
+        self.text.setVisible(needs_rebuild(choices))
+        self.apply.setVisible(is_pending)
+        self.drop.setVisible(is_pending)
+        self.progress.setVisible(is_building)
+        self.cancel.setVisible(is_building)
+        if is_building and answering is not None:
             sentence = self.tr(
                 "Building a new index: {0}. Searches use the current one until it is complete: {1}."
             )
-            coming: Way = choices.asked
-            self.text.setText(sentence.format(_way_text(coming), _way_text(choices.answering)))
+            self.text.setText(sentence.format(_way_text(choices.asked), _way_text(answering)))
+
+    def show_duration(self, seconds: float | None) -> None:
+        """Show how long a rebuild takes; None while that is measured."""
+        self.text.setText(_duration_text(seconds, self._passages))
 
     def show_progress(self, progress: Progress) -> None:
-        self.bar.setRange(0, progress.total)
-        self.bar.setValue(progress.done)
+        self.progress.setRange(0, progress.total)
+        self.progress.setValue(progress.done)
 
 
-def _add_row(lines: QFormLayout, text: str, box: ChoiceBox, button: Button) -> None:
-    """Add a row of a box and a button for other choices."""
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    row.addWidget(box, 1)
-    row.addWidget(button)
-    label = Label(text)
-    label.setBuddy(box)
-    lines.addRow(label, row)
+def needs_rebuild(choices: Choices) -> bool:
+    """Return whether the settings require another index."""
+    return choices.is_changing and choices.passages > 0
 
 
-def _offer_models(box: ChoiceBox, without: str, names: Iterable[str], chosen: str) -> None:
-    """Offer the library's own model (`without`), models by name, and the chosen folder."""
-    items: list[tuple[str, object]] = [(without, ""), *((name, name) for name in names)]
-    if chosen not in {data for _, data in items}:
-        items.append((chosen, chosen))
-    box.offer(items, chosen)
+def _shown_model(choices: Choices) -> str:
+    """Return the chosen model, or the library's built-in one; "" for another of the library."""
+    chosen, own = choices.settings.model, choices.asked.model
+    return own if not chosen and own in choices.models else chosen
+
+
+def _model_text(name: str) -> str:
+    return {BUILT_IN: _tr("English, fast"), MULTILINGUAL: _tr("100 languages")}.get(name, name)
+
+
+def _about_model(name: str) -> str:
+    if name == BUILT_IN:
+        return _tr("winnow-mini. Text in other languages is found mainly by its words.")
+    if name == MULTILINGUAL:
+        return _tr(
+            "winnow-mini-multi. Also finds text in another language than the query. Indexing "
+            "takes about twice as long."
+        )
+    return ""
 
 
 def _encoding_s(library: Library, pending: dict[str, Any], job: Job) -> float:
@@ -305,8 +305,8 @@ def _size_text(size: IndexSize) -> str:
 
 def _way_text(way: Way) -> str:
     if way.size is None:
-        return way.model
-    return _tr("{0}, {1}").format(way.model, _size_text(way.size))
+        return _model_text(way.model)
+    return _tr("{0} · {1}").format(_model_text(way.model), _size_text(way.size))
 
 
 def _priced_text(cost: Cost) -> str:

@@ -1,0 +1,1 @@
+"""The keyboard shortcuts, and what the program is."""

@@ -1,0 +1,368 @@
+"""The page of files that are not searchable: without text, unreadable, or left out by rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QHeaderView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import texts
+from app.background import Latest
+from app.library.rules import rule_text
+from app.translation import translated
+from app.widgets.controls import Button, Label
+from app.widgets.menus import Menu, copy_path
+from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from core.catalog.file_lists import FileCounts, FileGroup, FileList
+from core.printable import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QObject
+
+    from app.background import Lane
+    from core.catalog.file_lists import ListedFile
+    from core.catalog.reports import Status
+    from core.library.library import Library
+    from core.progress import Job
+
+# In the order of the buttons: what can be changed is first.
+LISTS: Final = (FileList.WITHOUT_TEXT, FileList.UNREADABLE, FileList.LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """The heading of a group, one of its files, or how many of them are not listed."""
+
+    group: FileGroup
+    file: ListedFile | None = None
+    unlisted: int = 0
+
+
+class FilesModel(QAbstractTableModel):
+    """Groups, each with a heading row, and a row per file."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: list[FileLine] = []
+        self._groups: tuple[FileGroup, ...] = ()
+
+    def show_groups(self, groups: tuple[FileGroup, ...]) -> bool:
+        """Show groups; return whether they changed."""
+        if groups == self._groups:
+            return False
+        self.beginResetModel()
+        self._groups = groups
+        self._lines = [line for group in groups for line in _lines_of(group)]
+        self.endResetModel()
+        return True
+
+    def line(self, row: int) -> FileLine | None:
+        """Return the content of a row; None if there is no such row."""
+        return self._lines[row] if 0 <= row < len(self._lines) else None
+
+    def row_of(self, path: Path) -> int:
+        """Return the row of a file; -1 if it is not listed."""
+        rows = enumerate(self._lines)
+        return next((row for row, one in rows if one.file and one.file.path == path), -1)
+
+    def _text(self, line: FileLine) -> str:
+        if line.file is not None:
+            return "    " + texts.shown_path(line.file.path)
+        if line.unlisted:
+            return "    " + self.tr("and {0} more").format(texts.number(line.unlisted))
+        return f"{reason_text(line.group)} · {texts.number(line.group.count)}"
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else 1
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        line = self._lines[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(line)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._text(line).strip()
+        if role == Qt.ItemDataRole.ToolTipRole:
+            reason = reason_text(line.group)
+            return texts.hint(f"{quoted(line.file.path)}\n{reason}" if line.file else reason)
+        if role == Qt.ItemDataRole.FontRole and line.file is None and not line.unlisted:
+            font = QFont()
+            font.setWeight(QFont.Weight.DemiBold)
+            return font
+        return None
+
+
+def _lines_of(group: FileGroup) -> list[FileLine]:
+    lines = [FileLine(group), *(FileLine(group, file) for file in group.files)]
+    if unlisted := group.count - len(group.files):
+        lines.append(FileLine(group, unlisted=unlisted))
+    return lines
+
+
+def reason_text(group: FileGroup) -> str:
+    """Return the translated reason of a group."""
+    return translated(group.reason) if group.rule is None else rule_text(group.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """The groups of a list, and whether text recognition can be switched on for its scans."""
+
+    groups: tuple[FileGroup, ...]
+    can_recognise: bool
+
+
+class FilesPage(QWidget):
+    """Shows one of three lists, chosen by buttons with counts, and loads it while visible.
+
+    Args:
+        lane: where lists are loaded.
+        parent: the Qt parent.
+    """
+
+    retry_wanted = Signal()
+    # The person wants Winnow to read these again; carries a Path.
+    retry_of_file_wanted = Signal(object)
+    recognition_wanted = Signal()
+    # The person wants to see a file in its folder; carries a Path.
+    file_wanted = Signal(object)
+    # The person wants to exclude a folder; carries its Path.
+    exclusion_wanted = Signal(object)
+    # The person has seen the files without text, or those that are unreadable.
+    seen = Signal()
+    failed = Signal(object)
+
+    # Emitted on the lane's thread, with the number of the request and its groups.
+    _found_part = Signal(int, object)
+
+    def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._library: Library | None = None
+        self._counts = FileCounts()
+        self._requests = 0
+        self._loading = Latest(lane, self, self._take, self.failed)
+        self._found_part.connect(self._take_part)
+        self.model = FilesModel(self)
+        self._choices = QButtonGroup(self)
+        choices = QHBoxLayout()
+        choices.setSpacing(2)
+        for number, which in enumerate(LISTS):
+            button = QToolButton()
+            button.setCheckable(True)
+            button.setChecked(number == 0)
+            button.setText(self.name_of(which))
+            self._choices.addButton(button, number)
+            choices.addWidget(button)
+        choices.addStretch(1)
+        self._choices.idToggled.connect(self._choose)
+        self._note = Label(role="muted", wraps=True)
+        self._recognise = Button(self.tr("&Recognise text"), self.recognition_wanted, "main")
+        self._retry = Button(self.tr("&Try again"), self.retry_wanted)
+        self.view = RowTable(self.tr("Files"), 1.8)
+        self.view.setObjectName("files")
+        self.view.setModel(self.model)
+        self.view.horizontalHeader().hide()
+        self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.doubleClicked.connect(self._ask_for_file)
+        line = QHBoxLayout()
+        line.addWidget(self._note, 1)
+        line.addWidget(self._recognise)
+        line.addWidget(self._retry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addLayout(choices)
+        layout.addLayout(line)
+        layout.addWidget(self.view, 1)
+        layout.addStretch(0)
+        self._show(_Content((), can_recognise=False), is_loading=True)
+
+    @property
+    def which(self) -> FileList:
+        """The list that is shown."""
+        return LISTS[self._choices.checkedId()]
+
+    @property
+    def is_loading(self) -> bool:
+        return self._loading.is_running
+
+    @property
+    def note(self) -> str:
+        return self._note.text()
+
+    def use(self, library: Library) -> None:
+        """Show the lists of this library."""
+        self._library = library
+
+    def choose(self, which: FileList) -> None:
+        """Show one of the lists."""
+        button = self._choices.button(LISTS.index(which))
+        if any(one.hasFocus() for one in self._choices.buttons()):
+            button.setFocus()
+        button.setChecked(True)
+
+    def choose_full(self) -> None:
+        """Show the first list with files if the present one is empty."""
+        if not self.count_of(self.which):
+            self.choose(next((one for one in LISTS if self.count_of(one)), self.which))
+
+    def show_status(self, status: Status) -> None:
+        """Show the counts, and load the list again if they have changed."""
+        before, self._counts = self._counts, status.files
+        for number, which in enumerate(LISTS):
+            count, name = self.count_of(which), self.name_of(which)
+            text = f"{name} ({texts.number(count)})" if count else name
+            self._choices.button(number).setText(text)
+        # The names of those that are left out take a scan: they are loaded once each time.
+        is_cheap = self.which is not FileList.LEFT_OUT
+        if is_cheap and (self._counts != before or status.has_news):
+            self.load_if_visible()
+
+    def count_of(self, which: FileList) -> int:
+        """Return the number of files in a list."""
+        match which:
+            case FileList.WITHOUT_TEXT:
+                return self._counts.without_text
+            case FileList.UNREADABLE:
+                return self._counts.unreadable
+            case FileList.LEFT_OUT:
+                return self._counts.left_out + self._counts.left_out_folders
+
+    def name_of(self, which: FileList) -> str:
+        """Return the translated name of a list."""
+        return {
+            FileList.WITHOUT_TEXT: self.tr("No text found"),
+            FileList.UNREADABLE: self.tr("Unreadable"),
+            FileList.LEFT_OUT: self.tr("Left out"),
+        }[which]
+
+    def load_if_visible(self) -> None:
+        """Load the list, unless it is hidden or being loaded."""
+        if self.isVisible() and not self._loading.is_running:
+            self._load()
+
+    def leave(self) -> None:
+        """Stop loading: the page is no longer visible."""
+        self._loading.drop()
+
+    def _choose(self, _number: int, is_down: bool) -> None:
+        # Toggling emits twice: once for the button that is released.
+        if is_down:
+            self._show(_Content((), can_recognise=False), is_loading=True)
+            self._loading.drop()
+            self.load_if_visible()
+
+    def _load(self) -> None:
+        if self._library is None:
+            return
+        self._requests += 1
+        on_part = partial(self._found_part.emit, self._requests)
+        self._loading.start(partial(_content, self._library, self.which, on_part))
+
+    def _take_part(self, number: int, groups: tuple[FileGroup, ...]) -> None:
+        if number == self._requests and self._loading.is_running:
+            self._show(_Content(groups, can_recognise=False), is_loading=True)
+
+    def _take(self, content: _Content) -> None:
+        self._show(content)
+        if self.isVisible() and self.which is not FileList.LEFT_OUT:
+            self.seen.emit()
+
+    def _show(self, content: _Content, *, is_loading: bool = False) -> None:
+        """Show groups; the selected file and the first visible row keep their places."""
+        chosen = self.model.line(self.view.currentIndex().row())
+        first = self.model.line(self.view.rowAt(0))
+        is_at_start = self.view.verticalScrollBar().value() == 0
+        with QSignalBlocker(self.view.selectionModel()):
+            if self.model.show_groups(content.groups):
+                if chosen is not None and chosen.file is not None:
+                    self.view.selectRow(self.model.row_of(chosen.file.path))
+                if first is not None and first.file is not None and not is_at_start:
+                    top = self.model.index(self.model.row_of(first.file.path), 0)
+                    self.view.scrollTo(top, RowTable.ScrollHint.PositionAtTop)
+        self.view.setVisible(bool(content.groups))
+        self._retry.setVisible(self.which is FileList.UNREADABLE and bool(content.groups))
+        self._recognise.setVisible(content.can_recognise)
+        self._note.setText(self._note_text(content, is_loading=is_loading))
+
+    def _note_text(self, content: _Content, *, is_loading: bool) -> str:
+        if is_loading:
+            is_scan = self.which is FileList.LEFT_OUT
+            return self.tr("Scanning folders…") if is_scan else self.tr("Loading…")
+        match self.which:
+            case FileList.WITHOUT_TEXT:
+                return (
+                    self.tr("These files contain no text. You can find them by name.")
+                    if content.groups
+                    else self.tr("All files that were read contain text.")
+                )
+            case FileList.UNREADABLE:
+                return (
+                    self.tr("Winnow tries again when a file changes.")
+                    if content.groups
+                    else self.tr("All files were read.")
+                )
+            case FileList.LEFT_OUT:
+                return (
+                    self.tr(
+                        "A folder counts once, including everything in it. To change the rules of "
+                        "a folder, select it on the Folders page."
+                    )
+                    if content.groups
+                    else self.tr("No files are left out.")
+                )
+
+    def _show_menu(self, place: QPoint) -> None:
+        line = self.model.line(self.view.rowAt(place.y()))
+        if line is None or line.file is None:
+            return
+        path = line.file.path
+        menu = Menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Show in folder"), partial(self.file_wanted.emit, path))
+        menu.addAction(self.tr("Copy path"), partial(copy_path, path))
+        if self.which is not FileList.LEFT_OUT:
+            again = partial(self.retry_of_file_wanted.emit, path)
+            menu.addAction(self.tr("Try again"), again)
+            menu.addSeparator()
+            exclude = partial(self.exclusion_wanted.emit, path.parent)
+            if not line.file.is_member:
+                menu.addAction(self.tr("Exclude its folder"), exclude)
+        menu.popup(self.view.viewport().mapToGlobal(place))
+
+    def _ask_for_file(self, index: AnyIndex) -> None:
+        line = self.model.line(index.row())
+        if line is not None and line.file is not None:
+            self.file_wanted.emit(line.file.path)
+
+
+def _content(library: Library, which: FileList, on_part: Any, job: Job) -> _Content:
+    # Imported after the window is shown: it loads numpy.
+    from core.documents.pages.recognition import is_installed
+    from core.settings import load_settings
+
+    groups = library.list_files(which, job, on_part)
+    has_scans = any(group.is_scan for group in groups)
+    is_on = load_settings(library.home / "settings.json").settings.ocr
+    return _Content(groups, has_scans and not is_on and is_installed())

@@ -1,0 +1,209 @@
+"""The lists below the hint without results: searches and documents to open, filters to remove."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app import texts
+from app.background import Lane, Latest
+from app.palette import scheme_of
+from app.search.limits import filter_counts
+from app.search.rows import shown_title
+from app.widgets.controls import Button, ElidedLabel, Label
+from app.widgets.icons import IconButton, icon
+from core.catalog.normalisation import day_of
+from core.printable import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.search.limits import FilterCount
+    from core.progress import Job
+    from core.requests import Answerer
+    from core.responses import DocumentHit
+
+# Entries per list.
+_MOST_SHOWN: Final = 5
+_MOST_LETTERS: Final = 60
+_WIDTH: Final = 560
+
+
+class _Lists(QFrame):
+    """Lines of buttons, in a column of limited width; hidden while empty or not wanted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("emptyLists")
+        self.setMaximumWidth(_WIDTH)
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(0, 8, 0, 0)
+        self._lines.setSpacing(2)
+        self._is_wanted = False
+        self.hide()
+
+    def set_wanted(self, *, is_wanted: bool) -> None:
+        """Show the lines, if there are any, or hide them."""
+        self._is_wanted = is_wanted
+        self.setVisible(is_wanted and self._lines.count() > 0)
+
+    def _fill(self, lines: Sequence[QWidget]) -> None:
+        while (item := self._lines.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.setParent(None)
+                old.deleteLater()
+        for line in lines:
+            self._lines.addWidget(line)
+        self.set_wanted(is_wanted=self._is_wanted)
+
+    def _button(self, text: str, drawing: str, press: Callable[[], object]) -> Button:
+        shown = text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 1] + "…"
+        button = Button(shown.replace("&", "&&"), press, "quiet")
+        button.setIcon(icon(drawing, scheme_of(self.palette()).muted, 16))
+        button.setAccessibleName(text)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        return button
+
+    # Qt's name
+
+    def sizeHint(self) -> QSize:
+        # The muted texts are elided, and have no width of their own.
+        return QSize(_WIDTH, super().sizeHint().height())
+
+
+def _line(start: QWidget, place: str, *ends: QWidget) -> QWidget:
+    """Return a line with a widget, a muted text, and further widgets at its end."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    row.addWidget(start)
+    about = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+    about.set_text(place)
+    row.addWidget(about, 1)
+    for end in ends:
+        row.addWidget(end)
+    return line
+
+
+class StartLists(_Lists):
+    """Saved and recent searches and the newest documents, while the search box is empty."""
+
+    query_chosen = Signal(str)
+    document_opened = Signal(object)
+    """The DocumentHit to open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._saved: tuple[str, ...] = ()
+        self._recent: tuple[str, ...] = ()
+        self._newest: tuple[DocumentHit, ...] = ()
+
+    def show_searches(self, saved: Sequence[str], recent: Sequence[str]) -> None:
+        """Show the first of these searches."""
+        shown = tuple(query for query in recent if query not in saved)
+        searches = tuple(saved[:_MOST_SHOWN]), shown[:_MOST_SHOWN]
+        if searches != (self._saved, self._recent):
+            self._saved, self._recent = searches
+            self._show()
+
+    def show_newest(self, newest: Sequence[DocumentHit]) -> None:
+        """Show these documents."""
+        if tuple(newest) != self._newest:
+            self._newest = tuple(newest)
+            self._show()
+
+    def _show(self) -> None:
+        lines: list[QWidget] = []
+        for title, drawing, queries in (
+            (self.tr("Saved searches"), "starred", self._saved),
+            (self.tr("Recent searches"), "history", self._recent),
+        ):
+            if queries:
+                lines.append(Label(title, role="muted"))
+            for query in queries:
+                search = self._button(query, drawing, partial(self.query_chosen.emit, query))
+                lines.append(_line(search, ""))
+        if self._newest:
+            lines.append(Label(self.tr("Newest documents"), role="muted"))
+        lines.extend(map(self._document, self._newest))
+        self._fill(lines)
+
+    def _document(self, hit: DocumentHit) -> QWidget:
+        title = shown_title(hit)
+        button = self._button(title, "text", partial(self.document_opened.emit, hit))
+        button.setToolTip(texts.hint(texts.shown_place(hit)))
+        day = texts.readable_day(day_of(hit.dated_ns)) if hit.dated_ns else ""
+        return _line(button, " · ".join(filter(None, (texts.shown_folder(hit), day))))
+
+
+class FilterLists(_Lists):
+    """The filters of a query without results, each with its count and a button to remove it."""
+
+    query_chosen = Signal(str)
+    """The query without a filter."""
+
+    def show_counts(self, counts: Sequence[FilterCount]) -> None:
+        """Show these filters, first those that match nothing."""
+        order = sorted(counts, key=lambda one: (one.alone > 0, -one.without))
+        self._fill([self._filter(one) for one in order])
+
+    def _filter(self, count: FilterCount) -> QWidget:
+        name = quoted(count.text)
+        label = Label(texts.left_to_right(name), role="title")
+        parts = [texts.documents(count.alone)]
+        if count.alone and count.without:
+            parts.append(self.tr("{0} without it").format(texts.documents(count.without)))
+        remove = IconButton("close", self.tr("Remove {0}").format(name))
+        remove.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        remove.clicked.connect(lambda: self.query_chosen.emit(count.query))
+        return _line(label, " · ".join(parts), remove)
+
+
+class EmptyListsController(QObject):
+    """Looks up the newest documents and the counts of filters in the background."""
+
+    def __init__(
+        self, lane: Lane, start: StartLists, filters: FilterLists, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._library: Answerer | None = None
+        self._filters = filters
+        # Errors are reported by the searches, which fail with the same error.
+        self._newest = Latest(lane, self, start.show_newest)
+        self._counting = Latest(lane, self, filters.show_counts)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being looked up."""
+        return self._newest.is_running or self._counting.is_running
+
+    def use(self, library: Answerer) -> None:
+        """Replace the library, and look up its newest documents."""
+        self._library = library
+        self.look_up_newest()
+
+    def look_up_newest(self) -> None:
+        """Show the newest documents."""
+        if self._library is not None:
+            self._newest.start(partial(_newest_documents, self._library))
+
+    def count_filters(self, typed: str) -> None:
+        """Show the counts of the filters of a query; "" for none."""
+        if typed and self._library is not None:
+            self._counting.start(partial(filter_counts, self._library, typed))
+        else:
+            self._counting.drop()
+            self._filters.show_counts(())
+
+
+def _newest_documents(library: Answerer, job: Job) -> tuple[DocumentHit, ...]:
+    from core.requests import Search
+    from core.responses import Mode
+    from core.search.query.addressing import EVERYTHING
+
+    request = Search(EVERYTHING, Mode.WORDS, _MOST_SHOWN, is_refined=False)
+    return library.answer(request, job).hits

@@ -1,0 +1,339 @@
+"""Filters for a query that describes documents: "pdf by anna from last march".
+
+A sentence is never changed by itself: the new query is a suggestion. So a description that is
+missed costs little, and a wrong suggestion annoys. Questions get none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Final
+
+from core.catalog.normalisation import fold, has_unspaced
+from core.errors import BadValueError
+from core.search.query import dates
+from core.search.query.language import Clause, Query, Term
+
+# Words of the longest sentence; more are a text, not a description.
+_MOST_WORDS: Final = 16
+_MOST_IN_NAME: Final = 3
+_MOST_IN_DATE: Final = 5
+# Letters of the shortest name; shorter ones are initials or parts of words.
+_LEAST_IN_NAME: Final = 3
+_LEAST_IN_CHINESE_NAME: Final = 2
+
+# Words for any document: the sentence describes documents, but no kind is known.
+_ANY: Final = ""
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+_KIND_WORDS: Final[Mapping[str, str]] = {
+    _ANY: "document documents file files dokument dokumente dokumenten datei dateien",
+    "pdf": "pdf pdfs pdf-datei pdf-dateien",
+    "mail": "mail mails email emails e-mail e-mails",
+    "word": "docx word-dokument word-dokumente word-datei word-dateien",
+    "spreadsheet": "spreadsheet spreadsheets xlsx excel excel-datei excel-dateien excel-tabelle"
+    " excel-tabellen",
+    "presentation": "presentation presentations slides powerpoint powerpoints pptx präsentation"
+    " präsentationen folien",
+    "picture": "photo photos picture pictures image images foto fotos bild bilder",
+    "film": "video videos",
+    "ebook": "ebook ebooks e-book e-books",
+}
+_KINDS: Final = {fold(word): key for key, line in _KIND_WORDS.items() for word in line.split()}
+_CHINESE_KIND_WORDS: Final[Mapping[str, str]] = {
+    _ANY: "文档 文件",
+    "pdf": "pdf pdf文件 pdf文档",
+    "mail": "邮件 电子邮件",
+    "word": "word文档 word文件",
+    "spreadsheet": "电子表格 excel表格 excel文件",
+    "presentation": "幻灯片 演示文稿 ppt",
+    "picture": "照片 图片",
+    "film": "视频",
+    "ebook": "电子书",
+}
+_CHINESE_KINDS: Final = {
+    word: key for key, line in _CHINESE_KIND_WORDS.items() for word in line.split()
+}
+
+_QUESTIONS: Final = _words(
+    "who whose whom what when where why how which is are was were do does did can could should"
+    " will would may has have"
+    " wer wen wem wessen was wann wo wohin woher warum wie wieso weshalb wozu welche welcher"
+    " welches welchen welchem ist sind war waren kann konnen darf muss soll wird hat haben gibt"
+    " wurde wurden"
+)
+_CHINESE_QUESTION: Final = re.compile(
+    "什么|甚么|怎|为何|为什么|谁|哪|吗|呢|多少|几[个年月天次种]|是否|如何|能不能|有没有"
+)
+
+# Before a description: "find all my …".
+_LEADS: Final = _words(
+    "find show search get me for all any every my the a an"
+    " finde find zeige zeig suche such mir nach alle allen meine meinen mein die das der den eine"
+    " ein einen"
+)
+_CHINESE_LEAD: Final = re.compile(
+    "^(?:请|帮我|给我|我要|我想)?(?:查找|搜索|寻找|找|搜|查)?(?:一下|出|到)?(?:所有|全部)?"
+)
+_ABOUT: Final = _words("about on regarding uber zu")
+_CHINESE_ABOUT: Final = re.compile("^(?:有关|关于)|(?:有关|相关)$")
+_CHINESE_WROTE: Final = re.compile("(?:所?写|发来|发送|发|寄来|创建|编写|撰写|做|拍摄|拍)$")
+
+_BY: Final = frozenset({"by"})
+_OF_AUTHOR: Final = frozenset({"by", "von", "from"})
+# Prepositions of dates, with the filter that they mean.
+_OF_DATE: Final[Mapping[str, str]] = {
+    "from": "date",
+    "dated": "date",
+    "vom": "date",
+    "von": "date",
+    "aus": "date",
+    "since": "after",
+    "after": "after",
+    "before": "before",
+    "seit": "after",
+}
+# Those after which a relative date alone suffices.
+_FROM: Final = frozenset({"from", "vom", "von", "aus"})
+_WRITTEN: Final = frozenset({"written", "sent", "made", "geschrieben", "geschickt", "gesendet"})
+_ARTICLES: Final = _words("the dem der den")
+# "From now on" is not a date.
+_NO_DATES: Final = frozenset({"now", "jetzt", "现在"})
+
+
+@dataclass(slots=True)
+class _Found:
+    """The recognised parts of a sentence, and the words that remain.
+
+    It `is_certain` if a part stands with a preposition that means little else.
+    """
+
+    kind: str | None = None
+    filters: list[Clause] = field(default_factory=list)
+    rest: list[str] = field(default_factory=list)
+    is_certain: bool = False
+
+    def query(self) -> str | None:
+        """Return the query with filters; None if too little was recognised."""
+        parts = len(self.filters) + (self.kind is not None)
+        if not self.filters or (parts < 2 and not self.is_certain):
+            return None
+        if len({clause.key for clause in self.filters}) < len(self.filters):
+            return None
+        # The author is unknown, or the sentence means something else.
+        if any(fold(word) in _BY for word in self.rest):
+            return None
+        kinds = [Clause("type", self.kind)] if self.kind else []
+        order = sorted(self.filters, key=lambda clause: clause.key != "author")
+        return " ".join([*self.rest, *map(str, kinds), *map(str, order)])
+
+
+def with_filters(
+    query: Query, kinds: Container[str], authors: Container[str], today: date | None = None
+) -> str | None:
+    """Return a query with filters for what a sentence says about documents, or None.
+
+    At least two of kind, author and date must be recognised, or one with its preposition.
+
+    Args:
+        query: the sentence; None is returned if it has filters, phrases or other operators.
+        kinds: the keys of formats in the library.
+        authors: contains a folded name if an author's name has it as whole words.
+        today: the day on which it was typed.
+
+    >>> from core.search.query.language import parse
+    >>> kinds, authors, day = {"pdf", "mail"}, {"anna"}, date(2026, 11, 24)
+    >>> print(with_filters(parse("pdf by anna from last march"), kinds, authors, day))
+    type:pdf author:anna date:"last march"
+    >>> print(with_filters(parse("Angebote als Mail von Anna"), kinds, authors, day))
+    Angebote type:mail author:Anna
+    >>> print(with_filters(parse("上周的PDF"), kinds, authors, day))
+    type:pdf date:上周
+    >>> print(with_filters(parse("who wrote the pdf by anna"), kinds, authors, day))
+    None
+    """
+    today = today or dates.local_day()
+    if not all(isinstance(part, Term) and part == Term(part.text) for part in query.parts):
+        return None
+    text = query.text.strip()
+    if text.endswith(("?", "？")):
+        return None
+    if has_unspaced(text):
+        return _in_chinese(text, kinds, authors, today)
+    words = text.split()
+    if not 2 <= len(words) <= _MOST_WORDS:
+        return None
+    return _Reader(words, kinds, authors, today).read().query()
+
+
+class _Reader:
+    """Reads a sentence in English or German from left to right."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        kinds: Container[str],
+        authors: Container[str],
+        today: date,
+    ) -> None:
+        self._words = [word.rstrip(",.;:!") for word in words]
+        self._plain = [fold(word) for word in self._words]
+        self._kinds = kinds
+        self._authors = authors
+        self._today = today
+        self._found = _Found()
+
+    def read(self) -> _Found:
+        """Return what was recognised; nothing in a question."""
+        found = self._found
+        if self._plain[0] in _QUESTIONS:
+            return found
+        place = self._start()
+        while place < len(self._words):
+            end = self._author(place) or self._date(place) or self._kind(place)
+            if not end:
+                found.rest.append(self._words[place])
+            place = end or place + 1
+        if found.rest and fold(found.rest[0]) in _ABOUT and (found.kind is not None):
+            del found.rest[0]
+        return found
+
+    def _start(self) -> int:
+        """Return the place of the first word after "find all my", if a kind follows it."""
+        place = 0
+        while place < len(self._plain) and self._plain[place] in _LEADS:
+            place += 1
+        return place if place < len(self._plain) and self._plain[place] in _KINDS else 0
+
+    def _kind(self, place: int) -> int:
+        """Read a kind at the start, or before or after a preposition; return its end or 0."""
+        key = _KINDS.get(self._plain[place])
+        if key is None or self._found.kind is not None or (key and key not in self._kinds):
+            return 0
+        is_first = not self._found.rest and not self._found.filters
+        is_form = bool(self._found.rest) and fold(self._found.rest[-1]) in {"as", "als"}
+        if not (is_first or is_form or self._is_followed(place + 1)):
+            return 0
+        if is_form:
+            del self._found.rest[-1]
+        self._found.kind = key
+        return place + 1
+
+    def _is_followed(self, place: int) -> bool:
+        """Return whether an author or a date is next."""
+        probe = _Reader(self._words, self._kinds, self._authors, self._today)
+        return place < len(self._words) and bool(probe._author(place) or probe._date(place))
+
+    def _author(self, place: int) -> int:
+        first = place + (self._plain[place] in _WRITTEN)
+        if first >= len(self._plain) or self._plain[first] not in _OF_AUTHOR:
+            return 0
+        for count in range(_MOST_IN_NAME, 0, -1):
+            end = first + 1 + count
+            name = " ".join(self._words[first + 1 : end])
+            if end > len(self._words) or len(name) < _LEAST_IN_NAME or not self._is_end(end):
+                continue
+            if fold(name) not in self._authors:
+                continue
+            self._found.filters.append(Clause("author", name, today=self._today))
+            self._found.is_certain |= self._plain[first] in _BY or first > place or count > 1
+            return end
+        return 0
+
+    def _date(self, place: int) -> int:
+        """Read a date with its preposition, or a relative one at the end of the sentence."""
+        key = _OF_DATE.get(self._plain[place], "")
+        first = place + bool(key)
+        if key and first < len(self._plain) and self._plain[first] in _ARTICLES:
+            first += 1
+        for count in range(_MOST_IN_DATE, 0, -1):
+            end = first + count
+            if end > len(self._words) or not self._is_end(end):
+                continue
+            day = " ".join(self._words[first:end])
+            is_relative = _is_relative(day, self._today)
+            if not _is_date(day, self._today) or not (key or is_relative):
+                continue
+            self._found.filters.append(Clause(key or "date", day, today=self._today))
+            self._found.is_certain |= is_relative and self._plain[place] in _FROM
+            return end
+        return 0
+
+    def _is_end(self, place: int) -> bool:
+        """Return whether a part may end here: at the end, or before another part."""
+        if place == len(self._words):
+            return True
+        word = self._plain[place]
+        return word in _OF_DATE or word in _OF_AUTHOR or word in _ABOUT or word in _WRITTEN
+
+
+def _in_chinese(
+    text: str, kinds: Container[str], authors: Container[str], today: date
+) -> str | None:
+    """Read a sentence whose parts are joined by 的, and end in the kind of the documents."""
+    text = "".join(text.split())
+    if _CHINESE_QUESTION.search(text):
+        return None
+    *parts, last = _CHINESE_LEAD.sub("", text, count=1).split("的")
+    found = _Found()
+    folded = last.lower()
+    if folded not in _CHINESE_KINDS:
+        return None
+    found.kind = _CHINESE_KINDS[folded]
+    if found.kind and found.kind not in kinds:
+        return None
+    for part in parts:
+        if not _chinese_part(part, found, authors, today):
+            found.rest.append(_CHINESE_ABOUT.sub("", part))
+    return found.query()
+
+
+def _chinese_part(part: str, found: _Found, authors: Container[str], today: date) -> bool:
+    """Read a part that is a date, an author, or both in either order."""
+    name = _CHINESE_WROTE.sub("", part)
+    for place in range(len(name) + 1):
+        for day, author in ((name[:place], name[place:]), (name[place:], name[:place])):
+            is_author = len(author) >= _LEAST_IN_CHINESE_NAME and fold(author) in authors
+            if not (day or author) or (author and not is_author):
+                continue
+            if day and not _is_date(day, today):
+                continue
+            if author:
+                found.filters.append(Clause("author", author, today=today))
+            if day:
+                found.filters.append(Clause("date", day, today=today))
+            return True
+    return False
+
+
+def _is_date(text: str, today: date) -> bool:
+    if fold(text) in _NO_DATES or len(text) < 2:
+        return False
+    try:
+        first = dates.named(text, today).period.first
+    except BadValueError:
+        return False
+    # Documents have no dates in the future.
+    return first is None or first <= today
+
+
+def _is_relative(text: str, today: date) -> bool:
+    """Return whether a date of several words, or of one such as "yesterday", moves with the day.
+
+    >>> on = date(2026, 11, 24)
+    >>> [_is_relative(one, on) for one in ("last march", "yesterday", "March", "March 2024")]
+    [True, True, False, False]
+    """
+    later = today + timedelta(1000)
+    if not (_is_date(text, today) and _is_date(text, later)):
+        return False
+    if dates.named(text, today) == dates.named(text, later):
+        return False
+    return " " in text.strip() or dates.is_named_day(text)

@@ -1,0 +1,35 @@
+"""`winnow index FOLDER` scans this folder and no other one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core import cli
+from core.library.library import Library
+
+
+@pytest.fixture
+def places(home: Path, folder: Path) -> tuple[Path, Path]:
+    near, far = folder / "near", folder / "far"
+    for place in (near, far):
+        place.mkdir()
+        (place / "owl.txt").write_text(f"Owls of {place.name}.")
+    assert cli.main(["index", str(folder)]) == 0
+    return near, far
+
+
+def names() -> set[str]:
+    with Library.open() as library:
+        return {document.path.name for document in library.documents()}
+
+
+def test_only_a_named_folder_is_scanned(places: tuple[Path, Path]) -> None:
+    near, far = places
+    (near / "crow.txt").write_text("Crows.")
+    (far / "kite.txt").write_text("Kites.")
+    assert cli.main(["index", str(near)]) == 0
+    assert names() == {"owl.txt", "crow.txt"}
+    assert cli.main(["index"]) == 0
+    assert names() == {"owl.txt", "crow.txt", "kite.txt"}
