@@ -130,6 +130,14 @@ _DOCUMENTS: Final = (
         """  # noqa: S608 - no input
         for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(checksums.DOCUMENT)}"))
     ),
+    # Of files: when their attributes changed, and their numbers; 0 where these are not reliable.
+    """
+    CREATE TABLE file_identities (
+        document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+        ctime_ns INTEGER NOT NULL,
+        inode INTEGER NOT NULL
+    )
+    """,
     # Documents to read once more although their files have not changed. They keep their text and
     # their state until then.
     """

@@ -64,6 +64,7 @@ _PRIVATE: Final = (
     "DELETE FROM generations WHERE NOT is_live",
     "DELETE FROM staged",
     "DELETE FROM closed",
+    "DELETE FROM file_identities",
     "UPDATE seen SET without_text = 0, unreadable = 0",
     "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0",
     "UPDATE folders SET description = '', left_out = '{}'",
