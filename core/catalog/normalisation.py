@@ -97,6 +97,17 @@ def has_unspaced(text: str) -> bool:
     return not text.isascii() and unspaced().search(text) is not None
 
 
+def letter_starts(text: str) -> frozenset[int]:
+    """Return the offsets at which letters of scripts without spaces begin, with their signs.
+
+    >>> sorted(letter_starts("in 東京")), sorted(letter_starts("ไปที่"))
+    ([3, 4], [0, 2])
+    """
+    if text.isascii():
+        return frozenset()
+    return frozenset(match.start() for match in _character().finditer(text))
+
+
 def fold(text: str) -> str:
     r"""Return text with case, accents and white space folded.
 
