@@ -6,6 +6,7 @@ The word index has the joined form as well as the parts, so that both find each 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -42,16 +43,22 @@ _NUMBERS: Final = (
     # Numbers of cards.
     r"(?<!\w)(?<!\d )\d{4}(?: \d{4}){3}(?! ?\d)",
 )
-_WORDS: Final = (
+# Words in parts, each with a pattern of the first sign between them, which is faster to search for.
+_COMPOUND: Final = (
+    f"[{_HYPHENS}](?={WORD_CHARACTER})",
     (
-        rf"(?<!{WORD_CHARACTER})(?<![{_HYPHENS}]){WORD_CHARACTER}++"
-        rf"(?:[{_HYPHENS}]{WORD_CHARACTER}++){{1,{_MOST_PARTS - 1}}}+"
+        rf"{WORD_CHARACTER}++(?:[{_HYPHENS}]{WORD_CHARACTER}++){{1,{_MOST_PARTS - 1}}}+"
         rf"(?![{_HYPHENS}]{WORD_CHARACTER})"
     ),
-    # Abbreviations.
-    rf"(?<!{WORD_CHARACTER})(?:{_LETTER}{{1,2}}\.){{2,}}(?:{_LETTER}(?!{WORD_CHARACTER}))?",
-    # Names such as O'Brien.
-    rf"(?<!{WORD_CHARACTER}){_LETTER}[{_APOSTROPHES}]{_LETTER}{{3,}}(?!{WORD_CHARACTER})",
+)
+_ABBREVIATION: Final = (
+    rf"\.(?={_LETTER}{{1,2}}\.)",
+    rf"(?:{_LETTER}{{1,2}}\.){{2,}}(?:{_LETTER}(?!{WORD_CHARACTER}))?",
+)
+# Names such as O'Brien.
+_NAME: Final = (
+    f"[{_APOSTROPHES}](?={_LETTER}{{3}})",
+    f"{_LETTER}[{_APOSTROPHES}]{_LETTER}{{3,}}+(?!{WORD_CHARACTER})",
 )
 _DECIMALS: Final = re.compile(r"(.*\D\d{3})[.,](\d{1,2})", re.DOTALL)
 _DIGITS: Final = re.compile(r"[^\W_]+")
@@ -72,18 +79,14 @@ def _numbers() -> re.Pattern[str]:
 
 
 @cache
-def _words() -> re.Pattern[str]:
-    return re.compile("|".join(_WORDS))
+def _words() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    kinds = (_COMPOUND, _ABBREVIATION, _NAME)
+    return tuple((re.compile(sign), re.compile(whole)) for sign, whole in kinds)
 
 
 @cache
 def _has_numbers() -> re.Pattern[str]:
     return re.compile(r"\d[\s()/.,'\u2019-]{1,2}[A-Za-z]{0,4}\d")
-
-
-@cache
-def _has_words() -> re.Pattern[str]:
-    return re.compile(rf"\w[{_HYPHENS}]\w|\b\w{{1,2}}\.\w{{1,2}}\.|\b\w[{_APOSTROPHES}]\w{{3}}")
 
 
 def joined_forms(text: str) -> list[JoinedForm]:
@@ -101,17 +104,40 @@ def joined_forms(text: str) -> list[JoinedForm]:
             for match in _numbers().finditer(text)
             if (form := _number(match))
         )
-    if _has_words().search(text):
-        numbers = [(one.start, one.end) for one in found]
-        for match in _words().finditer(text):
-            start, end = match.span()
-            if any(start < last and first < end for first, last in numbers):
+    spans = [(one.start, one.end) for one in found]
+    for sign, whole in _words():
+        for start, end in _spans(text, sign, whole):
+            if any(start < last and first < end for first, last in spans):
                 continue
-            if form := _word(match[0]):
+            if form := _word(text[start:end]):
                 found.append(JoinedForm(start, end, form))
-        if numbers:
-            found.sort()
+                spans.append((start, end))
+    found.sort()
     return found
+
+
+def _spans(text: str, sign: re.Pattern[str], whole: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of words in parts, found by the first sign between their parts."""
+    done = 0
+    for match in sign.finditer(text):
+        start = place = match.start()
+        if place < done:
+            continue
+        while start > done and _is_inner(text[start - 1]):
+            start -= 1
+        is_continued = start and text[start - 1] in _JOINING and start < place
+        if start == place or (is_continued and sign.pattern == _COMPOUND[0]):
+            continue
+        if found := whole.match(text, start):
+            done = found.end()
+            yield found.span()
+
+
+_JOINING: Final = frozenset("-\u2010\u2011\u200c")
+
+
+def _is_inner(character: str) -> bool:
+    return character.isalnum() or character == "_" or _parts().match(character) is not None
 
 
 def joined_text(*texts: str) -> str:

@@ -293,7 +293,7 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     """
     if not expression or not texts:
         return {}
-    indexed = {number: _IndexedText.of(text) for number, text in texts.items()}
+    indexed = {number: _indexed_text(text) for number, text in texts.items()}
     with _indexed(indexed) as db:
         rows = db.execute(
             "SELECT rowid, highlight(words, 0, char(2), char(3)),"
@@ -319,13 +319,6 @@ class _IndexedText:
     joined: tuple[tuple[int, int], ...]
     forms: tuple[str, ...]
 
-    @classmethod
-    def of(cls, text: str) -> _IndexedText:
-        letters, original = plain_with_places(text)
-        joined = joined_forms(letters)
-        spans = tuple((one.start, one.end) for one in joined)
-        return cls(letters, original, spans, tuple(one.form for one in joined))
-
     def spans(self, marked: str, marked_forms: str) -> Spans:
         """Return the marked spans as offsets into the text, without those inside others."""
         found = {self.original(*span) for span in _marked_spans(marked)}
@@ -349,12 +342,21 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
     >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
     {'bird': {8, 7}, 'cat': set()}
     """
-    with _indexed({number: _IndexedText.of(text) for number, text in texts.items()}) as db:
+    with _indexed({number: _indexed_text(text) for number, text in texts.items()}) as db:
         sql = "SELECT rowid FROM words WHERE words MATCH ?"
         return {
             name: {number for (number,) in db.execute(sql, [expression])}
             for name, expression in expressions.items()
         }
+
+
+# Searches while typing show mostly the same texts.
+@lru_cache(maxsize=1024)
+def _indexed_text(text: str) -> _IndexedText:
+    letters, original = plain_with_places(text)
+    joined = joined_forms(letters)
+    spans = tuple((one.start, one.end) for one in joined)
+    return _IndexedText(letters, original, spans, tuple(one.form for one in joined))
 
 
 @contextmanager
@@ -425,6 +427,7 @@ def contains(text: str, phrase: str) -> bool:
     return pattern_of(sought).search(joined) is not None
 
 
+@lru_cache(maxsize=4096)
 def comparable(text: str) -> str:
     """Return a text as phrases are compared: in plain letters, folded, with signs of keyboards."""
     if not text.isascii():
@@ -437,8 +440,8 @@ def pattern_of(wanted: str) -> re.Pattern[str]:
     """Return a pattern for a comparable phrase in a comparable text."""
     before = f"(?<!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[0]) else ""
     after = f"(?!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[-1]) else ""
-    inner = _BETWEEN_LETTERS.sub("\0", wanted)
-    return re.compile(before + re.escape(inner).replace(re.escape("\0"), "(?: |- ?)") + after)
+    parts = map(re.escape, _BETWEEN_LETTERS.split(wanted))
+    return re.compile(before + "(?: |- ?)".join(parts) + after)
 
 
 # A space or hyphen between the parts of a compound; a line may end after the hyphen.

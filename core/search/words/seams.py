@@ -15,7 +15,7 @@ from core.search.words import fts
 
 # Passages looked at for each way to cut a phrase. Phrases of words that begin or end more passages
 # than these are found inside passages only.
-_MOST_PASSAGES: Final = 500
+_MOST_PASSAGES: Final = 200
 # Characters of a neighbour that are compared besides a phrase's own length.
 _MARGIN: Final = 40
 
@@ -35,11 +35,7 @@ class PassagesAtSeams:
 
 def passages_at_seams(db: sqlite3.Connection, query: Query) -> PassagesAtSeams:
     """Return the passages that have the query's phrases across their borders."""
-    wanted = [*query.phrases]
-    wanted += [
-        term.text for ways in query.alternatives for way in ways for term in way if term.is_phrase
-    ]
-    candidates = {number for phrase in wanted for number in _candidates(db, phrase)}
+    candidates = {number for phrase in _phrases(query) for number in _candidates(db, phrase)}
     if not candidates:
         return PassagesAtSeams()
     found = accepted_passages(db, query, sorted(candidates), with_alternatives=True)
@@ -59,20 +55,29 @@ def accepted_passages(
     requires one alternative of each OR of words and phrases.
     """
     stored = passages.fetch(db, passage_ids)
-    if query.unwanted_phrases or with_alternatives:
-        accepted: set[int] = set()
-    else:
+    phrases = [*_phrases(query), *query.unwanted_phrases]
+    accepted: set[int] = set()
+    if not with_alternatives:
         accepted = {
             number
             for number, passage in stored.items()
             if fts.accepts(query, (passage.text, passage.context))
         }
-    rest = [number for number in stored if number not in accepted]
-    for number, place in passages.neighbourhoods(db, rest).items():
+    rest = stored if query.unwanted_phrases else [one for one in stored if one not in accepted]
+    for number, place in passages.neighbourhoods(db, [*rest]).items():
         text = _TextWithNeighbours(stored[number], place)
+        if not any(map(text.has_part, phrases)):
+            continue
+        accepted.discard(number)
         if fts.accepts(query, text) and (not with_alternatives or _has_alternatives(query, text)):
             accepted.add(number)
     return frozenset(accepted)
+
+
+def _phrases(query: Query) -> list[str]:
+    """Return all phrases that must occur, and those in alternatives."""
+    ways = [way for ways in query.alternatives for way in ways]
+    return [*query.phrases, *(term.text for way in ways for term in way if term.is_phrase)]
 
 
 def _has_alternatives(query: Query, text: fts.Contents) -> bool:
@@ -86,25 +91,35 @@ class _TextWithNeighbours:
 
     def __init__(self, passage: StoredPassage, place: Neighbourhood) -> None:
         self._own = fts.Texts((passage.text, passage.context))
-        self._text = fts.comparable(passage.text)
+        self._text = passage.text
         self._place = place
 
     def has(self, phrase: str) -> bool:
         """Return whether the phrase is in the passage, or in part."""
-        return self._own.has(phrase) or self._has_part(phrase)
+        return self.has_part(phrase) or self._own.has(phrase)
 
-    def _has_part(self, phrase: str) -> bool:
+    def has_part(self, phrase: str) -> bool:
+        """Return whether the phrase is partly in the passage, partly in a neighbour."""
         length = 2 * len(phrase) + _MARGIN
-        before = fts.comparable(self._place.before[-length:])
-        after = fts.comparable(self._place.after[:length])
-        before += _gap(before, self._text)
-        after = _gap(self._text, after) + after
-        start, end = len(before), len(before) + len(self._text)
-        pattern = fts.pattern_of(fts.comparable(phrase))
-        return any(
-            match.start() < end and match.end() > start
-            for match in pattern.finditer(before + self._text + after)
+        before, after = self._place.before[-length:], self._place.after[:length]
+        if len(self._text) <= 2 * length:
+            return _overlaps(phrase, before, self._text, after)
+        # Only the ends of the text: this is done for many passages.
+        return _overlaps(phrase, before, self._text[:length], "") or _overlaps(
+            phrase, "", self._text[-length:], after
         )
+
+
+def _overlaps(phrase: str, before: str, text: str, after: str) -> bool:
+    """Return whether a phrase begins or ends in a text, and continues in one of the others."""
+    first, own, last = fts.comparable(before), fts.comparable(text), fts.comparable(after)
+    first += _gap(first, own)
+    start, end = len(first), len(first) + len(own)
+    pattern = fts.pattern_of(fts.comparable(phrase))
+    return any(
+        match.start() < end and match.end() > start and (match.start() < start or match.end() > end)
+        for match in pattern.finditer(first + own + _gap(own, last) + last)
+    )
 
 
 def _gap(before: str, after: str) -> str:
