@@ -211,6 +211,7 @@ class MainView(QWidget):
             self.add_wanted.emit()
 
     def _update(self) -> None:
+        self.empty.setToolTip("")
         is_start = not self._problem and self._answer is None and bool(self._documents)
         self.start_lists.set_wanted(is_wanted=is_start)
         self.filter_lists.set_wanted(is_wanted=not self._problem and self._answer is not None)
@@ -218,7 +219,15 @@ class MainView(QWidget):
         if self._problem:
             headline = self.tr("The library cannot be opened")
             button = self.tr("Rebuild library") if self._is_damaged else self.tr("Try again")
-            self.empty.say("warning", headline, self._problem, button)
+            sentence = self._problem
+            if self._is_damaged:
+                headline = self.tr("The library is damaged")
+                sentence = self.tr(
+                    "Your files are not affected. Winnow can read them again and rebuild the "
+                    "library."
+                )
+            self.empty.setToolTip(texts.hint(self._problem))
+            self.empty.say("warning", headline, sentence, button)
         elif self._answer is not None and self._answer.found:
             self._stack.setCurrentWidget(self._splitter)
             return
@@ -314,7 +323,7 @@ def _may_be_found_by_meaning(limits: Limits) -> bool:
 
 # Sizes in heights of a line of text, so that large text gets the same room.
 _DOCKED_FROM: Final = 60
-_SIDE_BY_SIDE_FROM: Final = 38
+_SIDE_BY_SIDE_FROM: Final = 44
 _TALL_FROM: Final = 30
 _DRAWER: Final = 18
 # Pixels of the window that the drawer leaves visible.

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app import texts
 from app.background import Latest
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 # Settings that the two buttons write.
 ACCEPTED: Final[dict[str, Any]] = {"model": MULTILINGUAL}
 DECLINED: Final[dict[str, Any]] = {"model": BUILT_IN}
+
+# Width, in average characters, from which the buttons are next to the text.
+_ONE_LINE_FROM: Final = 130
 
 
 def percent(share: float) -> str:
@@ -60,13 +64,18 @@ class ModelOfferStrip(QFrame):
         self.text.setMinimumWidth(80)
         self.accept = Button(self.tr("Use Multilingual Model"), self._accept, "main")
         self.decline = Button(self.tr("Keep English Model"), self._decline, "quiet")
-        layout = QHBoxLayout(self)
+        words, buttons = QHBoxLayout(), QHBoxLayout()
+        self._layout = layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(10)
-        layout.addWidget(IconLabel("info", 18))
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.accept)
-        layout.addWidget(self.decline)
+        for line in (words, buttons, layout):
+            line.setSpacing(10)
+        words.addWidget(IconLabel("info", 18))
+        words.addWidget(self.text, 1)
+        buttons.addStretch(1)
+        buttons.addWidget(self.accept)
+        buttons.addWidget(self.decline)
+        layout.addLayout(words, 1)
+        layout.addLayout(buttons)
         self.hide()
 
     def show_offer(self, offer: Offer | None) -> None:
@@ -102,6 +111,15 @@ class ModelOfferStrip(QFrame):
     def _decline(self) -> None:
         self.hide()
         self.declined.emit()
+
+    # Qt's names
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # In a narrow window the buttons are below the text.
+        is_wide = event.size().width() >= _ONE_LINE_FROM * self.fontMetrics().averageCharWidth()
+        directions = QBoxLayout.Direction
+        self._layout.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
 
 class ModelOffer(QObject):

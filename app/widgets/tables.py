@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
+from app.widgets.controls import paint_box
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,6 +76,29 @@ class RowDelegate(QStyledItemDelegate):
         plain = QStyleOptionViewItem(option)
         plain.state &= ~(states.State_Selected | states.State_HasFocus)
         super().paint(painter, plain, index)
+        if (state := index.data(Qt.ItemDataRole.CheckStateRole)) is not None:
+            self._paint_box(painter, option, index, Qt.CheckState(state))
+
+    def _paint_box(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: AnyIndex,
+        state: Qt.CheckState,
+    ) -> None:
+        """Paint the check box in the program's style over that of the system."""
+        row = QStyleOptionViewItem(option)
+        self.initStyleOption(row, index)
+        element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+        place = QRectF(option.widget.style().subElementRect(element, row, option.widget))
+        scheme = scheme_of(option.palette)
+        painter.save()
+        is_selected = option.state & QStyle.StateFlag.State_Selected
+        ground = scheme.selected if is_selected else scheme.surface
+        painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(ground))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_box(painter, place, state, scheme)
+        painter.restore()
 
     def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         area = QRectF(option.rect).adjusted(0, _ROW_GAP, 0, -_ROW_GAP)

@@ -262,15 +262,24 @@ class Explainer:
     ) -> ExactAlignments:
         """Return the exact alignments of a query, as typed, with passages.
 
+        With a refinement store, they refer to its vectors, and only passages that are not indexed
+        are encoded.
+
         Raises:
             Cancelled: the job was cancelled.
             UsageError: the query is empty or too long.
         """
         encoded = self.caches.queries.of(checked(query).text, self.generation)
         tokens = query_tokens(encoded)
+        found: dict[int, tuple[Alignment, ...]] = {}
         with catalog.reading() as db:
             stored = list(passages.fetch(db, passage_ids).values())
-        return ExactAlignments(visible(tokens), self.exact(encoded, tokens, stored, job))
+            if self.generation.searcher.has_store:
+                shown = [Passage.of(passage) for passage in stored]
+                found = self.stored(db, encoded, tokens, shown)
+                stored = [passage for passage in stored if passage.id not in found]
+        found |= self.exact(encoded, tokens, stored, job) if stored else {}
+        return ExactAlignments(visible(tokens), found)
 
     def explain(self, catalog: Catalog, query: str, passage_id: int) -> Explanation:
         """Compare a passage with a query, as typed: as it is stored, and with all token vectors.

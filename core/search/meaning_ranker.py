@@ -123,11 +123,13 @@ class MeaningRanker:
     ) -> RankedDocuments:
         """Return the best `limit` documents by the index, reranked if `is_refined`.
 
+        With a refinement store, the index's order is final, and nothing is encoded.
+
         Source: ALIGNER, section 3.2: candidates are found with pruned vectors, and scored with all.
         """
         if prepared.encoded is None:
             return self.words.rank(db, prepared, limit, job)
-        if not is_refined:
+        if not is_refined or self._index.has_store:
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
@@ -307,7 +309,7 @@ class MeaningRanker:
         """Rank again, with all tokens of the first documents' best passages compared."""
         ranking = found.ranking
         assert isinstance(ranking, Ranking)
-        if prepared.encoded is None:
+        if prepared.encoded is None or self._index.has_store:
             return ranking
         best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()

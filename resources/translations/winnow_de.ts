@@ -910,6 +910,10 @@ winnow --show</translation>
         <translation>Die Bibliothek kann nicht geöffnet werden</translation>
     </message>
     <message>
+        <source>The library is damaged</source>
+        <translation>Die Bibliothek ist beschädigt</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
@@ -932,6 +936,10 @@ Eingabe öffnet ein Dokument, Strg+Eingabe seinen Ordner.</translation>
 You can also drop folders onto this window.</source>
         <translation>Winnow verschiebt oder ändert Ihre Dateien nie.
 Sie können Ordner auch auf dieses Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Your files are not affected. Winnow can read them again and rebuild the library.</source>
+        <translation>Ihre Dateien sind nicht betroffen. Winnow kann sie erneut lesen und die Bibliothek neu aufbauen.</translation>
     </message>
     <message>
         <source>Your folders are being read. You can already search.</source>
@@ -2874,7 +2882,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer im Akkubetrieb und wenn andere Programme ausgelastet sind</translation>
+        <translation>Langsamer im Akkubetrieb und bei hoher Last</translation>
     </message>
     <message>
         <source>Some damaged text was skipped</source>
@@ -4329,6 +4337,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} hat die Anfrage abgelehnt: {1}.</translation>
     </message>
     <message>
+        <source>{0} requires compressed vectors. Use 1, 2 or 4 bits.</source>
+        <translation>{0} setzt komprimierte Vektoren voraus. Verwenden Sie 1, 2 oder 4 Bit.</translation>
+    </message>
+    <message>
         <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} benötigt torch, das in dieser Version von Winnow nicht enthalten ist. Installieren Sie es mit: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
     </message>
@@ -4623,16 +4635,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>100 Sprachen</translation>
     </message>
     <message>
-        <source>Balanced</source>
-        <translation>Ausgewogen</translation>
-    </message>
-    <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Compact</source>
-        <translation>Kompakt</translation>
     </message>
     <message>
         <source>English, fast</source>
@@ -4645,6 +4649,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Exact (for measurements)</source>
         <translation>Exakt (für Messungen)</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>Schnell</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4677,6 +4685,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Search quality at this size has not been measured.</source>
         <translation>Die Suchqualität bei dieser Größe wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Searches by meaning alone are slightly less accurate.</source>
+        <translation>Suchen nur nach Bedeutung sind etwas weniger genau.</translation>
+    </message>
+    <message>
+        <source>Searches take less time and power than with the small index.</source>
+        <translation>Suchen brauchen weniger Zeit und Strom als mit dem kleinen Index.</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Klein</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

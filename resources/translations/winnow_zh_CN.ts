@@ -909,6 +909,10 @@ winnow --show</translation>
         <translation>无法打开资料库</translation>
     </message>
     <message>
+        <source>The library is damaged</source>
+        <translation>资料库已损坏</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -931,6 +935,10 @@ Press Enter to open a document, Ctrl+Enter to open its folder.</source>
 You can also drop folders onto this window.</source>
         <translation>Winnow 绝不会移动或更改您的文件。
 您也可以将文件夹拖放到此窗口。</translation>
+    </message>
+    <message>
+        <source>Your files are not affected. Winnow can read them again and rebuild the library.</source>
+        <translation>您的文件不受影响。Winnow 可以重新读取它们并重建资料库。</translation>
     </message>
     <message>
         <source>Your folders are being read. You can already search.</source>
@@ -4328,6 +4336,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 拒绝了请求：{1}。</translation>
     </message>
     <message>
+        <source>{0} requires compressed vectors. Use 1, 2 or 4 bits.</source>
+        <translation>{0} 需要压缩向量。请使用 1、2 或 4 位。</translation>
+    </message>
+    <message>
         <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} 需要 torch，此版本的 Winnow 未包含。请运行：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
     </message>
@@ -4622,16 +4634,8 @@ You can also drop folders onto this window.</source>
         <translation>100 种语言</translation>
     </message>
     <message>
-        <source>Balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Compact</source>
-        <translation>紧凑</translation>
     </message>
     <message>
         <source>English, fast</source>
@@ -4644,6 +4648,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Exact (for measurements)</source>
         <translation>精确（用于测量）</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>快速</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4676,6 +4684,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Search quality at this size has not been measured.</source>
         <translation>尚未测量此大小的搜索质量。</translation>
+    </message>
+    <message>
+        <source>Searches by meaning alone are slightly less accurate.</source>
+        <translation>仅按语义搜索时，准确度略低。</translation>
+    </message>
+    <message>
+        <source>Searches take less time and power than with the small index.</source>
+        <translation>与小型索引相比，搜索更快、更省电。</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>小型</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

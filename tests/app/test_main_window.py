@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolButton
 from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from core.errors import LibraryDamagedError, LibraryError
+from core.errors import LibraryError
 from core.settings import LoadedSettings, Settings, Theme, load_settings, save_settings
 from core.throttle import BackgroundLoad
 from tests.app.conftest import MakeWindow
@@ -285,12 +285,12 @@ def test_a_library_that_cannot_be_opened_shows_an_error_and_can_be_retried(
     def open_engine() -> LibraryDouble:
         attempts.append(1)
         if len(attempts) == 1:
-            raise LibraryDamagedError("The catalog is damaged; run winnow check.")
+            raise LibraryError("The catalog belongs to another user.")
         return library
 
     window = make_window(open_engine)
     qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library cannot be opened")
-    assert window.main_view.empty.sentence == "The catalog is damaged; run winnow check."
+    assert window.main_view.empty.sentence == "The catalog belongs to another user."
 
     window.main_view.empty.acted.emit()
     qtbot.waitUntil(lambda: "ready to search" in window.main_view.empty.headline)

@@ -63,11 +63,18 @@ def _spine(root: Any, folder: str) -> Iterator[str]:
     items = {
         item.get("id"): item.get("href") or ""
         for item in root.iter(f"{_OPF}item")
-        if item.get("media-type") in _CHAPTERS
+        if _is_chapter(item)
     }
     for reference in root.iter(f"{_OPF}itemref"):
         link = items.get(reference.get("idref"), "")
         yield _resolved(folder, link) if link else ""
+
+
+def _is_chapter(item: Any) -> bool:
+    """Return whether an item is text, by its media type, or by its name if it states none."""
+    kind = str(item.get("media-type") or "").partition(";")[0].strip().lower()
+    name = str(item.get("href") or "").partition("#")[0].lower()
+    return kind in _CHAPTERS or (not kind and name.endswith((".xhtml", ".html", ".htm", ".xml")))
 
 
 def _resolved(folder: str, link: str) -> str:

@@ -5,12 +5,12 @@ Source: Microsoft's Rich Text Format (RTF) Specification, version 1.9.1.
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
@@ -455,8 +455,7 @@ class Flow:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# Python encodings by code page and by font character set.
-_PAGES: Final = {708: "iso8859-6", 10000: "mac-roman", 65001: "utf-8", 1361: "johab"}
+# Python codecs by font character set.
 CHARSETS: Final = {
     77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac-greek",
     86: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949",
@@ -465,20 +464,11 @@ CHARSETS: Final = {
     254: "cp437", 255: "cp850",
 }  # fmt: skip
 _SYMBOL: Final = 2
-_WIDE: Final = frozenset({"cp932", "cp936", "gbk", "gb18030", "cp949", "cp950", "johab"})
+_WIDE: Final = frozenset({"cp932", "gb18030", "cp949", "big5hkscs", "cp950", "johab"})
 
 
 def _of_code_page(number: int | None) -> str:
-    """Return the encoding of a code page; cp1252 if unknown.
-
-    >>> _of_code_page(1251), _of_code_page(99999)
-    ('cp1251', 'cp1252')
-    """
-    name = _PAGES.get(number or 1252, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
+    return codec_of_page(number or 1252) or "cp1252"
 
 
 class _Fonts:

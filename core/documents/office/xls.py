@@ -5,7 +5,6 @@ Source: [MS-XLS], sections 2.1.7 (substreams) and 2.4 (records).
 
 from __future__ import annotations
 
-import codecs
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
 from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
@@ -29,7 +29,7 @@ _TXO, _SERIESTEXT = 0x01B6, 0x100D
 _BIFF_8: Final = 0x0600
 _VERY_HIDDEN: Final = 2
 _WORKSHEET: Final = 0
-_NAMES: Final = {10000: "mac-roman", 32768: "mac-roman", 32769: "cp1252", 65001: "utf-8"}
+_NAMES: Final = {32768: "mac_roman", 32769: "cp1252"}
 
 
 def read_xls(path: Path) -> Document:
@@ -112,11 +112,7 @@ class _Workbook:
 
 
 def _codepage(number: int) -> str:
-    name = _NAMES.get(number, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
+    return _NAMES.get(number) or codec_of_page(number) or "cp1252"
 
 
 def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:

@@ -12,7 +12,7 @@ from collections.abc import Set
 from dataclasses import replace
 from email import message_from_bytes
 from email.errors import MessageError
-from email.header import decode_header, make_header
+from email.header import decode_header
 from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -336,9 +336,13 @@ def _words(header: object) -> str:
     """Decode a header."""
     raw = "" if header is None else str(header)
     try:
-        return str(make_header(decode_header(raw)))
-    except (MessageError, LookupError, ValueError):
+        pieces = decode_header(raw)
+    except MessageError:
         return raw  # an invalid encoding
+    return "".join(
+        piece if isinstance(piece, str) else decode_as(piece, charset or "utf-8") or ""
+        for piece, charset in pieces
+    )
 
 
 # Runs of spaces become one; spaces at line ends are removed.

@@ -45,7 +45,9 @@ def test_a_damaged_library_is_rebuilt_on_request(
     (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
-    qtbot.waitUntil(lambda: "Run winnow check --repair" in window.main_view.empty.sentence)
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "The library is damaged")
+    assert "Your files are not affected" in window.main_view.empty.sentence
+    assert "file is not a database" in window.main_view.empty.toolTip()
     (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     assert button.text() == "Rebuild library"
     button.click()
