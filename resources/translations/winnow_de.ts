@@ -3685,6 +3685,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nicht unterstützter Dateityp</translation>
     </message>
     <message>
+        <source>Unsupported format</source>
+        <translation>Nicht unterstütztes Format</translation>
+    </message>
+    <message>
         <source>Up to 10 GB</source>
         <translation>Bis zu 10 GB</translation>
     </message>

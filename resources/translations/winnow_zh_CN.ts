@@ -3684,6 +3684,10 @@ You can also drop folders onto this window.</source>
         <translation>不支持的文件类型</translation>
     </message>
     <message>
+        <source>Unsupported format</source>
+        <translation>不支持的格式</translation>
+    </message>
+    <message>
         <source>Up to 10 GB</source>
         <translation>最多 10 GB</translation>
     </message>
