@@ -148,7 +148,7 @@ class Settings:
     """Everything that Winnow stores between runs, apart from the library.
 
     A field defines a setting completely: validation and preferences follow from it. The engine
-    reads the setting here; parts of the window receive it from `SettingsDialog.heed`.
+    reads the setting here; parts of the window receive it from `SettingChanges.subscribe`.
     """
 
     # Light, dark, or the system's current scheme.
