@@ -16,7 +16,7 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy, score, similarity
 from core.arrays import Floats, Numbers
-from core.encoders.encoder import Encoder
+from core.encoders.encoder import Encoder, unit
 from core.progress import Job, Progress, Stage
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
@@ -46,12 +46,14 @@ class TokenTexts:
         query_ids: (n,).
         passages: p of (m, d) float32, m differing.
         passage_ids: p of (m,).
+        has_summaries: whether the first vector of each text is its summary.
     """
 
     query: Floats
     query_ids: Numbers
     passages: tuple[Floats, ...]
     passage_ids: tuple[Numbers, ...]
+    has_summaries: bool = False
 
 
 # Computes the (p,) scores of a query's candidates.
@@ -81,7 +83,7 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
         "DPR": ("ALIGNER 2.2", _aligned(special.align_dpr)),
         f"ME-BERT, {_ME_BERT_VECTORS} vectors": (
             "ALIGNER 2.2",
-            _aligned(lambda pairs: special.align_me_bert(pairs, _ME_BERT_VECTORS)),
+            _me_bert,
         ),
         "COIL": ("ALIGNER 2.2", _coil),
         "ColBERT": ("ALIGNER 2.2; XTR, eq. 1", _aligned(special.align_colbert)),
@@ -197,6 +199,7 @@ def _texts(encoded: EncodedSet, query: int, passages: Numbers) -> TokenTexts:
         query_ids,
         tuple(passage for _, passage in of_passages),
         tuple(passage_ids for passage_ids, _ in of_passages),
+        encoded.passages.has_summaries,
     )
 
 
@@ -214,6 +217,22 @@ def _aligned(align: Callable[[Floats], Floats]) -> Scores:
         return np.array(values, dtype=np.float32)
 
     return scores
+
+
+def _me_bert(texts: TokenTexts) -> Floats:
+    """Return the best product of one query vector and a passage's first token vectors.
+
+    A summary cannot be among these: its product with the query's summary would always be the
+    highest, and the score be DPR's. Nor can the query's summary be compared with tokens, since its
+    projection is another one; the mean of the query's tokens takes its place.
+    """
+    query, passages = texts.query, texts.passages
+    if texts.has_summaries:
+        query = unit(query[1:].mean(axis=0, keepdims=True))
+        passages = tuple(passage[1:] for passage in passages)
+    pairs = [similarity(query, passage) for passage in passages]
+    values = [score(one, special.align_me_bert(one, _ME_BERT_VECTORS)) for one in pairs]
+    return np.array(values, dtype=np.float32)
 
 
 def _coil(texts: TokenTexts) -> Floats:
