@@ -52,6 +52,13 @@ _MODES = ("hybrid", "meaning", "words")
     is_flag=True,
     help="Also weight a passage's tokens by salience when reranking, as in ALIGNER's eq. 2.",
 )
+@click.option(
+    "--unrelated",
+    multiple=True,
+    metavar="SET",
+    type=click.Path(path_type=Path),
+    help="Add the documents of another set, which answer none of the queries. May be repeated.",
+)
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON per mode.")
 def evaluate(
@@ -64,6 +71,7 @@ def evaluate(
     fast: bool,
     beta_q: float | None,
     passage_saliences: bool,
+    unrelated: tuple[Path, ...],
     model: str | None,
     as_json: bool,
 ) -> None:
@@ -87,7 +95,13 @@ def evaluate(
     )
     with terminal.job() as job:
         figures = run.evaluate(
-            folder, split, tuple(map(Mode, modes)), options, job, refined=(not fast,)
+            folder,
+            split,
+            tuple(map(Mode, modes)),
+            options,
+            job,
+            refined=(not fast,),
+            unrelated=unrelated,
         )
     for evaluation in figures:
         if as_json:

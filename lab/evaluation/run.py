@@ -60,11 +60,13 @@ def evaluate(
     job: Job | None = None,
     *,
     refined: tuple[bool, ...] = (True,),
+    unrelated: tuple[Path, ...] = (),
 ) -> list[Evaluation]:
     """Index the data set in `folder` in a temporary library and search it in each mode.
 
     A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
-    `refined` lists whether the best documents are reranked by all their tokens.
+    `refined` lists whether the best documents are reranked by all their tokens. `unrelated` are
+    folders of other sets, whose documents are indexed as well (see `DataSet`).
 
     Raises:
         UsageError: the data set is malformed, with file and line; or the model has no saliences
@@ -76,7 +78,7 @@ def evaluate(
     checkpoint = load_checkpoint(options.model or BUILT_IN)
     if options.weighs_passages and checkpoint.saliences is None:
         raise UsageError("{0} has no saliences to weight passages by.", checkpoint.name)
-    data = DataSet(folder)
+    data = DataSet(folder, unrelated)
     judged = data.split(split)
     with (
         tempfile.TemporaryDirectory(prefix="winnow-evaluate-") as home,

@@ -235,6 +235,22 @@ def test_differentiable_alignments_are_swept(run: Run, sets: list[Path]) -> None
     swept = [*((k, "0.01") for k in (1, 2, 4, 6, 8)), *((1, e) for e in ("0.02", "0.06", "0.1"))]
     for k, epsilon in swept:
         assert f"k = {k}, epsilon = {epsilon} " in out
+    for k in (1, 2, 4, 6, 8):
+        assert f"top-{k} " in out
+
+
+def test_unrelated_documents_join_the_candidates(run: Run, sets: list[Path]) -> None:
+    # The other set is a copy: with it, a document that is not judged ties with each relevant one.
+    for arguments in (("forms",), ("differentiable",), ("imputation", "--equal-weights")):
+        common = ("study", arguments[0], sets[0], "--retrieved", 1000, *arguments[1:], "--json")
+        found = []
+        for others in ((), ("--unrelated", sets[1])):
+            status, out, errors = run(*common, *others)
+            assert (status, errors) == (0, "")
+            found.append(json.loads(out))
+        assert found[0] != found[1]
+    status, out, _ = run(*common, "--unrelated", sets[0].parent / "nowhere")
+    assert (status, out) == (2, "")
 
 
 def test_sizes_are_counted_and_plotted_without_a_model(
