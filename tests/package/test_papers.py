@@ -71,6 +71,7 @@ def placeholders(tmp_path: Path) -> dict[str, str]:
     lotte = write_lotte(tmp_path / "LOTTE" / "dev", DOCUMENTS, QUERIES)
     return {
         "SET": str(folder),
+        "OTHER_SET": str(write_set(tmp_path / "DATA" / "other", DOCUMENTS, QUERIES)),
         "LOTTE": str(lotte),
         "MODEL": BUILT_IN,
         "OTHER": str(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other")),
