@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +35,10 @@ _SHARES: Final = frozenset(
 )
 # USB sticks and cards: on some systems, a watched drive cannot be ejected.
 _REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
+# File systems whose files keep their inode numbers when they are mounted again.
+_KEEPS_INODES: Final = frozenset(
+    {"ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "bcachefs", "jfs", "tmpfs"}
+)
 # Pseudo file systems are mounted here, whatever their type: in a container, /dev is an ordinary
 # tmpfs.
 _SYSTEM_PLACES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
@@ -72,15 +76,48 @@ class FileStamp:
 
     Sizes and times beyond SQLite's integers are clipped: a wrong clock, a mail or an archive's
     header may say the year 2500.
+
+    `ctime_ns` and `inode` tell another file with the same size and time, as far as the file system
+    keeps them; 0 if it does not. They are not compared with the rest, because a renamed or copied
+    file has others.
     """
 
     size_bytes: int
     mtime_ns: int
+    ctime_ns: int = field(default=0, compare=False)
+    inode: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
-        for name, value in (("size_bytes", self.size_bytes), ("mtime_ns", self.mtime_ns)):
+        for name in ("size_bytes", "mtime_ns", "ctime_ns", "inode"):
+            value = getattr(self, name)
             if abs(value) > _GREATEST:
                 object.__setattr__(self, name, _GREATEST if value > 0 else -_GREATEST)
+
+    @classmethod
+    def of(cls, status: os.stat_result, mount: Mount) -> FileStamp:
+        """Return the stamp of a file on a file system."""
+        return cls(
+            status.st_size,
+            status.st_mtime_ns,
+            0 if mount.is_polled else status.st_ctime_ns,
+            status.st_ino if mount.keeps_inodes else 0,
+        )
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """What distinguishes the file from others with the same size and time."""
+        return self.ctime_ns, self.inode
+
+    def may_be_another(self, other: FileStamp) -> bool:
+        """Return whether two stamps of one path may be of different files or contents.
+
+        >>> FileStamp(5, 1, ctime_ns=7).may_be_another(FileStamp(5, 1, ctime_ns=8))
+        True
+        >>> FileStamp(5, 1, ctime_ns=7).may_be_another(FileStamp(5, 1))
+        False
+        """
+        pairs = zip(self.identity, other.identity, strict=True)
+        return self != other or any(0 not in pair and len({*pair}) > 1 for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +132,11 @@ class Mount:
         """Whether changes must be polled, because notifications are missing or unreliable."""
         kind = self.kind
         return kind in _SHARES or kind in _REMOVABLE or kind.startswith("fuse.")
+
+    @property
+    def keeps_inodes(self) -> bool:
+        """Whether its files are known to keep their inode numbers; shares often invent them."""
+        return self.kind in _KEEPS_INODES
 
     @property
     def is_system(self) -> bool:

@@ -40,16 +40,17 @@ class Order(StrEnum):
 
 
 class IndexSize(StrEnum):
-    """The size of the index of vectors.
+    """How the vectors of passages are stored.
 
     Attributes:
-        SMALL: the model's default; with winnow-mini a fifth of the vectors in 1 bit.
-        BALANCED: at least two fifths of the vectors, in at least 2 bits.
+        SMALL: the model's default; with winnow-mini a fifth of the vectors in 1 bit. A search
+            encodes its best passages again.
+        FAST: the same with a refinement store, so that a search encodes only the query.
         EXACT: all vectors, uncompressed, to measure the loss of the other two.
     """
 
     SMALL = "small"
-    BALANCED = "balanced"
+    FAST = "fast"
     EXACT = "exact"
 
 

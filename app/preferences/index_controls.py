@@ -299,8 +299,8 @@ _NOISE = 0.5
 
 def _size_text(size: IndexSize) -> str:
     if size is IndexSize.SMALL:
-        return _tr("Compact")
-    return _tr("Balanced") if size is IndexSize.BALANCED else _tr("Exact (for measurements)")
+        return _tr("Small")
+    return _tr("Fast") if size is IndexSize.FAST else _tr("Exact (for measurements)")
 
 
 def _way_text(way: Way) -> str:
@@ -330,10 +330,14 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
             lines.append(
                 _tr("The index takes up about {0} ({1} bytes per token).").format(size, each)
             )
+    if cost.size is IndexSize.FAST:
+        lines.append(_tr("Searches take less time and power than with the small index."))
     if cost.points_lost is None:
         lines.append(_tr("Search quality at this size has not been measured."))
     elif cost.points_lost < _NOISE:
         lines.append(_tr("No measurable loss of search quality."))
+    else:
+        lines.append(_tr("Searches by meaning alone are slightly less accurate."))
     if choices.asked.model != "winnow-mini":
         lines.append(_tr("Measured with winnow-mini; the loss may be greater with other models."))
     return " ".join(lines)

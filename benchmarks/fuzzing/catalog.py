@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from core.catalog import checksums, normalisation
+from core.catalog import checksums, sql_functions
 from core.documents.document import Document, Page
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
@@ -112,6 +112,6 @@ def _corrupted(path: Path, original: bytes) -> Iterator[bytes]:
 
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
-    normalisation.add_functions(db)
+    sql_functions.add_functions(db)
     checksums.add_functions(db)
     return db

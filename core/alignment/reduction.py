@@ -7,6 +7,7 @@ retrieval"; Clavié et al., "Token Pooling", 2024.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -49,39 +50,52 @@ EVERYTHING: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class TokenReduction:
-    """The reduction of a passage's vectors: a policy, and the share that is kept, beta_d.
+    """The reduction of a passage's vectors: a policy, and the shares that are kept.
 
-    A share of 1 keeps all of them unchanged, with any policy.
+    Attributes:
+        policy: the method.
+        beta_d: the share in the inverted lists. A share of 1 keeps all vectors unchanged, with any
+            policy.
+        stored: the share in the refinement store, which is larger; 0 without a store.
 
-    >>> TokenReduction.parse("weighted-pooling:0.4")
-    TokenReduction(policy=<ReductionPolicy.WEIGHTED_POOLING: 'weighted pooling'>, beta_d=0.4)
+    >>> TokenReduction.parse("weighted-pooling:0.4").beta_d
+    0.4
     >>> str(TokenReduction(ReductionPolicy.SALIENCE, 0.2)), str(TokenReduction())
     ('salience:0.2', 'all')
+    >>> TokenReduction.parse("pooling:0.2+0.3").stored
+    0.3
     """
 
     policy: ReductionPolicy = ReductionPolicy.POOLING
     beta_d: float = 1.0
+    stored: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.beta_d <= 1:
+        for share in (self.beta_d, self.stored or 1.0):
+            if not 0 < share <= 1:
+                raise UsageError(
+                    f"The share of tokens must be above 0 and at most 1, not {share:g}."
+                )
+        if self.stored and self.stored <= self.beta_d:
             raise UsageError(
-                f"The share of tokens must be above 0 and at most 1, not {self.beta_d:g}."
+                f"The second share of tokens must be larger than the first, not {self.stored:g}."
             )
 
     @classmethod
     def parse(cls, text: str) -> TokenReduction:
-        """Parse `all`, or `WAY:SHARE`.
+        """Parse `all`, `WAY:SHARE`, or `WAY:SHARE+SHARE` with a refinement store.
 
         Raises:
             UsageError: it is neither.
         """
         if text == EVERYTHING:
             return cls()
-        match = re.fullmatch(r"([a-z-]+):(\d+(?:\.\d+)?|\.\d+)", text)
+        share = r"(\d+(?:\.\d+)?|\.\d+)"
+        match = re.fullmatch(rf"([a-z-]+):{share}(?:\+{share})?", text)
         if match is None or match[1] not in _POLICIES:
             ways = ", ".join(f"{name}:0.4" for name in _POLICIES)
             raise UsageError(f"'{text}' is not a token reduction. Use all, or for example {ways}.")
-        return cls(_POLICIES[match[1]], float(match[2]))
+        return cls(_POLICIES[match[1]], float(match[2]), float(match[3] or 0))
 
     @property
     def is_everything(self) -> bool:
@@ -94,7 +108,15 @@ class TokenReduction:
         return not self.is_everything and self.policy is not ReductionPolicy.SALIENCE
 
     def __str__(self) -> str:
-        return EVERYTHING if self.is_everything else f"{_NAMES[self.policy]}:{self.beta_d:g}"
+        if self.is_everything:
+            return EVERYTHING
+        stored = f"+{self.stored:g}" if self.stored else ""
+        return f"{_NAMES[self.policy]}:{self.beta_d:g}{stored}"
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share in the inverted lists, then that in the refinement store, if there is one."""
+        return (self.beta_d, self.stored) if self.stored else (self.beta_d,)
 
 
 @dataclass(frozen=True)
@@ -173,34 +195,57 @@ def reduce(
     policy: ReductionPolicy,
     saliences: Scores | None = None,
 ) -> Reduced:
-    """Reduce the vectors of each of many passages to a `share`.
-
-    Args:
-        vectors: (t, d) unit vectors of all passages' tokens, concatenated.
-        offsets: (p + 1,) the start of each passage, and t.
-        share: beta, above 0 and up to 1; ceil(share m) of m tokens are kept.
-        policy: the method.
-        saliences: (t,) of the tokens, at least 0. None for plain pooling.
-
-    Raises:
-        ValueError: saliences are missing or unexpected, or `share` is out of range.
+    """Reduce the vectors of each of many passages to a `share`; see `reduce_to_each`.
 
     >>> vectors = np.eye(2, dtype=np.float32)[[0, 1, 1]]
     >>> reduced = reduce(vectors, np.array([0, 3]), 0.5, ReductionPolicy.POOLING)
     >>> reduced.vectors.tolist(), [group.tolist() for group in reduced.groups]
     ([[1.0, 0.0], [0.0, 1.0]], [[0], [1, 2]])
     """
+    (reduced,) = reduce_to_each(vectors, offsets, [share], policy, saliences)
+    return reduced
+
+
+def reduce_to_each(
+    vectors: Vectors,
+    offsets: Numbers,
+    shares: Sequence[float],
+    policy: ReductionPolicy,
+    saliences: Scores | None = None,
+) -> list[Reduced]:
+    """Reduce the vectors of each of many passages to each of some shares, clustering them once.
+
+    Args:
+        vectors: (t, d) unit vectors of all passages' tokens, concatenated.
+        offsets: (p + 1,) the start of each passage, and t.
+        shares: each above 0 and up to 1; ceil(share m) of m tokens are kept.
+        policy: the method.
+        saliences: (t,) of the tokens, at least 0. None for plain pooling.
+
+    Raises:
+        ValueError: saliences are missing or unexpected, or a share is out of range.
+    """
     if policy.needs_salience != (saliences is not None):
         raise ValueError(
             f"{policy} takes {'saliences' if policy.needs_salience else 'no saliences'}"
         )
     lengths = np.diff(offsets)
-    counts = budget(lengths, share)
+    budgets = [budget(lengths, share) for share in shares]
     if policy is ReductionPolicy.SALIENCE:
         assert saliences is not None
-        is_kept = highest(saliences, offsets, counts)
-        labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
-        return Reduced(vectors[is_kept], pooling.offsets_of(counts), labels)
-    labels = pooling.grow(vectors, offsets, saliences, counts).cut(counts)
-    reduced = pooling.pool(vectors, labels, saliences)
-    return Reduced(reduced, pooling.offsets_of(np.minimum(counts, lengths)), labels)
+        return [_most_salient(vectors, offsets, counts, saliences) for counts in budgets]
+    forest = pooling.grow(vectors, offsets, saliences, np.minimum.reduce(budgets))
+    found = []
+    for counts in budgets:
+        labels = forest.cut(counts)
+        pooled = pooling.pool(vectors, labels, saliences)
+        found.append(Reduced(pooled, pooling.offsets_of(np.minimum(counts, lengths)), labels))
+    return found
+
+
+def _most_salient(
+    vectors: Vectors, offsets: Numbers, counts: Numbers, saliences: Scores
+) -> Reduced:
+    is_kept = highest(saliences, offsets, counts)
+    labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
+    return Reduced(vectors[is_kept], pooling.offsets_of(counts), labels)

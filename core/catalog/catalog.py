@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files
-from core.catalog import checksums, foreign, maintenance, normalisation, schema
+from core.catalog import checksums, foreign, maintenance, schema, sql_functions
 from core.catalog.user_data_backup import SecondFile
 from core.errors import (
     CLOSED,
@@ -401,7 +401,7 @@ class Catalog:
             connection.row_factory = sqlite3.Row
             if self.is_foreign:
                 self._distrust(connection)
-            normalisation.add_functions(connection)
+            sql_functions.add_functions(connection)
             checksums.add_functions(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")

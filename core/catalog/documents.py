@@ -476,8 +476,9 @@ class KnownDocument:
 
 
 _KNOWN = (
-    "SELECT id, path, size_bytes, mtime_ns, hash, state, title, author, date, reason, container_id,"
-    " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
+    "SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, hash, state, title, author, date,"
+    " reason, container_id, id IN (SELECT document_id FROM rereads) AS is_due"
+    " FROM documents LEFT JOIN file_identities ON document_id = id "
 )
 # The unary plus signs make SQLite use the index of paths instead of scanning all files.
 _FILES_OF = "WHERE +folder_id = ? AND +container_id IS NULL "
@@ -590,12 +591,12 @@ def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
 
 
 def _known(row: sqlite3.Row) -> KnownDocument:
-    number, place, size_bytes, mtime_ns, content_hash, state, *rest = row
+    number, place, size_bytes, mtime_ns, ctime_ns, inode, content_hash, state, *rest = row
     title, author, date, reason, *rest = rest
     return KnownDocument(
         number,
         place,
-        FileStamp(size_bytes, mtime_ns),
+        FileStamp(size_bytes, mtime_ns, ctime_ns or 0, inode or 0),
         content_hash,
         DocumentState(state),
         title,

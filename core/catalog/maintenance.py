@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.catalog import checksums, normalisation, schema
+from core.catalog import checksums, schema, sql_functions
 from core.catalog.user_data_backup import SecondFile
 
 
@@ -118,7 +118,7 @@ def schema_written() -> Schema:
     """Return the schema of this version."""
     db = sqlite3.connect(":memory:")
     try:
-        normalisation.add_functions(db)
+        sql_functions.add_functions(db)
         schema.apply(db)
         return schema_of(db)
     finally:

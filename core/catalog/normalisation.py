@@ -1,19 +1,17 @@
-"""Normalisation of text and dates for comparison: folded case and accents, dates as timestamps.
-
-Some of the functions are also registered in SQL.
-"""
+"""Normalisation of text and dates for comparison: folded case and accents, dates as timestamps."""
 
 from __future__ import annotations
 
 import os
 import re
-import sqlite3
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import pairwise
 from typing import Final
+
+from core.catalog.letters import MARKS, plain
 
 # An SQL condition and its parameters.
 Condition = tuple[str, list[str | int | bytes]]
@@ -22,9 +20,11 @@ SEAM: Final = "\x1f"
 # The following defines the words in the indexes of words and names: changing it requires a schema
 # step that rebuilds them.
 #
-# Vowels and other signs of scripts from India to Cambodia. They are parts of words, but neither
-# Python nor SQLite treats them so.
+# Vowels and other signs of the Maldives and of scripts from India to Java. They are parts of words,
+# but neither Python nor SQLite treats them so.
 _SIGNS: Final = (
+    "\u07a6-\u07b0\u1b00-\u1b04\u1b34-\u1b44\u1b80-\u1b82\u1ba1-\u1bad\ua980-\ua983\ua9b3-\ua9c0"
+    "\uabe3-\uabea\uabec\uabed"
     "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u0963\u0981-\u0983\u09bc\u09be-\u09cd"
     "\u09d7\u09e2-\u09e3\u09fe-\u0a03\u0a3c-\u0a51\u0a70-\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0acd"
     "\u0ae2-\u0ae3\u0afa-\u0b03\u0b3c\u0b3e-\u0b57\u0b62-\u0b63\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c04"
@@ -35,8 +35,8 @@ _SIGNS: Final = (
     "\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d\u17b4-\u17d3\u17dd"
 )
 WORD_CHARACTER: Final = f"[\\w{_SIGNS}]"
-# A run of letters, their signs, and digits.
-WORD: Final = re.compile(f"{WORD_CHARACTER}+")
+# A run of letters, their signs and marks, and digits.
+WORD: Final = re.compile(f"{WORD_CHARACTER}[\\w{_SIGNS}{MARKS}]*")
 _SIGN_CODES: Final = (
     code
     for first, last in re.findall("(.)(?:-(.))?", _SIGNS)
@@ -97,6 +97,17 @@ def has_unspaced(text: str) -> bool:
     return not text.isascii() and unspaced().search(text) is not None
 
 
+def letter_starts(text: str) -> frozenset[int]:
+    """Return the offsets at which letters of scripts without spaces begin, with their signs.
+
+    >>> sorted(letter_starts("in 東京")), sorted(letter_starts("ไปที่"))
+    ([3, 4], [0, 2])
+    """
+    if text.isascii():
+        return frozenset()
+    return frozenset(match.start() for match in _character().finditer(text))
+
+
 def fold(text: str) -> str:
     r"""Return text with case, accents and white space folded.
 
@@ -126,6 +137,15 @@ def set_apart(text: str) -> str:
     return text if text.isascii() else _character().sub(f"{SEAM}\\g<0>{SEAM}", text)
 
 
+def word_text(text: str) -> str:
+    r"""Return a text as the word index reads it.
+
+    >>> word_text("25 m² in 東")
+    '25 m2 in \x1f東\x1f'
+    """
+    return set_apart(plain(text))
+
+
 def pieces(word: str) -> list[str]:
     """Return the search terms of a word: bigrams of long runs of unspaced characters.
 
@@ -152,7 +172,7 @@ def quoted(words: str) -> str:
     >>> quoted('"Hi" he')
     '"""Hi"" he"'
     '''
-    return '"' + set_apart(words).replace('"', '""') + '"'
+    return '"' + word_text(words).replace('"', '""') + '"'
 
 
 def any_of(phrases: Iterable[str]) -> str:
@@ -180,14 +200,6 @@ def folder_of(path: str) -> str:
     (True, '')
     """
     return path[: path.rfind(os.sep) + 1]
-
-
-def add_functions(db: sqlite3.Connection) -> None:
-    """Register the functions that the catalog's SQL uses."""
-    db.create_function("file_name", 1, file_name, deterministic=True)
-    db.create_function("folder_of", 1, folder_of, deterministic=True)
-    db.create_function("fold", 1, fold, deterministic=True)
-    db.create_function("set_apart", 1, set_apart, deterministic=True)
 
 
 NS: Final = 1_000_000_000

@@ -79,6 +79,49 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The texts before and after a passage in its document; "" at the document's ends."""
+
+    before: str
+    after: str
+
+
+_BEFORE: Final = "(page, start) < (own.page, own.start) ORDER BY page DESC, start DESC LIMIT 1"
+_AFTER: Final = "(page, start) > (own.page, own.start) ORDER BY page, start LIMIT 1"
+_NEXT: Final = "(SELECT {} FROM passages WHERE document_id = own.document_id AND {})"
+
+
+def neighbourhoods(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Neighbourhood]:
+    """Return the neighbourhood of each passage, by passage id."""
+    before, after = (_NEXT.format("text", where) for where in (_BEFORE, _AFTER))
+    rows = db.execute(
+        f"SELECT id, {before} AS before, {after} AS after FROM passages AS own"  # noqa: S608 - ours
+        " WHERE id IN (SELECT value FROM json_each(?))",
+        [json.dumps([int(number) for number in numbers])],
+    )
+    return {row["id"]: Neighbourhood(row["before"] or "", row["after"] or "") for row in rows}
+
+
+def next_to(db: sqlite3.Connection, numbers: Iterable[int], *, is_before: bool) -> list[int]:
+    """Return the passages before, or after, these ones in their documents."""
+    rows = db.execute(
+        f"SELECT {_NEXT.format('id', _BEFORE if is_before else _AFTER)} AS number"  # noqa: S608 - ours
+        " FROM passages AS own"
+        " WHERE own.id IN (SELECT value FROM json_each(?)) AND number IS NOT NULL",
+        [json.dumps([*numbers])],
+    )
+    return [row["number"] for row in rows]
+
+
+def numbers_with(db: sqlite3.Connection, expression: str, most: int) -> list[int]:
+    """Return the ids of any `most` passages that an FTS5 expression matches."""
+    rows = db.execute(
+        "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?", [expression, most]
+    )
+    return [row["rowid"] for row in rows]
+
+
 def lines(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
     """Return the first and last line of passages in their file, by id, where known."""
     rows = db.execute(
@@ -424,11 +467,12 @@ def find_words(
     limit: int,
     scope: Scope | PassageMask = EVERYWHERE,
     expansions: Sequence[tuple[str, float]] = (),
+    among: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
     The weighted scores of `expansions`, expressions with weights, are added to a passage's score.
-    Ties are broken by passage id.
+    Ties are broken by passage id. With `among` only these passages are returned.
     """
     if isinstance(scope, PassageMask):
         condition, values = scope.condition("passages_fts.rowid")
@@ -439,6 +483,9 @@ def find_words(
                 "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
                 f" WHERE passages.id = passages_fts.rowid AND {condition})"
             )
+    if among is not None:
+        condition += " AND passages_fts.rowid IN (SELECT value FROM json_each(?))"
+        values = [*values, json.dumps([*among])]
     if expansions:
         one = (
             "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours

@@ -10,16 +10,16 @@ import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import checksums, normalisation
+from core.catalog import checksums, normalisation, sql_functions
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 27
+VERSION: Final = 28
 
 # The first version with a step; numbers below it were used before the first release.
-OLDEST: Final = 27
+OLDEST: Final = 28
 
 
 def apply(db: sqlite3.Connection) -> None:
@@ -35,7 +35,7 @@ def apply(db: sqlite3.Connection) -> None:
 
 def create_tables(db: Database) -> None:
     """Create folders, documents, passages, the word indexes, and the segments of the index."""
-    normalisation.add_functions(db.conn)
+    sql_functions.add_functions(db.conn)
     for statement in (
         *_FOLDERS,
         *_DOCUMENTS,
@@ -130,6 +130,14 @@ _DOCUMENTS: Final = (
         """  # noqa: S608 - no input
         for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(checksums.DOCUMENT)}"))
     ),
+    # Of files: when their attributes changed, and their numbers; 0 where these are not reliable.
+    """
+    CREATE TABLE file_identities (
+        document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+        ctime_ns INTEGER NOT NULL,
+        inode INTEGER NOT NULL
+    )
+    """,
     # Documents to read once more although their files have not changed. They keep their text and
     # their state until then.
     """
@@ -146,12 +154,9 @@ _DOCUMENTS: Final = (
     """,
 )
 
-_ADD_NAME: Final = (
-    "INSERT INTO names_fts(rowid, name) VALUES (new.id, set_apart(file_name(new.path)));"
-)
+_ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));"
 _REMOVE_NAME: Final = (
-    "INSERT INTO names_fts(names_fts, rowid, name)"
-    " VALUES ('delete', old.id, set_apart(file_name(old.path)));"
+    "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
 )
 
 # The full-text index of file names. It reads a view, so that the highlighted words are where the
@@ -159,7 +164,7 @@ _REMOVE_NAME: Final = (
 _NAMES: Final = (
     """
     CREATE VIEW document_names AS
-    SELECT id, set_apart(file_name(path)) AS name FROM documents
+    SELECT id, name_text(path) AS name FROM documents
     """,
     f"""
     CREATE VIRTUAL TABLE names_fts USING fts5(
@@ -267,31 +272,40 @@ _PASSAGES: Final = (
     """,
 )
 
-# The full-text index of passages. There is no trigger for updates: a passage's text never changes,
-# and its words must not be indexed again whenever its segment is set.
+# The full-text index of passages. `joined` has the joined forms of words in parts, such as "email"
+# for "e-mail", in a column of their own, so that they do not separate the words of a phrase. There
+# is no trigger for updates: a passage's text never changes, and its words must not be indexed again
+# whenever its segment is set.
 _WORDS: Final = (
     """
     CREATE VIEW passage_words AS
-    SELECT id, set_apart(text) AS text, set_apart(context) AS context FROM passages
+    SELECT
+        id, word_text(text) AS text, word_text(context) AS context,
+        joined_text(context, text) AS joined
+    FROM passages
     """,
     f"""
     CREATE VIRTUAL TABLE passages_fts USING fts5(
-        text, context, content=passage_words, content_rowid=id,
+        text, context, joined, content=passage_words, content_rowid=id,
         tokenize='porter {normalisation.TOKENIZER}'
     )
     """,
     """
     CREATE TRIGGER passages_add_words AFTER INSERT ON passages
     BEGIN
-        INSERT INTO passages_fts(rowid, text, context)
-        VALUES (new.id, set_apart(new.text), set_apart(new.context));
+        INSERT INTO passages_fts(rowid, text, context, joined) VALUES (
+            new.id, word_text(new.text), word_text(new.context),
+            joined_text(new.context, new.text)
+        );
     END
     """,
     """
     CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
     BEGIN
-        INSERT INTO passages_fts(passages_fts, rowid, text, context)
-        VALUES ('delete', old.id, set_apart(old.text), set_apart(old.context));
+        INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
+            'delete', old.id, word_text(old.text), word_text(old.context),
+            joined_text(old.context, old.text)
+        );
     END
     """,
 )

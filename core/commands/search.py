@@ -89,6 +89,7 @@ class _WithLanguage(click.Command):
     show_default=True,
     help="Output format.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON: --format json.")
 def search(
     query: str,
     limit: int,
@@ -104,6 +105,7 @@ def search(
     model: str | None,
     libraries: tuple[str, ...],
     form: str,
+    as_json: bool,
 ) -> None:
     """Search your library and added libraries.
 
@@ -140,6 +142,7 @@ def search(
         is_lost = bool(places) and is_alone and not results.hits
         folders = library.folders() if library is not None and is_lost else ()
         roots = [folder.path for folder in folders]
+    form = "json" if as_json else form
     if form == "text":
         terminal.print_results(results)
     else:

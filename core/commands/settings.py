@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 @click.option(
     "--index-size",
     type=click.Choice([size.value for size in IndexSize]),
-    help="Set the size of the index; exact is meant for evaluation.",
+    help="Set the index: small; fast, which is larger and makes searches quicker; or exact, for "
+    "evaluation.",
 )
 @click.option(
     "--device", metavar="KEY|fastest", help="Set the device that runs the model; see --devices."

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 
+from core.documents.charsets import codec_of, decode_with
+from core.documents.east_asian import east_asian_encoding
+from core.documents.wide_text import has_controls, has_narrow_end, narrowed
 from core.errors import DocumentError
 
 _MARKS = (
@@ -21,9 +25,20 @@ _LEGACY = [
     "iso8859_2", "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp437", "cp850", "cp866",
     "mac_roman", "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "tis_620",
 ]  # fmt: skip
+_EAST_ASIAN = frozenset({"cp932", "euc_jp", "gb18030", "big5", "cp949"})
+# Candidates for the other lines of a text with lines in UTF-8, by the script of those.
+_OF_SCRIPT: tuple[tuple[re.Pattern[str], list[str]], ...] = (
+    (re.compile("[\u3040-\u30ff]"), ["cp932", "euc_jp"]),
+    (re.compile("[\uac00-\ud7a3]"), ["cp949"]),
+    (re.compile("[\u4e00-\u9fff]"), ["gb18030", "big5"]),
+    (re.compile("[\u0400-\u04ff]"), ["cp1251", "koi8_r", "cp866"]),
+)
 _SAMPLE_BYTES = 32_768
 # Tab, line ends and escape (which colours logs) are usual in text.
 _CONTROL_BYTES = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
+# Codecs whose bytes are all ASCII.
+_ESCAPED = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _WORD_END = re.compile(rb"[\s,.;]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)")
@@ -32,7 +47,8 @@ _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]
 def decode(data: bytes) -> str:
     r"""Decode by byte order mark, as UTF-8, or in a detected encoding, in this order.
 
-    Invalid bytes become U+FFFD.
+    Parts in UTF-16 within other text, blocks of NULs and lines in other encodings than their
+    neighbours, as in logs, are decoded too. Invalid bytes become U+FFFD.
 
     Raises:
         DocumentError: The bytes are not text.
@@ -44,9 +60,16 @@ def decode(data: bytes) -> str:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, errors="replace")
-    if wide := _wide_encoding(data[:_SAMPLE_BYTES]):
-        return data.decode(wide, errors="replace")
+            content = data[len(mark) :]
+            is_mixed = encoding == "utf-16-le" and has_narrow_end(content)
+            if encoding != "utf-8" and not is_mixed:
+                return content.decode(encoding, errors="replace")
+            data = content
+            break
+    if has_controls(data):
+        data = narrowed(data)
+        if not data.strip(b"\0\n"):
+            raise DocumentError("Not text")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -56,15 +79,10 @@ def decode(data: bytes) -> str:
     return text
 
 
-def decode_as(data: bytes, encoding: str) -> str | None:
-    """Decode in a declared encoding. Return None if Python does not know it."""
-    try:
-        # Web pages that declare Latin-1 or ASCII mean Windows-1252, a superset of both.
-        name = codecs.lookup(encoding).name
-        name = "cp1252" if name in {"iso8859-1", "ascii"} else name
-        return data.decode(name, errors="replace")
-    except (LookupError, ValueError):  # ValueError: a name with a NUL in it
-        return None
+def decode_as(data: bytes, label: str) -> str | None:
+    """Decode in a declared character set. Return None if it is unknown."""
+    codec = codec_of(label)
+    return None if codec is None else decode_with(data, codec)
 
 
 def decode_markup(data: bytes) -> str:
@@ -80,30 +98,17 @@ def decode_markup(data: bytes) -> str:
             # A declaration that was found byte by byte is not in UTF-16, whatever it says. UTF-8 is
             # tried first: pages are often converted and keep their old label.
             if not name.startswith(("utf-16", "utf-32", "utf-8", "utf8")):
-                try:
-                    return data.decode("utf-8")
-                except UnicodeDecodeError:
-                    text = decode_as(data, name)
-                    if text is not None:
-                        return text
+                if codec_of(name) not in _ESCAPED:
+                    with suppress(UnicodeDecodeError):
+                        return data.decode("utf-8")
+                text = decode_as(data, name)
+                if text is not None:
+                    return text
     return decode(data)
 
 
 def _has_mark(data: bytes) -> bool:
     return data.startswith(tuple(mark for mark, _ in _MARKS))
-
-
-def _wide_encoding(sample: bytes) -> str | None:
-    """Detect UTF-16 without a byte order mark, by the positions of zero bytes."""
-    if len(sample) < 4 or b"\0" not in sample:
-        return None
-    half = len(sample) / 2
-    even, odd = sample[::2].count(0) / half, sample[1::2].count(0) / half
-    if odd > 0.4 and even < 0.05:
-        return "utf-16-le"
-    if even > 0.4 and odd < 0.05:
-        return "utf-16-be"
-    return None
 
 
 def _refuse_binary(data: bytes, *, most: float) -> None:
@@ -115,23 +120,73 @@ def _refuse_binary(data: bytes, *, most: float) -> None:
 
 
 def _decode_legacy(data: bytes, first_bad: int) -> str:
+    """Decode text that is not UTF-8, or only partly, as a log to which several programs write."""
+    lines: list[str | bytes] = []
+    both: list[bytes] = []  # lines beyond ASCII that are valid UTF-8
+    valid = other = 0
+    for line in data.split(b"\n"):
+        text = line.decode("utf-8", errors="replace")
+        lines.append(text)
+        if not line.isascii():
+            bad = text.count("\ufffd")
+            good = sum(map(len, _BEYOND_ASCII.findall(text))) - bad
+            if not bad or good > 3 * bad:  # a few invalid bytes are damage
+                valid += good
+                both.append(line)
+            else:
+                other += bad
+                lines[-1] = line
+    # Text in an East Asian encoding may have a few short lines that are also valid UTF-8.
+    legacy = b"\n".join(line for line in lines if isinstance(line, bytes))
+    if valid <= 0.05 * other or (valid < other and _is_alike(b"\n".join(both), legacy)):
+        return data.decode(_legacy_encoding(data, first_bad), errors="replace")
+    if isinstance(end := lines[-1], bytes) and _is_cut(end):
+        lines[-1] = end.decode("utf-8", errors="replace")
+        legacy = b"\n".join(line for line in lines if isinstance(line, bytes))
+    known = "\n".join(line for line in lines if isinstance(line, str))
+    candidates = next((names for script, names in _OF_SCRIPT if script.search(known)), _LEGACY)
+    if (
+        candidates is not _LEGACY
+        and "big5" in candidates
+        and known.encode("big5", "replace").decode("big5") != known
+    ):
+        candidates = ["gb18030"]  # simplified characters
+    encoding = _legacy_encoding(legacy, 0, candidates) if legacy else ""
+    return "\n".join(
+        line.decode(encoding, errors="replace") if isinstance(line, bytes) else line
+        for line in lines
+    )
+
+
+def _is_alike(lines: bytes, legacy: bytes) -> bool:
+    """Return whether lines that are valid UTF-8 are in the same East Asian encoding as others."""
+    encoding = east_asian_encoding(legacy, _EAST_ASIAN)
+    return bool(encoding) and east_asian_encoding(lines, [encoding]) == encoding
+
+
+def _is_cut(line: bytes) -> bool:
+    """Return whether a line is UTF-8 except that its last character is cut off."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return False
+
+
+def _legacy_encoding(data: bytes, first_bad: int, candidates: list[str] = _LEGACY) -> str:
+    """Return the most probable encoding of text; its first byte beyond ASCII is at `first_bad`."""
     import charset_normalizer
 
-    # A few invalid bytes in valid UTF-8 are damage, not another encoding.
-    text = data.decode("utf-8", errors="replace")
-    bad = text.count("\ufffd")
-    beyond_ascii = sum(map(len, re.findall(r"[^\x00-\x7f]+", text))) - bad
-    if beyond_ascii > 10 * bad:
-        return text
+    sample = _sample(data, first_bad)
     matches = charset_normalizer.from_bytes(
-        _sample(data, first_bad),
-        cp_isolation=_LEGACY,
+        sample,
+        cp_isolation=candidates,
         enable_fallback=False,
         preemptive_behaviour=False,
     )
     best = matches.best()
     if best is None:
-        return data.decode("cp1252", errors="replace")
+        return "cp1252" if candidates is _LEGACY else candidates[0]
     # Short texts fit several Windows code pages about equally well; prefer the western one, which
     # is by far the most frequent. The order of the candidates has no meaning.
     western = any(
@@ -140,7 +195,12 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
         and match.coherence >= best.coherence - 0.05
         for match in matches
     )
-    return data.decode("cp1252" if western else best.encoding, errors="replace")
+    if western:
+        return "cp1252"
+    if best.encoding in _EAST_ASIAN:
+        # Its frequencies of characters distinguish these in long texts only.
+        return east_asian_encoding(sample, candidates) or best.encoding
+    return best.encoding
 
 
 def _sample(data: bytes, first_bad: int) -> bytes:

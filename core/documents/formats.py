@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -91,7 +92,8 @@ _DOCUMENT, _SPREADSHEET, _PRESENTATION = (
 )
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
     .properties .env .desktop .service
-    license licence copying changelog changes authors contributors news todo notice"""
+    license licence copying changelog changes authors contributors news todo notice
+    syslog messages dmesg access_log error_log"""
 _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh .hpp .hxx .inl .m
     .mm .cs .kt .kts .scala .groovy .gradle .swift .mjs .cjs .jsx .mts .cts .tsx .vue .svelte .css
     .scss .sass .less .php .rb .pl .pm .t .lua .r .jl .hs .lhs .elm .ml .mli .fs .fsx .fsi .ex .exs
@@ -101,6 +103,8 @@ _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh 
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
 _ARCHIVES = """.zip .7z .rar .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
+# Suffixes of single compressed files, which follow the file's own suffix.
+PACKED: Final = (".gz", ".bz2", ".xz")
 _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
@@ -329,7 +333,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mail",
         "Email",
-        (".eml", ".msg", ".emlx"),
+        (".eml", ".msg", ".emlx", ".tnef", "winmail.dat"),
         f"{_MAIL}.message:read",
         members=f"{_MAIL}.message:unpack",
         is_mail=True,
@@ -346,7 +350,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "archive",
         "Archive",
-        tuple(_ARCHIVES.split()),
+        (*_ARCHIVES.split(), *PACKED),
         members=f"{_CONTAINERS}.archives:unpack",
         icons=("package-x-generic",),
     ),
@@ -408,22 +412,77 @@ def kind_name(key: str) -> str:
 def format_of(path: Path) -> Format | None:
     """Return the format of the file at `path` by its name; None if Winnow does not read it.
 
-    Opens nothing. Only Thunderbird's mailboxes have no suffix; they are recognised by the index
-    file next to them.
+    Opens nothing. Thunderbird's mailboxes have no suffix; they are recognised by the index file
+    next to them. A compressed file needs the name of a supported format before its suffix.
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
     >>> format_of(Path("papers.tar.gz")).name, format_of(Path("photo.raw")) is None
     ('Archive', True)
+    >>> format_of(Path("error.log.2.gz")).name, format_of(Path("photo.raw.gz")) is None
+    ('Archive', True)
+    >>> format_of(Path("Maildir/cur/1715000000.M5P7.host:2,S")).name
+    'Email'
     """
     formats = _by_suffix(all_formats())
     name = path.name.lower()
     suffix = path.suffix.lower()
     double = "".join(path.suffixes[-2:]).lower()
-    found = formats.get(name) or formats.get(double) or formats.get(suffix)
+    found = formats.get(name) or formats.get(double)
+    if found is None and suffix in PACKED:
+        is_known = format_of(path.with_suffix("")) is not None
+        return formats[suffix] if is_known else None
+    found = found or formats.get(suffix)
+    if (
+        name[:1].isdigit()  # nearly no other name: the rest takes longer
+        and is_of_maildir(path.parent.name, path.name)
+        and (found is None or found.key in _OF_DOMAINS)
+    ):
+        return formats[".eml"]
+    if found is None and (plain := unrotated(name)) != name:
+        return format_of(path.with_name(plain))
     if found is None and not suffix and _has_mail_index(path):
         return formats[".mbox"]
     return found
+
+
+# The name of a log, and what programs append to the names of its older parts: a number, or a date.
+_ROTATED: Final = re.compile(
+    r"(.+\.log|syslog|messages|dmesg|access_log|error_log)"
+    r"(?:[.-](?:\d{1,3}|old|\d{4}-?\d\d-?\d\d(?:[-_.T]?\d{1,10}){0,3})){1,2}",
+    re.IGNORECASE,
+)
+# Names of mails in a Maildir: a time, a unique part, a host, and after ":2," their flags. Programs
+# write another character than the colon on Windows.
+_FLAGGED: Final = re.compile(r"\d\S*[:;!]2,[A-Za-z,]{0,60}")
+_DELIVERED: Final = re.compile(r"\d{9,10}[._][A-Za-z]*\d[\w=,+-]*\.[\w.=,+-]+")
+# Formats with suffixes that are also the ends of host names: .org, .pl, .md.
+_OF_DOMAINS: Final = frozenset({"code", "markdown", "org"})
+
+
+def unrotated(name: str) -> str:
+    """Return the name of a log without the number or date of an older part; other names unchanged.
+
+    >>> unrotated("error.log.1"), unrotated("syslog-20240501"), unrotated("app.log.2024-05-01")
+    ('error.log', 'syslog', 'app.log')
+    >>> unrotated("app.log"), unrotated("photo.1")
+    ('app.log', 'photo.1')
+    """
+    if not name[-1:].isdigit() and not name.lower().endswith("old"):
+        return name  # nearly all names: matching takes longer
+    match = _ROTATED.fullmatch(name)
+    return match[1] if match else name
+
+
+def is_of_maildir(folder: str, name: str) -> bool:
+    """Return whether a file is a mail in a Maildir, by its name and that of its folder.
+
+    >>> is_of_maildir("cur", "1715000000.M5P7.host:2,RS"), is_of_maildir("new", "scan 5.pdf")
+    (True, False)
+    """
+    if folder not in {"cur", "new"}:
+        return False
+    return bool(_FLAGGED.fullmatch(name) or _DELIVERED.fullmatch(name))
 
 
 def reads_little(path: Path) -> bool:
@@ -473,7 +532,7 @@ def mail_suffixes() -> tuple[str, ...]:
     """Return the suffixes of mails, whose members are their attachments.
 
     >>> mail_suffixes()
-    ('.eml', '.msg', '.emlx')
+    ('.eml', '.msg', '.emlx', '.tnef', 'winmail.dat')
     """
     return tuple(chain.from_iterable(one.suffixes for one in FORMATS if one.is_mail))
 

@@ -180,7 +180,7 @@ class Reader:
         Raises:
             DocumentError: It cannot be read.
         """
-        kind = _text_format(Path(member.place[-1]))
+        kind = _text_format(Path(*member.place))
         return self._read(kind, walk.file(), recognised, on_step, job)
 
     @contextmanager

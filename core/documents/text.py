@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from core.documents import limits
+from core.documents import limits, raised
 from core.documents.document import Heading, Page, SheetRow, SourceLines, Style, StyledSpan
 
 # Characters without content: controls, soft hyphens, marks of direction and joining that only
@@ -29,7 +29,9 @@ _EDIT = re.compile(
     f"|{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
     # Rows of dots before a page number: a model would get a token for each.
     r"|\.(?: ?\.){4,}+"
-    f"|[{_UNSEEN}]++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
+    f"|[{raised.BEGIN}{raised.END}]"
+    f"|(?:(?![{raised.BEGIN}{raised.END}])[{_UNSEEN}])++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
+    f"|(?<=[^\\W\\d_]{{3}})[{raised.DIGITS}]++"
 )
 _ONE_BREAK = re.compile(_BREAK)
 _SWAPS = {
@@ -44,6 +46,7 @@ _SWAPS = {
     "\uf0b7": "•",
     "\uf0a7": "▪",
 }
+_RAISED = frozenset({raised.BEGIN, raised.END})
 _WHITE = re.compile(r"\s+")
 _BAR = " | "
 _LARGEST_NUMBER = 2**31 - 1  # of a row or a column, as views count them
@@ -77,8 +80,8 @@ def normalise_with_map(raw: str) -> tuple[str, list[int]]:
         replacement = _replacement(match)
         pieces += (raw[done:start], replacement)
         sources.extend(range(done, start))
-        # A replacement is never longer than the original, except for a ligature: all its letters
-        # map to it.
+        # A replacement is never longer than the original, except for a ligature, all of whose
+        # letters map to it, and a space before raised digits.
         sources.extend(min(start + i, end - 1) for i in range(len(replacement)))
         done = end
     pieces.append(raw[done:])
@@ -119,6 +122,11 @@ def _replacement(match: re.Match[str]) -> str:
         return _SWAPS[found]
     if found[0] == ".":
         return "…"
+    if found in _RAISED:
+        return raised.gap(match.string, match.start())
+    if found[0].isdigit():
+        before = match.string[max(0, match.start() - 30) : match.start()]
+        return f" {found}" if raised.is_note_mark(before, found) else found
     # Form feeds, line separators and the like count as line ends.
     breaks = sum(1 for _ in _ONE_BREAK.finditer(found))
     if breaks:

@@ -184,17 +184,23 @@ def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> 
     reference = best[covered.index(most)]
     weight = max(_words_weight(one) for one in group)
     hits: list[DocumentHit] = []
+    final: set[int] = set()
     for one, count, own_best in zip(group, covered, best, strict=True):
         share = count / most if most else 1.0
         if not weight and own_best > 0:  # by words only
             share *= reference / own_best
         places = translation(one.results.tokens, tokens)
+        if not any(hit.passages[0].is_exact for hit in one.results.hits):
+            # An index with a refinement store does not rerank: its order is final.
+            final.update(range(len(hits), len(hits) + len(one.results.hits)))
         hits += (_merged_hit(hit, one, share, weight, places) for hit in one.results.hits)
     if len(group) == 1:
         return hits
     if not any(hit.passages[0].terms for hit in hits):
         return sorted(hits, key=lambda hit: -hit.dated_ns)
-    return sorted(hits, key=lambda hit: _rank(hit.passages[0]))
+    is_first = [place in final or hit.passages[0].is_exact for place, hit in enumerate(hits)]
+    order = sorted(range(len(hits)), key=lambda at: (not is_first[at], -hits[at].passages[0].score))
+    return [hits[at] for at in order]
 
 
 def _words_covered(results: SearchResults) -> int:

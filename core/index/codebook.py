@@ -48,13 +48,16 @@ _PER_CENTROID: Final = 4
 _SAMPLE: Final = 1 << 18
 
 
-def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
+def load_codec(
+    checkpoint: Checkpoint, bits: int, codebook: Path | None = None, refinement_bits: int = 0
+) -> Codec:
     """Return the codec of `checkpoint` with `bits` bits per dimension (32: no compression).
 
     Args:
         checkpoint: the model.
         bits: 1, 2, 4 or 32.
         codebook: another file than the model's own.
+        refinement_bits: those of the refinement store; 0 without one.
 
     Raises:
         UsageError: the number of bits is not supported.
@@ -68,11 +71,17 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
     if CENTROIDS not in arrays:
         arrays |= load_arrays(checkpoint.codebook)
     try:
-        codec = ResidualCodec.plain(
-            np.ascontiguousarray(arrays[CENTROIDS]),
-            arrays[f"cutoffs.{bits}"],
-            arrays[f"weights.{bits}"],
-        )
+        codec, *finer = [
+            ResidualCodec.plain(
+                np.ascontiguousarray(arrays[CENTROIDS]),
+                arrays[f"cutoffs.{b}"],
+                arrays[f"weights.{b}"],
+            )
+            for b in (bits, refinement_bits)
+            if b
+        ]
+        if finer:
+            codec = replace(codec, refinement=finer[0])
         if LIST_COUNTS in arrays:
             codec = with_library_lists(codec, arrays)
         elif SUB_CENTROIDS in arrays:

@@ -233,6 +233,7 @@ class ResidualCodec:
             a search faster, while finer centroids make one bit per dimension less accurate on
             texts unlike the training texts. If each centroid has one list, these are the
             centroids themselves.
+        refinement: the codec of the refinement store, with the same centroids; None without one.
 
     Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/measurements/codec.md.
@@ -242,6 +243,7 @@ class ResidualCodec:
     cutoffs: Floats
     weights: Floats
     sub_centroids: SubCentroids
+    refinement: ResidualCodec | None = None
 
     @classmethod
     def plain(cls, centroids: Floats, cutoffs: Floats, weights: Floats) -> ResidualCodec:

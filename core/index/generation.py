@@ -21,6 +21,7 @@ from core.errors import ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher
+from core.index.refinement_store import BITS as REFINEMENT_BITS
 from core.index.segment_store import SegmentStore
 
 # Largest codebook of a library; the largest that is learned has some 30 MB.
@@ -138,7 +139,8 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
     # Before a codebook is learned, there is nothing to encode or decode.
     if own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint):
         return UncompressedCodec(checkpoint.dimensions)
-    return load_codec(checkpoint, spec.bits, own)
+    has_store = TokenReduction.parse(spec.reduction).stored > 0
+    return load_codec(checkpoint, spec.bits, own, REFINEMENT_BITS if has_store else 0)
 
 
 def open_encoder(

@@ -33,6 +33,11 @@ class IndexSearcher:
         """The codec of the stored vectors."""
         return self._store.codec
 
+    @property
+    def has_store(self) -> bool:
+        """Whether some passages are compared by the vectors of a refinement store."""
+        return isinstance(self.codec, ResidualCodec) and self.codec.refinement is not None
+
     def notice(self) -> str:
         """Return a sentence about damage to the index; "" if there is none."""
         return self._store.damage()
@@ -55,7 +60,7 @@ class IndexSearcher:
         return full_scores(comparison, self._store.segments(), None, job or Job())
 
     def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
-        """Score these passages, by comparing all their vectors.
+        """Score these passages, by comparing all their vectors, those in the store if there is one.
 
         Passages without vectors and removed passages are left out.
 
@@ -112,7 +117,10 @@ class IndexSearcher:
         return self._store.list_sizes(opened), segments
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
-        """Return the stored vectors of passages; those without vectors are left out."""
+        """Return the vectors of passages by which `score` compares them.
+
+        Passages without vectors are left out.
+        """
         wanted = np.array(sorted(numbers), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
 
@@ -168,9 +176,14 @@ def stored_vectors(
         places = opened.places(wanted)
         if not len(places):
             continue
-        vectors = codec.decode(opened.data.codes(places))
-        ends = np.cumsum(opened.data.lengths(places))
+        store = opened.data.store
+        if store is not None and isinstance(codec, ResidualCodec) and codec.refinement is not None:
+            vectors = codec.refinement.decode(store.codes(places, codec.refinement))
+            ends, positions_of = np.cumsum(store.lengths(places)), store.positions_of
+        else:
+            vectors = codec.decode(opened.data.codes(places))
+            ends, positions_of = np.cumsum(opened.data.lengths(places)), opened.data.positions_of
         for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
             number = int(opened.data.passage_ids[place])
-            found[number] = StoredVectors(own, opened.data.positions_of(place))
+            found[number] = StoredVectors(own, positions_of(place))
     return found

@@ -30,7 +30,8 @@ from core.index.inverted_lists import (
     joined,
     merged,
 )
-from core.index.reduction import ReducedPassage
+from core.index.reduction import ReducedPassage, StoredVectors
+from core.index.refinement_store import RefinementStore
 from core.index.segment import WrittenFile
 from core.index.segment_store import SegmentStore
 from core.own_files import discard
@@ -141,11 +142,27 @@ def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> Com
             np.array([len(passage) for _, passage in with_vectors]),
             codec.encode(np.concatenate([passage.vectors for _, passage in with_vectors])),
             np.concatenate([passage.positions for _, passage in with_vectors]),
+            _store_of(codec, [passage.refined for _, passage in with_vectors]),
         )
     encoded = (
         passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
     )
     return CompressedBatch(compressed, tuple(encoded))
+
+
+def _store_of(codec: Codec, vectors: Sequence[StoredVectors | None]) -> RefinementStore | None:
+    """Compress the vectors of the refinement store; None if the index has no store."""
+    finer = codec.refinement if isinstance(codec, ResidualCodec) else None
+    if finer is None:
+        return None
+    present = [one for one in vectors if one is not None]
+    if len(present) != len(vectors):
+        raise ValueError("passages without vectors for the refinement store")
+    return RefinementStore.of(
+        np.array([len(one) for one in present]),
+        finer.encode(np.concatenate([one.vectors for one in present])),
+        np.concatenate([one.positions for one in present]),
+    )
 
 
 class IndexWriter:

@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
-from core.index.codec import Codec, Codes, is_plain
+from core.index.codec import Codec, Codes, ResidualCodec, is_plain
+from core.index.refinement_store import RefinementStore, joined_stores
 
 # Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
 MOST_PASSAGES: Final = 1 << 16
@@ -46,12 +47,14 @@ class Passages:
         lengths: (p,) their numbers of vectors, at least 1.
         codes: of the t vectors.
         positions: (t,) the token that contributed most to each vector.
+        store: more and finer codes of the same passages; None without a refinement store.
     """
 
     numbers: Numbers
     lengths: Numbers
     codes: Codes
     positions: Integers
+    store: RefinementStore | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -64,6 +67,7 @@ def joined(parts: Sequence[Passages]) -> Passages:
         np.concatenate([part.lengths for part in parts]),
         _joined([part.codes for part in parts]),
         np.concatenate([part.positions for part in parts]),
+        joined_stores([part.store for part in parts]),
     )
 
 
@@ -90,6 +94,7 @@ def copied(passages: Passages, rows: Numbers, numbers: Numbers) -> Passages:
         lengths,
         codes[vector_rows],
         passages.positions[vector_rows],
+        None if passages.store is None else passages.store.select(rows),
     )
 
 
@@ -125,6 +130,7 @@ class InvertedLists:
         scales: (t,) uint8, in the same order.
         stored_list_ids: (t,) passage by passage and ascending within each, the list of each vector;
             None if they are computed on first use.
+        store: of the same passages, in the same order; None without a refinement store.
         mapped: the memory-mapped file that holds the arrays, if any.
     """
 
@@ -136,6 +142,7 @@ class InvertedLists:
     residuals: npt.NDArray[np.uint8]
     scales: npt.NDArray[np.uint8]
     stored_list_ids: npt.NDArray[np.uint16] | None = None
+    store: RefinementStore | None = None
     mapped: mmap.mmap | None = None
 
     def __post_init__(self) -> None:
@@ -174,6 +181,8 @@ class InvertedLists:
             raise ValueError("a passage without vectors")
         if (self.passage_ids[1:] <= self.passage_ids[:-1]).any():
             raise ValueError("passages that do not ascend")
+        if self.store is not None and len(self.store) != passages:
+            raise ValueError(f"{passages} passages, {len(self.store)} in the store")
 
     def check(self) -> None:
         """Check that owners, lists and passages agree, vector by vector.
@@ -195,9 +204,14 @@ class InvertedLists:
             raise ValueError("list ids that do not fit the lists")
 
     def fits(self, codec: Codec) -> bool:
-        """Return whether the lists and the residuals match a codec."""
+        """Return whether the lists, the residuals and the store match a codec."""
         is_as_wide = self.residuals.shape[1] == codec.residual_bytes
-        return len(self.list_offsets) - 1 == codec.lists and is_as_wide
+        finer = codec.refinement if isinstance(codec, ResidualCodec) else None
+        if self.store is None or finer is None:
+            is_as_fine = self.store is None and finer is None
+        else:
+            is_as_fine = self.store.fits(finer)
+        return len(self.list_offsets) - 1 == codec.lists and is_as_wide and is_as_fine
 
     def rest(self) -> None:
         """Release the memory of the mapped file; pages are loaded again when they are read."""
@@ -279,7 +293,13 @@ class InvertedLists:
         """Return passages in their original order of vectors."""
         lengths = self.lengths(places)
         rows = ranges(self.passage_offsets[places], lengths)
-        return Passages(self.passage_ids[places], lengths, self.codes(places), self.positions[rows])
+        return Passages(
+            self.passage_ids[places],
+            lengths,
+            self.codes(places),
+            self.positions[rows],
+            None if self.store is None else self.store.select(places),
+        )
 
     def lengths(self, places: Numbers) -> Numbers:
         """Return (n,) the numbers of vectors of passages."""
@@ -325,6 +345,7 @@ def build_inverted_lists(passages: Passages, lists: int) -> InvertedLists:
         owners=owners[by_list].astype(np.uint16),
         residuals=passages.codes.residuals.take(rows_by_list, axis=0),
         scales=passages.codes.scales[rows_by_list],
+        store=None if passages.store is None else passages.store.select(order),
     )
 
 
@@ -374,6 +395,13 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
     lengths = np.concatenate([each.lengths for each in subsets])
     positions = np.concatenate([each.positions for each in subsets])
     by_passage = ranges(offsets_of(lengths)[order], lengths[order])
+    store = joined_stores(
+        [
+            part.store and part.store.select(np.flatnonzero(is_selected))
+            for part, is_selected in parts
+            if is_selected.any()
+        ]
+    )
     return InvertedLists(
         passage_ids=numbers[order],
         passage_offsets=offsets_of(lengths[order]).astype(np.uint32),
@@ -383,6 +411,7 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
         # Gathering rows takes a fifth of the time of scattering them.
         residuals=np.concatenate([each.residuals for each in subsets]).take(rows, axis=0),
         scales=np.concatenate([each.scales for each in subsets])[rows],
+        store=store and store.select(order),
     )
 
 

@@ -32,9 +32,15 @@ class StoredVectors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReducedPassage(StoredVectors):
-    """The reduced vectors of a passage that has this number of `tokens`."""
+    """The reduced vectors of a passage.
+
+    Attributes:
+        tokens: number of the passage's tokens.
+        refined: the vectors for the refinement store; None without one.
+    """
 
     tokens: int
+    refined: StoredVectors | None = None
 
 
 def reduce_passages(
@@ -67,18 +73,44 @@ def reduce_passages(
     if keeping.policy.needs_salience:
         saliences = np.concatenate([_saliences(text)[first:] for text in texts])
     vectors = np.concatenate(own)
-    reduced = reduction.reduce(vectors, offsets, keeping.beta_d, keeping.policy, saliences)
-    strongest = _strongest(vectors, reduced, saliences)
+    stored, *refined = [
+        _with_summaries(texts, reduced, _strongest(vectors, reduced, saliences), offsets, first)
+        for reduced in reduction.reduce_to_each(
+            vectors, offsets, keeping.shares, keeping.policy, saliences
+        )
+    ]
+    of_store: Sequence[StoredVectors | None] = refined[0] if refined else [None] * len(texts)
+    return [
+        ReducedPassage(one.vectors, one.positions, tokens=len(text), refined=more)
+        for text, one, more in zip(texts, stored, of_store, strict=True)
+    ]
+
+
+def _with_summaries(
+    texts: Sequence[TokenVectors],
+    reduced: reduction.Reduced,
+    strongest: Numbers,
+    offsets: Numbers,
+    first: int,
+) -> list[StoredVectors]:
+    """Return the summary, if any, and the reduced vectors of each passage.
+
+    Args:
+        texts: the p passages.
+        reduced: their k vectors, without summaries.
+        strongest: (k,) the main token of each vector, of all passages.
+        offsets: (p + 1,) the start of each passage's tokens, without summaries.
+        first: number of summaries in each passage, 0 or 1.
+    """
     places = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
-    stored: list[ReducedPassage] = []
+    stored: list[StoredVectors] = []
     for number, text in enumerate(texts):
         rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
         summary = text.vectors[:first]
         stored.append(
-            ReducedPassage(
+            StoredVectors(
                 np.concatenate([summary, reduced.vectors[rows]]),
                 np.concatenate([np.arange(len(summary)), places[rows]]),
-                tokens=len(text),
             )
         )
     return stored

@@ -13,7 +13,12 @@ from core.arrays import Floats, Numbers
 from core.index.codec import SCALES, Codec, ResidualCodec, Scorer, with_centroids
 from core.index.inverted_lists import InvertedLists
 from core.index.native import loops
-from core.index.native.arrays import LANES, by_dimension
+from core.index.refinement_store import (
+    RefinementStore,
+    compare_compiled,
+    interleaved_tables,
+    max_similarities,
+)
 from core.progress import Job
 
 # Vectors compared at a time: their residuals as float32 are 4 MB and fit the cache.
@@ -79,7 +84,12 @@ class VectorComparison:
         return exact(segment, places, self._scorer, job)
 
     def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
-        """Score some passages, by the compiled loop if it is loaded."""
+        """Score some passages, by the compiled loop if it is loaded.
+
+        Their vectors in the refinement store are compared, if there is one.
+        """
+        if segment.store is not None:
+            return self._refined(segment, segment.store, places, job)
         if not loops.is_loaded() or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
@@ -112,6 +122,22 @@ class VectorComparison:
     def _scorer(self) -> Scorer:
         return self.codec.scorer(self.query)
 
+    def _refined(
+        self, segment: InvertedLists, store: RefinementStore, places: Numbers, job: Job
+    ) -> Floats:
+        """Score some passages by their vectors in the refinement store."""
+        job.checkpoint()
+        assert isinstance(self.codec, ResidualCodec)
+        codec = self.codec.refinement
+        if codec is None or not segment.fits(self.codec):
+            raise ValueError("segment of another codec")
+        if loops.is_loaded():
+            values = compare_compiled(store, places, codec, *self._store_tables)
+        else:
+            values = max_similarities(store, places, codec, codec.scorer(self.query))
+        values /= len(self.query)
+        return values
+
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
         """Return (C, n') the tokens' products with the centroids, and the tables of residuals.
@@ -120,12 +146,15 @@ class VectorComparison:
         """
         assert isinstance(self.codec, ResidualCodec)
         _, products = with_centroids(self.codec, self.query)
-        blocks = products.shape[1] // LANES
-        weights = self.codec.half_byte_weights
-        halves = self.codec.dimensions // weights.shape[1]
-        tables = np.zeros((blocks, halves, LANES, LANES), dtype=np.float32)
-        loops.interleave(by_dimension(self.query, products.shape[1]), weights, tables)
-        return products, tables
+        return products, interleaved_tables(self.query, self.codec, products.shape[1])
+
+    @cached_property
+    def _store_tables(self) -> tuple[Floats, Floats]:
+        """Return the same with the tables of the residuals in the refinement store."""
+        assert isinstance(self.codec, ResidualCodec)
+        assert self.codec.refinement is not None
+        _, products = with_centroids(self.codec, self.query)
+        return products, interleaved_tables(self.query, self.codec.refinement, products.shape[1])
 
 
 def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:

@@ -11,6 +11,9 @@ three bytes more per vector, so that opening it computes nothing and uses no mem
 consistency of its arrays is checked then, not every byte: a damaged one can give wrong scores until
 it is checked, merged or copied, but nothing worse.
 
+The arrays of a refinement store (`core.index.refinement_store`), if the index has one, follow in
+the same file, so that both are written, verified and removed together.
+
 A checksum proves that a file is unchanged, not who wrote it: the publisher of a library also writes
 the checksum. So the arrays are checked even if it matches.
 
@@ -23,7 +26,7 @@ import hashlib
 import json
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +41,7 @@ from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Messag
 from core.index import scoring
 from core.index.codec import Codec
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
+from core.index.refinement_store import RefinementStore
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -109,6 +113,9 @@ _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
 # The number of lists, needed to unpack the owners.
 _LISTS: Final = "lists"
+# The arrays of the refinement store, by field name, with this prefix.
+_STORE: Final = "store."
+_STORE_ARRAYS: Final = ("offsets", "centroids", "residuals", "scales", "positions")
 # The arrays of a large segment that replace these three.
 _LARGE_ARRAYS: Final = ("owners", "list_offsets", "stored_list_ids")
 _MOST_LISTS: Final = 1 << 16
@@ -142,6 +149,8 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
     else:
         lists = replace(lists, stored_list_ids=lists.list_ids)
         arrays |= {name: getattr(lists, name) for name in _LARGE_ARRAYS}
+    if lists.store is not None:
+        arrays |= {f"{_STORE}{name}": getattr(lists.store, name) for name in _STORE_ARRAYS}
     data = save(arrays)
     try:
         own_files.make_folder(path.parent)
@@ -225,7 +234,7 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
             fields["owners"], fields["list_offsets"] = unpack_owners(
                 packed, count, len(fields["passage_ids"])
             )
-        lists = InvertedLists(**fields, mapped=mapped)
+        lists = InvertedLists(**fields, store=_store_in(arrays), mapped=mapped)
         if checks_all and is_large:
             lists.check()
     except (ValueError, TypeError) as error:
@@ -233,6 +242,22 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
     # A search reads only parts of it.
     lists.rest()
     return lists
+
+
+def _store_in(arrays: Mapping[str, npt.NDArray[Any]]) -> RefinementStore | None:
+    """Return the refinement store in a file's arrays; None if the file has none.
+
+    Raises:
+        ValueError: its arrays are incomplete, or do not match.
+    """
+    found = {
+        name: arrays[f"{_STORE}{name}"] for name in _STORE_ARRAYS if f"{_STORE}{name}" in arrays
+    }
+    if not found:
+        return None
+    if len(found) < len(_STORE_ARRAYS):
+        raise ValueError(f"the store has only {', '.join(found)}")
+    return RefinementStore(**found)
 
 
 def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from core.alignment.reduction import TokenReduction, budget
-from core.arrays import Numbers
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
@@ -19,22 +18,27 @@ from core.encoders.checkpoint import Checkpoint
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import open_encoder
 from core.index.reduction import encode_reduced
+from core.index.refinement_store import BITS as REFINEMENT_BITS
 from core.indexing.generations import IndexTarget, sizes_of
 from core.progress import Job
 from core.settings import IndexSize
 
 # Tokens that the built-in model encodes per second on a laptop with two cores.
 TOKENS_PER_S: Final = 2500
-# nDCG@10 in points by reduction and bits, with the best 20 documents refined:
-# docs/measurements/pruning.md.
+# nDCG@10 in points by reduction and bits, as searches rank:
+# docs/measurements/refinement-store.md.
 POINTS: Final = {
     ("all", UNCOMPRESSED): 67.4,
-    ("weighted-pooling:0.4", 2): 67.4,
     ("weighted-pooling:0.2", 1): 67.2,
+    ("weighted-pooling:0.2+0.3", 1): 66.5,
 }
 # Per vector, in addition to its residual; used if the library has too few vectors of its own.
 _OVERHEAD_BYTES: Final = 4.0
 _ENOUGH_VECTORS: Final = 20_000
+# Per vector in a refinement store, in addition to its residual: centroid, scale and position.
+_STORE_OVERHEAD_BYTES: Final = 4.0
+# Per passage in a refinement store: the offset of its vectors.
+_OFFSET_BYTES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +75,24 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
     tokens = int(lengths @ numbers)
     overhead = _OVERHEAD_BYTES
     vectors = sum(row.tokens for row in stored)
-    if live is not None and vectors >= _ENOUGH_VECTORS:
+    is_plain = live is not None and not TokenReduction.parse(live.spec.reduction).stored
+    if live is not None and is_plain and vectors >= _ENOUGH_VECTORS:
         bytes_per_vector = sum(row.size_bytes for row in stored) / vectors
         overhead = max(bytes_per_vector - _residual_bytes(checkpoint, live.spec.bits), 0.0)
+    first = np.minimum(lengths, int(checkpoint.passages.includes_summary))
+
+    def vector_count(share: float) -> int:
+        """Return the number of vectors of all passages, including summaries."""
+        return int((first + budget(lengths - first, share)) @ numbers)
+
     found = []
     for size, (keeping, bits) in sizes_of(checkpoint).items():
-        stored_count = int(
-            _stored_vectors(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers
-        )
-        index_bytes = stored_count * (_residual_bytes(checkpoint, bits) + overhead)
-        each = index_bytes / tokens if tokens else 0.0
-        found.append(Cost(size, round(index_bytes), each, points_lost(keeping, bits)))
+        index_bytes = vector_count(keeping.beta_d) * (_residual_bytes(checkpoint, bits) + overhead)
+        if keeping.stored:
+            each = _residual_bytes(checkpoint, REFINEMENT_BITS) + _STORE_OVERHEAD_BYTES
+            index_bytes += vector_count(keeping.stored) * each + int(numbers.sum()) * _OFFSET_BYTES
+        per_token = index_bytes / tokens if tokens else 0.0
+        found.append(Cost(size, round(index_bytes), per_token, points_lost(keeping, bits)))
     return tuple(found)
 
 
@@ -95,19 +106,6 @@ def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """
     points = POINTS.get((str(keeping), bits))
     return None if points is None else round(POINTS["all", UNCOMPRESSED] - points, 1)
-
-
-def _stored_vectors(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
-    """Return the numbers of vectors stored for passages of these lengths, including summaries."""
-    if keeping.is_everything:
-        return lengths
-    first = np.minimum(lengths, int(has_summary))
-    stored_count: Numbers = budget(lengths - first, keeping.beta_d) + first
-    return stored_count
-
-
-def _has_summary(checkpoint: Checkpoint) -> bool:
-    return checkpoint.passages.includes_summary
 
 
 def _residual_bytes(checkpoint: Checkpoint, bits: int) -> float:

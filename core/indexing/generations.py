@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from core.alignment.reduction import ReductionPolicy, TokenReduction
+from core.alignment.reduction import TokenReduction
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
@@ -30,9 +30,9 @@ _log = logging.getLogger(__name__)
 
 # Least number of passages for which a library gets its own inverted lists.
 _ENOUGH_PASSAGES: Final = 2048
-# The minimum share of vectors that `IndexSize.BALANCED` keeps, and their bits per dimension.
-_BALANCED_SHARE: Final = 0.4
-_BALANCED_BITS: Final = 2
+# The share of vectors in the refinement store of `IndexSize.FAST`
+# (docs/measurements/refinement-store.md).
+_STORED_SHARE: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,8 @@ def target_of(
             checkpoint.name,
             reduction,
         )
+    if reduction.stored and bits == UNCOMPRESSED:
+        raise UsageError("{0} requires compressed vectors. Use 1, 2 or 4 bits.", reduction)
     is_chosen = bool(overrides.model or (remembered and not settings.model))
     spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
     row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
@@ -122,19 +124,14 @@ def target_of(
 def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction, int]:
     """Return the token reduction and the bits per dimension for a model and an index size.
 
-    Of the reductions, choose the one with the smallest loss for the model
-    (docs/decisions/0005-codec.md).
+    An index that keeps more vectors than a refinement store would have needs none.
     """
     keeping, bits = checkpoint.keeping, checkpoint.bits
-    if size is IndexSize.EXACT:
-        keeping, bits = TokenReduction(), UNCOMPRESSED
-    elif size is IndexSize.BALANCED:
-        bits = max(bits, _BALANCED_BITS)
-        if keeping.beta_d < _BALANCED_SHARE:
-            has_saliences = checkpoint.saliences is not None
-            policy = ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING
-            keeping = TokenReduction(policy, _BALANCED_SHARE)
-    return keeping, bits if can_be_compressed(checkpoint) else UNCOMPRESSED
+    if size is IndexSize.EXACT or not can_be_compressed(checkpoint):
+        return (TokenReduction() if size is IndexSize.EXACT else keeping), UNCOMPRESSED
+    if size is IndexSize.FAST and keeping.beta_d < _STORED_SHARE:
+        keeping = replace(keeping, stored=_STORED_SHARE)
+    return keeping, bits
 
 
 def sizes_of(checkpoint: Checkpoint) -> Mapping[IndexSize, tuple[TokenReduction, int]]:

@@ -75,7 +75,7 @@ class IgnoreRules:
         if (choice := self._chosen(path, is_folder=True)) is not None:
             return Rule.EXCLUDED if choice else None
         if rule := rule_of(f"{name}/"):
-            return rule
+            return None if rule is Rule.HIDDEN and _is_mail_folder(path) else rule
         return Rule.GITIGNORE if self._is_ignored(path, is_folder=True) else None
 
     def file_rule(self, path: str, name: str) -> Rule | None:
@@ -131,6 +131,12 @@ class IgnoreRules:
             if found is not None:
                 return found
         return False
+
+
+def _is_mail_folder(path: str) -> bool:
+    """Return whether a hidden folder is one of a Maildir that contains it, as in Maildir++."""
+    folders = (path, os.path.dirname(path))  # noqa: PTH120 - often
+    return all(os.path.isdir(os.path.join(folder, "cur")) for folder in folders)  # noqa: PTH112, PTH118
 
 
 def _is_there(folder: str, name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 from core import filesystems
 from core.addresses import readable_path
-from core.catalog import documents, file_lists, folders, maintenance
+from core.catalog import documents, file_identities, file_lists, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, KnownDocument
 from core.catalog.file_lists import ScanRecord
@@ -40,7 +40,8 @@ class Differences:
 
     The current content of the `left` documents, which has not been read, is in the cloud, as is
     that of the `new_left` ones. `has_withdrawn` means that some of the removed documents should
-    never have been read: no trace of them may remain.
+    never have been read: no trace of them may remain. `identities` are those of files that are new
+    or have another one than before.
     """
 
     new: list[tuple[int, str, FileStamp]]
@@ -49,12 +50,13 @@ class Differences:
     removed: list[int]
     left: list[tuple[int, FileStamp]]
     new_left: list[tuple[int, str, FileStamp]]
+    identities: list[tuple[str, FileStamp]]
     has_withdrawn: bool = False
 
     @property
     def is_empty(self) -> bool:
         parts = (self.new, self.changed, self.moved, self.removed, self.left, self.new_left)
-        return not any(parts)
+        return not any((*parts, self.identities))
 
 
 def compare(
@@ -70,6 +72,9 @@ def compare(
     is read again after a renaming, since all its passages contain the title. Documents in
     unreadable folders and on unavailable drives are kept. Files that could not be opened are tried
     again each time: the cause may be gone although neither their size nor their time has changed.
+
+    A file that was replaced by another one of the same size and time has another identity, and is
+    read; if only its attributes have changed, its content proves to be the same.
 
     Files in the cloud are not opened. They keep the text that was read while they were here; they
     match a removed file by size and time.
@@ -87,6 +92,7 @@ def compare(
     changed: list[tuple[int, FileStamp]] = []
     left: list[tuple[int, FileStamp]] = []
     removed: list[KnownDocument] = []
+    identities: list[tuple[str, FileStamp]] = []
     has_withdrawn = False
     for root_id, files in found.items():
         unknown = set(files.files)
@@ -98,11 +104,15 @@ def compare(
                 if not any(document.path.is_relative_to(path) for path in closed):
                     removed.append(document)
                     has_withdrawn |= files.is_system or document.place in files.links
-            elif document.place in files.in_cloud:
+                continue
+            if document.place in files.in_cloud:
                 if _has_to_wait(document, stamp):
                     left.append((document.id, stamp))
-            elif (
-                document.stamp != stamp
+                continue
+            if stamp.identity != document.stamp.identity:
+                identities.append((document.place, stamp))
+            if (
+                document.stamp.may_be_another(stamp)
                 or document.state is DocumentState.IN_CLOUD
                 or document.place in notified
                 or _was_shut(document)
@@ -111,6 +121,8 @@ def compare(
         for path, stamp in files.files.items():
             if path in unknown:
                 (new_left if path in files.in_cloud else new).append((root_id, path, stamp))
+                if path not in files.in_cloud and any(stamp.identity):
+                    identities.append((path, stamp))
     moved, still_new = _moves(new, removed, on_step)
     moved_unseen, still_left = _moves_unseen(new_left, removed, {number for number, *_ in moved})
     moved += moved_unseen
@@ -122,6 +134,7 @@ def compare(
         [document.id for document in removed if document.id not in moved_ids],
         left,
         still_left,
+        identities,
         has_withdrawn,
     )
 
@@ -237,6 +250,7 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
     documents.set_in_cloud(db, differences.left, IN_CLOUD)
     documents.add_in_cloud(db, differences.new_left, IN_CLOUD)
     documents.add_found(db, differences.new)
+    file_identities.put(db, differences.identities)
 
 
 def content_hash(

@@ -20,7 +20,7 @@ from core.catalog.folders import NO_RULES, FolderRules
 from core.documents import files
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import BucketAwayError, FolderError, Message, UsageError
-from core.filesystems import FileStamp
+from core.filesystems import FileStamp, Mount
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
 from core.left_out import Rule
 from core.locations import Location
@@ -223,6 +223,8 @@ class _Scan:
         self._changes = changes
         self._own = own
         self._links = links
+        # By device.
+        self._mounts: dict[int, Mount] = {}
         self._found = found
         self._systems = filesystems.system_points()
 
@@ -312,12 +314,19 @@ class _Scan:
     def _take_file(
         self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
     ) -> None:
-        stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        stamp = FileStamp.of(status, self._mount_of(entry.path, status.st_dev))
         if files.is_placeholder(entry.path, status):
             self._found.in_cloud.add(entry.path)
             if status.st_size <= 1:
                 stamp = FileStamp(0, status.st_mtime_ns)
         self._found.take(Path(entry.path), stamp, ignore)
+
+    def _mount_of(self, path: str, device: int) -> Mount:
+        """Return the file system of a file."""
+        if device not in self._mounts:
+            folder = Path(os.path.realpath(path)).parent
+            self._mounts[device] = filesystems.mount_of(folder, filesystems.mounted())
+        return self._mounts[device]
 
     def _take_stub(self, path: Path, ignore: IgnoreRules, status: os.stat_result) -> None:
         """Add the missing file at a path that this placeholder represents."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
+from core.documents.formats import is_of_maildir
 from core.errors import LibraryClosedError
 from core.left_out import rule_of
 from core.locations import Location
@@ -166,7 +167,7 @@ class Watcher:
                 is_included = (
                     folder.takes_back
                     or name == ".gitignore"
-                    or not (any(rule_of(f"{part}/") for part in above) or rule_of(name))
+                    or not (any(map(_excludes, _without_mail_folder(above, name))) or rule_of(name))
                 )
                 # The system follows links to folders, a scan does not.
                 return is_included and not _is_linked(folder.path, above)
@@ -184,6 +185,21 @@ class Watcher:
                 continue  # unavailable at the moment
             found[folder.path] = _Place(status.st_dev, status.st_ino, mount.is_polled)
         return found
+
+
+def _without_mail_folder(above: list[str], name: str) -> list[str]:
+    """Return the folders of a file, for a mail without the Maildir, whose name may have a dot.
+
+    >>> _without_mail_folder(["Mail", ".Sent", "cur"], "1715000000.M5P7.host:2,S")
+    ['Mail', 'cur']
+    """
+    if above and is_of_maildir(above[-1], name):
+        return [*above[:-2], above[-1]]
+    return above
+
+
+def _excludes(part: str) -> bool:
+    return rule_of(f"{part}/") is not None
 
 
 def _is_linked(folder: Path, parts: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 import core
 from core import own_files, paths
-from core.catalog import checksums, documents, manifest, normalisation, passages
+from core.catalog import checksums, documents, manifest, passages, sql_functions
 from core.catalog.catalog import Catalog, sentences
 from core.catalog.documents import DocumentState
 from core.catalog.manifest import GenerationRow
@@ -64,6 +64,7 @@ _PRIVATE: Final = (
     "DELETE FROM generations WHERE NOT is_live",
     "DELETE FROM staged",
     "DELETE FROM closed",
+    "DELETE FROM file_identities",
     "UPDATE seen SET without_text = 0, unreadable = 0",
     "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0",
     "UPDATE folders SET description = '', left_out = '{}'",
@@ -412,7 +413,7 @@ def _copy(catalog: Catalog) -> Iterator[Path]:
                 whole.backup(db)
             db.row_factory = sqlite3.Row
             db.isolation_level = None
-            normalisation.add_functions(db)
+            sql_functions.add_functions(db)
             checksums.add_functions(db)
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute("PRAGMA synchronous = OFF")

@@ -21,7 +21,7 @@ from core.responses import Mode
 from core.search.query.language import checked
 from core.search.word_ranker import WordRanker
 from core.search.words import fts
-from core.search.words.vocabulary import complete_prefix, highlight_spans, prefix_forms
+from core.search.words.vocabulary import complete_prefix, highlight_spans, with_written_forms
 
 # Documents listed first because their file name matches.
 _NAMES: Final = 5
@@ -120,7 +120,7 @@ def _lines(db: sqlite3.Connection, typed: str, texts: Mapping[int, str]) -> dict
     from core.search.output.match import Highlight, snippet_of
 
     query = complete_prefix(db, checked(typed))
-    spans = highlight_spans(query, fts.terms(query.text), prefix_forms(db, query), texts)
+    spans = highlight_spans(query, fts.terms(query.text), with_written_forms(db, query, {}), texts)
     lines = {}
     for number, text in texts.items():
         kinds: dict[str, int] = {}

@@ -13,6 +13,7 @@ from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.catalog import Catalog
+from core.catalog.normalisation import has_unspaced, letter_starts
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
@@ -41,7 +42,8 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
 
     Tokens without characters belong to no word.
     """
-    spans, words = query.tokens.spans, query.tokens.words
+    spans = query.tokens.spans
+    words = words_of(query.text, spans, query.tokens.words)
     weights = query.weights
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
     is_significant = np.ones(len(spans), dtype=np.bool_)
@@ -65,6 +67,37 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
         )
         for index, ((start, end), word) in enumerate(zip(spans, words, strict=True))
     )
+
+
+def words_of(text: str, spans: Sequence[tuple[int, int]], words: Sequence[int]) -> tuple[int, ...]:
+    """Return the number of each token's word; -1 for none.
+
+    In scripts without spaces, a tokenizer takes a whole sentence for one word. There each token is
+    a word, as its pieces are mostly words, unless it begins inside a letter.
+
+    >>> words_of("wings 北京大学", [(0, 4), (4, 5), (6, 8), (8, 10)], [0, 0, 1, 1])
+    (0, 0, 1, 2)
+    """
+    starts = letter_starts(text)
+    if not starts:
+        return tuple(words)
+    found: list[int] = []
+    count = 0
+    before = None
+    for (start, end), word in zip(spans, words, strict=True):
+        if word < 0 or start == end:
+            found.append(-1)
+            continue
+        if before is not None:
+            (start_before, end_before), word_before = before
+            is_parted = start in starts or (
+                has_unspaced(text[end_before - 1 : end_before])
+                and not has_unspaced(text[start : start + 1])
+            )
+            count += word != word_before or (is_parted and start != start_before)
+        found.append(count)
+        before = ((start, end), word)
+    return tuple(found)
 
 
 def significant(weights: Floats) -> Flags:
@@ -229,15 +262,24 @@ class Explainer:
     ) -> ExactAlignments:
         """Return the exact alignments of a query, as typed, with passages.
 
+        With a refinement store, they refer to its vectors, and only passages that are not indexed
+        are encoded.
+
         Raises:
             Cancelled: the job was cancelled.
             UsageError: the query is empty or too long.
         """
         encoded = self.caches.queries.of(checked(query).text, self.generation)
         tokens = query_tokens(encoded)
+        found: dict[int, tuple[Alignment, ...]] = {}
         with catalog.reading() as db:
             stored = list(passages.fetch(db, passage_ids).values())
-        return ExactAlignments(visible(tokens), self.exact(encoded, tokens, stored, job))
+            if self.generation.searcher.has_store:
+                shown = [Passage.of(passage) for passage in stored]
+                found = self.stored(db, encoded, tokens, shown)
+                stored = [passage for passage in stored if passage.id not in found]
+        found |= self.exact(encoded, tokens, stored, job) if stored else {}
+        return ExactAlignments(visible(tokens), found)
 
     def explain(self, catalog: Catalog, query: str, passage_id: int) -> Explanation:
         """Compare a passage with a query, as typed: as it is stored, and with all token vectors.

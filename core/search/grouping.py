@@ -15,6 +15,7 @@ from core.errors import Message
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm
 from core.search.query.language import Query
 from core.search.words import fts
+from core.search.words.seams import PassagesAtSeams, accepted_passages
 from core.search.words.stems import OtherForms
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class PreparedQuery:
         tokens: the query's tokens, as shown to a person.
         notices: sentences for the person on ignored parts.
         is_folded: whether one document represents its copies and versions.
+        at_seams: passages that have the phrases across their borders.
     """
 
     query: Query
@@ -56,6 +58,7 @@ class PreparedQuery:
     tokens: tuple[QueryToken, ...] = ()
     notices: tuple[str, ...] = ()
     is_folded: bool = False
+    at_seams: PassagesAtSeams = field(default_factory=PassagesAtSeams)
 
     @property
     def within(self) -> Scope | PassageMask:
@@ -169,17 +172,6 @@ def _representative(
         alike = [number for number in documents if documents[number][0][1] == best]
         first = copies.preferred(db, alike) if len(alike) > 1 else first
     return first, documents[first]
-
-
-def accepted_passages(
-    db: sqlite3.Connection, query: Query, passage_ids: Sequence[int]
-) -> frozenset[int]:
-    """Return the passages that contain the query's phrases and none of the excluded ones."""
-    return frozenset(
-        passage_id
-        for passage_id, stored in passages.fetch(db, passage_ids).items()
-        if fts.accepts(query, (stored.text, stored.context))
-    )
 
 
 def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:

@@ -25,12 +25,13 @@ from core.search.caches import SearchCaches
 from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Evidence, Floor, above_the_line, gather_evidence
-from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
+from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.pipeline import document_hits
 from core.search.query.language import Query, checked, plain
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
-from core.search.word_ranker import WordRanker, candidates_for
+from core.search.word_ranker import WordRanker, candidates_for, found_at_seams
 from core.search.words import fts
+from core.search.words.seams import accepted_passages
 
 # In hybrid mode a query less readable than this, for the model, is ranked by words alone.
 _LEAST_READABLE: Final = 0.25
@@ -125,11 +126,13 @@ class MeaningRanker:
     ) -> RankedDocuments:
         """Return the best `limit` documents by the index, reranked if `is_refined`.
 
+        With a refinement store, the index's order is final, and nothing is encoded.
+
         Source: ALIGNER, section 3.2: candidates are found with pruned vectors, and scored with all.
         """
         if prepared.encoded is None:
             return self.words.rank(db, prepared, limit, job)
-        if not is_refined:
+        if not is_refined or self._index.has_store:
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
@@ -309,7 +312,7 @@ class MeaningRanker:
         """Rank again, with all tokens of the first documents' best passages compared."""
         ranking = found.ranking
         assert isinstance(ranking, Ranking)
-        if prepared.encoded is None:
+        if prepared.encoded is None or self._index.has_store:
             return ranking
         best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()
@@ -362,7 +365,8 @@ def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
     """Return the passages in scope in which all phrases may occur; None for all passages."""
     if expression := fts.demanded(prepared.query, of_phrases=True):
         found = passages.find_words(db, expression, -1, prepared.within)
-        return np.array(sorted(number for number, _ in found), dtype=np.int64)
+        found += found_at_seams(db, prepared)
+        return np.array(sorted({number for number, _ in found}), dtype=np.int64)
     return None if prepared.mask is None else prepared.mask.numbers()
 
 

@@ -37,7 +37,7 @@ from core.search.grouping import PreparedQuery, RankedDocuments, newest
 from core.search.known_values import KnownAuthors, KnownKinds
 from core.search.query.language import Query, checked, joined, parse, plain
 from core.search.query.sentences import with_filters
-from core.search.word_ranker import WordRanker
+from core.search.word_ranker import WordRanker, found_at_seams
 from core.search.words import fts
 from core.search.words.vocabulary import Vocabulary, complete_prefix, highlight_spans
 
@@ -148,6 +148,8 @@ class Pipeline:
             prepared = self.ranker.prepare(db, rest, mode, within, job)
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
             by_meaning = set(request.found or ())
+            at_seams = [number for number, _ in found_at_seams(db, prepared)]
+            by_meaning.update(passages.document_of(db, at_seams).values())
             if prepared.encoded is not None:
                 # Under the filters by folder, kind and day, and without them for their own counts.
                 limit, narrowed = request.limit, joined([within, *scopes])

@@ -17,8 +17,9 @@ from core.responses import DocumentHit, Mode
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
 from core.search.words import fts
+from core.search.words.seams import passages_at_seams
 from core.search.words.stems import OtherForms
-from core.search.words.vocabulary import prefix_forms
+from core.search.words.vocabulary import with_written_forms
 
 if TYPE_CHECKING:
     from core.search.words.vocabulary import Vocabulary
@@ -62,11 +63,17 @@ class WordRanker:
         """Prepare a query: its significant words, and the passages in scope."""
         mask = self._mask(scope, job)
         forms = self._forms_of(db, query)
+        at_seams = passages_at_seams(db, query)
         if mode is Mode.MEANING:
-            return PreparedQuery(query, mode, scope, mask, forms=forms)
+            return PreparedQuery(query, mode, scope, mask, forms=forms, at_seams=at_seams)
         if self.requires_all:
-            expression = _all_words(query, forms) or fts.demanded(query, forms=forms)
-            return PreparedQuery(query, mode, scope, mask, expression, forms=forms)
+            words_outside = _all_words(query, forms)
+            expression = words_outside or fts.demanded(query, forms=forms)
+            if words_outside and at_seams.passage_ids:
+                at_seams = replace(at_seams, expression=words_outside)
+            return PreparedQuery(
+                query, mode, scope, mask, expression, forms=forms, at_seams=at_seams
+            )
         words = fts.significant(db, query, forms)
         return PreparedQuery(
             query,
@@ -77,6 +84,7 @@ class WordRanker:
             words=tuple(words),
             forms=forms,
             expansions=fts.expansions(db, words, forms, query),
+            at_seams=at_seams,
         )
 
     def narrow(
@@ -123,7 +131,11 @@ class WordRanker:
         if not prepared.expression:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
-        return passages.find_words(db, expression, count, prepared.within, prepared.expansions)
+        found = passages.find_words(db, expression, count, prepared.within, prepared.expansions)
+        if prepared.at_seams.passage_ids:
+            score_of = dict(found_at_seams(db, prepared)) | dict(found)
+            found = sorted(score_of.items(), key=lambda one: (-one[1], one[0]))[:count]
+        return found
 
     def _mask(self, scope: Scope, job: Job | None) -> PassageMask | None:
         """Return the passages in a scope; None if SQL evaluates it, or all passages are in it."""
@@ -133,8 +145,16 @@ class WordRanker:
 
     def _forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
         if self.vocabulary is None:
-            return prefix_forms(db, query)
+            return with_written_forms(db, query, {})
         return self.vocabulary.forms_of(db, query)
+
+
+def found_at_seams(db: sqlite3.Connection, prepared: PreparedQuery) -> list[tuple[int, float]]:
+    """Return the passages in scope that have phrases across their borders, with their scores."""
+    seams = prepared.at_seams
+    if not seams.passage_ids:
+        return []
+    return passages.find_words(db, seams.expression, -1, prepared.within, among=seams.passage_ids)
 
 
 def candidates_for(limit: int) -> int:

@@ -38,8 +38,9 @@ _MODES = ("hybrid", "meaning", "words")
 )
 @click.option(
     "--keep",
-    metavar="all|WAY:SHARE",
-    help="Reduction of passage vectors, for example weighted-pooling:0.4. [default: the model's]",
+    metavar="all|WAY:SHARE[+SHARE]",
+    help="Reduction of passage vectors, for example weighted-pooling:0.4, or :0.2+0.3 with a "
+    "refinement store. [default: the model's]",
 )
 @click.option("--fast", is_flag=True, help="Do not rerank the results of the index.")
 @click.option(

@@ -3685,6 +3685,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nicht unterstützter Dateityp</translation>
     </message>
     <message>
+        <source>Unsupported format</source>
+        <translation>Nicht unterstütztes Format</translation>
+    </message>
+    <message>
         <source>Up to 10 GB</source>
         <translation>Bis zu 10 GB</translation>
     </message>
@@ -4337,6 +4341,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} hat die Anfrage abgelehnt: {1}.</translation>
     </message>
     <message>
+        <source>{0} requires compressed vectors. Use 1, 2 or 4 bits.</source>
+        <translation>{0} setzt komprimierte Vektoren voraus. Verwenden Sie 1, 2 oder 4 Bit.</translation>
+    </message>
+    <message>
         <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} benötigt torch, das in dieser Version von Winnow nicht enthalten ist. Installieren Sie es mit: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
     </message>
@@ -4631,16 +4639,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>100 Sprachen</translation>
     </message>
     <message>
-        <source>Balanced</source>
-        <translation>Ausgewogen</translation>
-    </message>
-    <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Compact</source>
-        <translation>Kompakt</translation>
     </message>
     <message>
         <source>English, fast</source>
@@ -4653,6 +4653,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Exact (for measurements)</source>
         <translation>Exakt (für Messungen)</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>Schnell</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4685,6 +4689,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Search quality at this size has not been measured.</source>
         <translation>Die Suchqualität bei dieser Größe wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Searches by meaning alone are slightly less accurate.</source>
+        <translation>Suchen nur nach Bedeutung sind etwas weniger genau.</translation>
+    </message>
+    <message>
+        <source>Searches take less time and power than with the small index.</source>
+        <translation>Suchen brauchen weniger Zeit und Strom als mit dem kleinen Index.</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Klein</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

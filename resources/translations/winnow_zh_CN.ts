@@ -3684,6 +3684,10 @@ You can also drop folders onto this window.</source>
         <translation>不支持的文件类型</translation>
     </message>
     <message>
+        <source>Unsupported format</source>
+        <translation>不支持的格式</translation>
+    </message>
+    <message>
         <source>Up to 10 GB</source>
         <translation>最多 10 GB</translation>
     </message>
@@ -4336,6 +4340,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 拒绝了请求：{1}。</translation>
     </message>
     <message>
+        <source>{0} requires compressed vectors. Use 1, 2 or 4 bits.</source>
+        <translation>{0} 需要压缩向量。请使用 1、2 或 4 位。</translation>
+    </message>
+    <message>
         <source>{0} requires torch, which is not included in this version of Winnow. Run: python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} 需要 torch，此版本的 Winnow 未包含。请运行：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
     </message>
@@ -4630,16 +4638,8 @@ You can also drop folders onto this window.</source>
         <translation>100 种语言</translation>
     </message>
     <message>
-        <source>Balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Compact</source>
-        <translation>紧凑</translation>
     </message>
     <message>
         <source>English, fast</source>
@@ -4652,6 +4652,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Exact (for measurements)</source>
         <translation>精确（用于测量）</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>快速</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4684,6 +4688,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Search quality at this size has not been measured.</source>
         <translation>尚未测量此大小的搜索质量。</translation>
+    </message>
+    <message>
+        <source>Searches by meaning alone are slightly less accurate.</source>
+        <translation>仅按语义搜索时，准确度略低。</translation>
+    </message>
+    <message>
+        <source>Searches take less time and power than with the small index.</source>
+        <translation>与小型索引相比，搜索更快、更省电。</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>小型</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

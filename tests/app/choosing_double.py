@@ -21,7 +21,7 @@ SMALL = Way("winnow-mini", IndexSize.SMALL)
 def costs(sizes: Iterable[IndexSize] = IndexSize) -> tuple[Cost, ...]:
     known = {
         IndexSize.SMALL: Cost(IndexSize.SMALL, 10_000_000, 3.6, 0.2),
-        IndexSize.BALANCED: Cost(IndexSize.BALANCED, 40_000_000, 14.4, 0.0),
+        IndexSize.FAST: Cost(IndexSize.FAST, 40_000_000, 14.4, 0.7),
         IndexSize.EXACT: Cost(IndexSize.EXACT, 800_000_000, 288.0, None),
     }
     return tuple(known[size] for size in sizes)

@@ -169,6 +169,17 @@ def test_an_empty_library_is_reported(run: Run) -> None:
     assert_sentence(errors)
 
 
+def test_json_is_short_for_a_format_of_search(run: Run) -> None:
+    def answer(*options: str) -> dict[str, Any]:
+        status, out, _ = run("search", "crow", *options)
+        assert status == 0
+        return {**json.loads(out), "took_ms": 0}
+
+    short = answer("--json")
+    assert short["query"] == "crow"
+    assert short == answer("--format", "json") == answer("--format", "csv", "--json")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

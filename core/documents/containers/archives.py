@@ -1,4 +1,4 @@
-"""Unpacks archives, detected by content: ZIP, tar, 7z and RAR."""
+"""Unpacks archives, detected by content: ZIP, tar, 7z and RAR; and single compressed files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.documents.containers.members import place_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink, Unpack, chunks_of
 from core.documents.decoding import decode
 from core.documents.files import is_of_the_machine, mapped, open_file, size_of
-from core.documents.formats import format_of
+from core.documents.formats import PACKED, format_of
 from core.errors import DocumentError, Message
 
 _LINK: Final = Message("Link (not followed)")
@@ -77,6 +77,8 @@ def _is_old_tape(start: bytes) -> bool:
 _IS_ENCRYPTED: Final = 0x1
 _IS_UTF8: Final = 0x800
 _UNICODE_PATH: Final = 0x7075
+_WINDOWS: Final = 0
+_LATIN: Final = frozenset(map(chr, range(0x80, 0x250)))
 # Raised by zipfile and the decompressors for archives that are damaged or truncated.
 _ZIP_DAMAGE: Final = (
     zipfile.BadZipFile,
@@ -114,7 +116,7 @@ def _unpack_zip(path: Path, level: Level) -> None:
             readable = [
                 info
                 for info, name in zip(infos, names, strict=True)
-                if format_of(Path(place_of(name)[0][-1]))
+                if format_of(Path(*place_of(name)[0]))
             ]
             if readable and all(info.flag_bits & _IS_ENCRYPTED for info in readable):
                 raise DocumentError("Password required")
@@ -157,9 +159,25 @@ def _member_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
     guessed: list[str] = []
     if not known.isascii():
         with contextlib.suppress(DocumentError):  # control characters only
-            guessed = decode(known.encode("cp437")).split("\n")
+            text = decode(known.encode("cp437"))
+            from_windows = all(info.create_system == _WINDOWS for info in unmarked)
+            is_of_dos = _is_of_dos(text, known, prefers_dos=from_windows)
+            guessed = (known if is_of_dos else text).split("\n")
     by_id = dict(zip(map(id, unmarked), guessed, strict=False))
     return [_unicode_path(info) or by_id.get(id(info), info.filename) for info in infos]
+
+
+def _is_of_dos(text: str, known: str, *, prefers_dos: bool) -> bool:
+    """Return whether names have more letters in code page 437 (`known`) than in the guessed one.
+
+    Western code pages of Windows have punctuation where those of DOS have letters. Windows itself
+    writes names in the latter.
+    """
+    letters = [one for one in text if one.isalpha() and not one.isascii()]
+    if not all(one in _LATIN for one in letters):
+        return False
+    of_dos = sum(one.isalpha() and one in _LATIN for one in known)
+    return of_dos > len(letters) or (prefers_dos and of_dos == len(letters) > 0)
 
 
 def _unicode_path(info: zipfile.ZipInfo) -> str:
@@ -200,7 +218,7 @@ _TAPE_DAMAGE: Final = (
 
 
 def _unpack_tape(path: Path, level: Level) -> None:
-    """Unpack the members of a tar archive in one pass.
+    """Unpack the members of a tar archive in one pass, or a single compressed file.
 
     Raises:
         DocumentError: The archive is damaged; the members before the damage were unpacked.
@@ -209,6 +227,10 @@ def _unpack_tape(path: Path, level: Level) -> None:
     try:
         with open_file(path) as file:
             content = _decompressed(file)
+            name = level.name or path.name
+            if content is not file and _is_single(name, content):
+                _take_single(content, name, level)
+                return
             mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
             with tarfile.open(fileobj=content, mode=mode, tarinfo=_TapeHeader) as archive:
                 while (info := archive.next()) is not None:
@@ -222,6 +244,38 @@ def _unpack_tape(path: Path, level: Level) -> None:
         if error.errno is not None:
             raise
         raise DocumentError(_CUT_OFF) from error
+
+
+def _is_single(name: str, content: BinaryIO) -> bool:
+    """Return whether a compressed file of this name is not a tar archive."""
+    stem, dot, last = name.lower().rpartition(".")
+    if dot + last not in PACKED or stem.endswith(".tar"):
+        return False
+    start: bytes = cast("Any", content).peek(tarfile.BLOCKSIZE)[: tarfile.BLOCKSIZE]
+    return start[_TAR_MAGIC] != b"ustar" and not _is_old_tape(start)
+
+
+def _take_single(content: BinaryIO, name: str, level: Level) -> None:
+    """Unpack a compressed file. Of a truncated one, the beginning is kept."""
+    packed = cast("Any", content)
+    time_s = getattr(packed, "mtime", None)  # stored by gzip only
+    sink = level.member(name.rpartition(".")[0], mtime_ns=time_s * 10**9 if time_s else None)
+    if not sink.is_open:
+        return
+    is_empty = True
+    try:
+        # `read` would lose what it has read when it fails.
+        while chunk := packed.read1(CHUNK_BYTES):
+            sink.write(chunk)
+            is_empty = False
+    except (*_TAPE_DAMAGE, OSError) as error:
+        if is_of_the_machine(error):
+            raise
+        if is_empty:
+            sink.refuse(_DAMAGED)
+        sink.close()
+        raise
+    sink.close()
 
 
 def _take_taped(

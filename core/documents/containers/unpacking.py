@@ -168,6 +168,11 @@ class Level:
         self._place = place
         self._depth = depth
 
+    @property
+    def name(self) -> str:
+        """The name of the container, "" if it is a file on disk."""
+        return self._place[-1] if self._place else ""
+
     def member(
         self, name: str, *, size_bytes: int | None = None, mtime_ns: int | None = None
     ) -> Sink:
@@ -179,8 +184,8 @@ class Level:
             mtime_ns: The modification time, if known.
         """
         within, wrong = place_of(name)
-        kind = format_of(Path(within[-1]))
         place = (*self._place, *within)
+        kind = format_of(Path(*place))
         if kind is None or (kind.is_picture and not self._pass.pictures):
             return Sink(self._pass, None, Member(place), self._depth)
         if is_left_out(within):

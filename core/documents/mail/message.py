@@ -1,4 +1,4 @@
-"""Reads mails (.eml, .msg, .emlx), their attachments, and mailboxes (.mbox)."""
+"""Reads mails (.eml, .msg, .emlx, winmail.dat), their attachments, and mailboxes (.mbox)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -27,6 +28,7 @@ from core.documents.mail.mime import (
     text_in,
     time_ns,
 )
+from core.documents.mail.wrapped import TNEF_MAGIC, outlook_in, unwrap
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -111,7 +113,11 @@ def _message(path: Path) -> Message:
     if 0 in data[:2] or data.startswith(_WIDE):
         data = decode(data).encode()
     if data.startswith(OLE_MAGIC):
-        return outlook.message_in(path)
+        message = outlook.message_in(path)
+        unwrap(message)
+        return message
+    if data.startswith(TNEF_MAGIC):
+        return outlook_in(data)
     if not data.strip():
         raise DocumentError("Empty file")
     try:
@@ -121,6 +127,7 @@ def _message(path: Path) -> Message:
     is_bare = data[:1] in {b"\r", b"\n"}  # an empty header
     if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
         raise DocumentError("Damaged, or not an email: no sender or date found")
+    unwrap(message)
     return message
 
 
@@ -172,7 +179,23 @@ def _unflowed(text: str, *, joins: bool = False) -> str:
 # Mailboxes in mbox files
 
 
-_MBOX_SEPARATOR: Final = re.compile(rb"From .*\d:\d\d\b.*\b\d{4}\b")
+# A sender, a day and a time, in the order of asctime or of mails (RFC 4155, and usual variants).
+_MBOX_SEPARATOR: Final = re.compile(
+    rb"From (?:\"[^\"]{0,200}\")?\S{0,300}[ \t]+(?:[A-Z][a-z]{2},?[ \t]+)?"
+    rb"(?:[A-Z][a-z]{2}[ \t]+\d{1,2}|\d{1,2}[ \t]+[A-Z][a-z]{2}[ \t]+\d{4})"
+    rb"[ \t]+\d{1,2}:\d\d(?::\d\d)?(?:[ \t]+(?:[A-Z]{1,5}|[+-]\d{4}|\d{4})){0,3}"
+    rb"(?:[ \t]+remote from .*)?[ \t]*\r?\n?$"
+)
+_YEAR: Final = re.compile(rb"\b\d{4}\b")
+# Thunderbird's separators name neither a sender nor a date, so a usual header must follow.
+_BARE_SEPARATOR: Final = re.compile(rb"From[ \t-]*\r?\n?$")
+_FIRST_HEADER: Final = re.compile(
+    rb"(?:X-[!-9;-~]{1,98}|ARC-[!-9;-~]{1,96}|Content-[!-9;-~]{1,92}|Authentication-Results|Date"
+    rb"|Delivered-To|DKIM-Signature|From|Message-ID|MIME-Version|Received|Reply-To|Return-Path"
+    rb"|Sender|Subject|To):",
+    re.IGNORECASE,
+)
+_HEADER_LINE: Final = re.compile(rb">?(?:[!-9;-~]{1,100}[ \t]*:|From )")
 _QUOTED_FROM: Final = re.compile(rb">+From ")
 # Headers in which programs store flags and folders. They are dropped: reading a mail must not
 # change its hash.
@@ -193,19 +216,13 @@ def unpack_mailbox(path: Path, level: Level) -> None:
     """
     mail: _MailboxMessage | None = None
     number = 0
-    was_blank = True
     with open_file(path) as file:
-        for line, is_whole in _lines(file):
-            if (
-                was_blank
-                and line.startswith(b"From ")
-                and (_MBOX_SEPARATOR.match(line) or not mail)
-            ):
+        for (line, is_whole), (following, _) in pairwise(chain(_lines(file), [(b"", True)])):
+            if is_whole and line.startswith(b"From ") and (not mail or _separates(line, following)):
                 if mail is not None:
                     mail.end()
                 number += 1
                 mail = _MailboxMessage(level, number)
-                was_blank = False
                 continue
             was_blank = is_whole and line in {b"\n", b"\r\n"}
             if mail is not None:
@@ -214,6 +231,17 @@ def unpack_mailbox(path: Path, level: Level) -> None:
                 raise DocumentError("Damaged, or not a mailbox: does not start with an email")
     if mail is not None:
         mail.end()
+
+
+def _separates(line: bytes, following: bytes) -> bool:
+    """Return whether a line begins a mail: it names a sender and a date, and a header follows."""
+    if _BARE_SEPARATOR.match(line):
+        return _FIRST_HEADER.match(following) is not None
+    return bool(
+        _MBOX_SEPARATOR.match(line)
+        and _YEAR.search(line, len(b"From "))
+        and (not following.strip() or _HEADER_LINE.match(following))
+    )
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:

@@ -12,6 +12,7 @@ from email import policy
 from email.generator import BytesGenerator
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
+from html import unescape
 from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from core.documents.containers.members import part_of
-from core.documents.decoding import decode, decode_as
+from core.documents.decoding import decode, decode_as, decode_markup
 from core.documents.formats import format_of
 from core.documents.metadata import shorten
 from core.documents.text import one_line
@@ -70,7 +71,7 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
             waiting.extend(reversed(_children(part)))
         elif _is_attached(part) or not (
             id(part) in body_ids
-            or kind in {"text/plain", "text/html"}
+            or kind in _OTHER_BODIES
             or (part.is_multipart() and kind != "message/rfc822")
         ):
             found.append((_name(part, len(found) + 1), part))
@@ -110,11 +111,73 @@ def payload(part: Message) -> bytes:
 
 
 def _chosen(choices: Sequence[list[Message]]) -> list[Message]:
-    """Return the first alternative with plain text, or else the last."""
-    for parts in choices:
-        if any(part.get_content_type() == "text/plain" and payload(part).strip() for part in parts):
-            return parts
-    return next((parts for parts in reversed(choices) if parts), [])
+    """Return the first alternative with plain text, unless another one says far more.
+
+    Many programs write a plain part that only says that the mail is in HTML.
+    """
+    plain = next(
+        (
+            parts
+            for parts in choices
+            if any(
+                part.get_content_type() == "text/plain" and payload(part).strip() for part in parts
+            )
+        ),
+        None,
+    )
+    others = [parts for parts in reversed(choices) if parts and parts is not plain]
+    if plain is None:
+        return others[0] if others else []
+    text = _rough_text(plain)
+    if not others or len(text) > _LONG_TEXT:
+        return plain
+    known = set(_WORD.findall(_LINK.sub("", text)))
+    shown = set(_WORD.findall(_rough_text(others[0])))
+    if len(shown - known) < max(_FEW_WORDS, (1 - _COVERED) * len(shown)):
+        return plain
+    return others[0] if len(shown) >= len(known) else [*plain, *others[0]]
+
+
+# Characters of a plain part that is certainly more than a notice.
+_LONG_TEXT: Final = 3_000
+# Characters of an HTML part to compare with the plain part.
+_MOST_COMPARED: Final = 200_000
+# Share of the words of the HTML part that are in a plain part that has the same text.
+_COVERED: Final = 0.5
+# Words that an HTML part must have in addition.
+_FEW_WORDS: Final = 5
+_WORD: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\\W_]+")
+_LINK: Final = re.compile(r"\b(?:https?://|mailto:|www\.)\S+")
+_TAG: Final = re.compile(r"(<[^<>]{0,4000}>)")
+
+
+def _rough_text(parts: Sequence[Message]) -> str:
+    """Return the text of plain and HTML parts, in small letters and roughly without markup."""
+    texts = []
+    for part in parts:
+        data = payload(part)[: 4 * _MOST_COMPARED]
+        charset = part.get_content_charset("")
+        with suppress(DocumentError):
+            if part.get_content_type() == "text/html":
+                markup = text_in(data, charset) if charset else decode_markup(data)
+                texts.append(unescape(_without_tags(markup[:_MOST_COMPARED])))
+            else:
+                texts.append(text_in(data, charset))
+    return " ".join(texts).lower()
+
+
+def _without_tags(markup: str) -> str:
+    pieces = []
+    hidden = ""  # the element that is being skipped
+    for piece in _TAG.split(markup):
+        if not piece.startswith("<"):
+            pieces.append("" if hidden else piece)
+            continue
+        name = piece[1:20].lower().lstrip("/").partition(">")[0].partition(" ")[0].strip()
+        if name in {"style", "script", "title"}:
+            hidden = "" if piece.startswith("</") else hidden or name
+        pieces.append(" ")
+    return "".join(pieces)
 
 
 def _children(part: Message) -> list[Message]:
@@ -135,15 +198,109 @@ def _name(part: Message, number: int) -> str:
     """Return the file name of an attachment, with a suffix for its type."""
     kind = part.get_content_type()
     # Some programs send the full path.
-    name = one_line(decoded(part.get_filename("")).replace("\\", "/").rpartition("/")[2])
+    name = one_line(_file_name(part).replace("\\", "/").rpartition("/")[2])
     if kind == "message/rfc822" and not name and part.is_multipart():
         name = shorten(header(_children(part)[0], "Subject"), _LONGEST_SUBJECT) + ".eml"
     if name and format_of(Path(name)):
         return part_of(name)
-    suffix = _TYPES.guess_extension(kind) or ""
+    suffix = _suffix_of(kind, part)
     if not name:
         return f"attachment {number}{suffix}"
     return part_of(name + suffix if format_of(Path(f"x{suffix}")) else name)
+
+
+def _file_name(part: Message) -> str:
+    """Return the file name of a part, or ""."""
+    for header_name, parameter in (("content-disposition", "filename"), ("content-type", "name")):
+        value = part.get_param(parameter, "", header_name)
+        if isinstance(value, tuple):  # with a character set (RFC 2231)
+            charset, _, raw = value
+            data = str(raw).encode("latin-1", errors="replace")
+            return any_text_in(data, charset or "utf-8")
+        if value:
+            return decoded(str(value))
+    return ""
+
+
+# Suffixes of media types, in addition to Python's.
+_SUFFIXES: Final = {
+    "text/calendar": ".ics",
+    "application/ics": ".ics",
+    "text/x-vcalendar": ".vcs",
+    **dict.fromkeys(("text/vcard", "text/x-vcard", "text/directory"), ".vcf"),
+    **dict.fromkeys(("text/markdown", "text/x-markdown"), ".md"),
+    **dict.fromkeys(("text/rtf", "application/rtf", "application/x-rtf", "text/richtext"), ".rtf"),
+    **dict.fromkeys(("application/x-pdf", "application/acrobat"), ".pdf"),
+    **dict.fromkeys(("application/x-zip-compressed", "application/x-zip"), ".zip"),
+    **dict.fromkeys(("application/vnd.rar", "application/x-rar-compressed"), ".rar"),
+    "application/x-7z-compressed": ".7z",
+    "application/mbox": ".mbox",
+    "application/vnd.ms-outlook": ".msg",
+    **dict.fromkeys(("application/msword", "application/vnd.ms-word"), ".doc"),
+    **dict.fromkeys(("application/vnd.ms-excel", "application/msexcel"), ".xls"),
+    **dict.fromkeys(("application/vnd.ms-powerpoint", "application/mspowerpoint"), ".ppt"),
+    "application/epub+zip": ".epub",
+    "application/x-mobipocket-ebook": ".mobi",
+    "application/vnd.apple.pages": ".pages",
+    "application/vnd.apple.numbers": ".numbers",
+    "application/vnd.apple.keynote": ".key",
+    "application/x-ipynb+json": ".ipynb",
+    **dict.fromkeys(("application/xml", "text/xml"), ".xml"),
+    **dict.fromkeys(("text/x-tex", "application/x-tex", "application/x-latex"), ".tex"),
+    **{
+        f"application/vnd.openxmlformats-officedocument.{kind}": suffix
+        for kind, suffix in (
+            ("wordprocessingml.document", ".docx"),
+            ("wordprocessingml.template", ".dotx"),
+            ("spreadsheetml.sheet", ".xlsx"),
+            ("spreadsheetml.template", ".xltx"),
+            ("presentationml.presentation", ".pptx"),
+            ("presentationml.slideshow", ".ppsx"),
+            ("presentationml.template", ".potx"),
+        )
+    },
+    "application/vnd.ms-word.document.macroenabled.12": ".docm",
+    "application/vnd.ms-excel.sheet.macroenabled.12": ".xlsm",
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12": ".xlsb",
+    "application/vnd.ms-powerpoint.presentation.macroenabled.12": ".pptm",
+    "application/vnd.oasis.opendocument.text": ".odt",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+    "application/vnd.oasis.opendocument.presentation": ".odp",
+}
+# First bytes of attachments that declare no type.
+_MAGIC: Final = (
+    (b"%PDF-", ".pdf"),
+    (b"{\\rtf", ".rtf"),
+    (b"BEGIN:VCALENDAR", ".ics"),
+    (b"BEGIN:VCARD", ".vcf"),
+)
+# In the directory of a package.
+_PACKAGES: Final = (
+    (b"word/document", ".docx"),
+    (b"xl/workbook", ".xlsx"),
+    (b"ppt/presentation", ".pptx"),
+    (b"opendocument.text", ".odt"),
+    (b"opendocument.spreadsheet", ".ods"),
+    (b"opendocument.presentation", ".odp"),
+    (b"application/epub+zip", ".epub"),
+)
+# Forms of a body that are not read if another form is.
+_OTHER_BODIES: Final = frozenset(
+    {"text/plain", "text/html", "text/x-amp-html", "text/watch-html", "text/enriched"}
+)
+
+
+def _suffix_of(kind: str, part: Message) -> str:
+    """Return the suffix for the type of an attachment, or "" if it is unknown."""
+    suffix = _SUFFIXES.get(kind) or _TYPES.guess_extension(kind) or ""
+    if suffix in {"", ".bin"} and not part.is_multipart() and not kind.startswith("text/"):
+        data = payload(part)
+        suffix = next((one for magic, one in _MAGIC if data.startswith(magic)), suffix)
+        if data.startswith(b"PK\3\4"):
+            suffix = next((one for name, one in _PACKAGES if name in data), ".zip")
+    if not suffix or (kind.startswith("text/") and format_of(Path(f"x{suffix}")) is None):
+        return ".txt" if kind.startswith("text/") else suffix
+    return suffix
 
 
 # RFC 2047, with line breaks within a word and a language after the charset allowed.

@@ -62,6 +62,8 @@ _CODE_PAGES: Final = {
     **dict.fromkeys((0x01, 0x20, 0x29), 1256),
     **dict.fromkeys((0x25, 0x26, 0x27), 1257),
 }
+# A shorter text may only say that the mail is in another form.
+_SHORT_TEXT: Final = 300
 _DEEPEST: Final = 20  # nested storages; an embedded mail takes two
 _MOST_ATTACHMENTS: Final = 2_000
 _MOST_RECIPIENTS: Final = 5_000
@@ -131,7 +133,7 @@ class _Object:
 
 def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message:
     mail = _Object(ole, place, header_bytes)
-    message = _container("mixed")
+    message = container("mixed")
     headers = mail.text(_INTERNET_HEADERS)
     if headers.startswith(_BANNER):
         headers = headers.partition("\n")[2]
@@ -180,18 +182,18 @@ def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str
 
 
 def _add_body(message: Message, mail: _Object) -> None:
-    body = _container("alternative")
+    body = container("alternative")
     if (text := mail.text(_BODY)).strip():
-        body.attach(_part("text/plain; charset=utf-8", text.encode(errors="replace")))
+        body.attach(part("text/plain; charset=utf-8", text.encode(errors="replace")))
     if html := mail.data(_HTML):
         page = mail.number(_INTERNET_CODE_PAGE)
         charset = f"; charset={encoding_of(page)}" if page else ""
-        body.attach(_part(f"text/html{charset}", html))
+        body.attach(part(f"text/html{charset}", html))
     elif html_text := mail.text(_HTML):
-        body.attach(_part("text/html; charset=utf-8", html_text.encode(errors="replace")))
-    elif not text.strip() and (rtf := mail.data(_RTF)):
+        body.attach(part("text/html; charset=utf-8", html_text.encode(errors="replace")))
+    elif len(text) < _SHORT_TEXT and (rtf := mail.data(_RTF)):
         rtf_text = text_of(rtf)
-        body.attach(_part("text/plain; charset=utf-8", rtf_text.encode(errors="replace")))
+        body.attach(part("text/plain; charset=utf-8", rtf_text.encode(errors="replace")))
     message.attach(body)
 
 
@@ -200,21 +202,22 @@ def _attach(message: Message, ole: OleFileIO, place: Sequence[str]) -> None:
     inner = (*place, f"__substg1.0_{_CONTENT:04X}{_OBJECT:04X}")
     if ole.exists([*inner, _PROPERTIES]):
         if len(inner) < _DEEPEST:
-            part = Message(policy=POLICY)
-            part["Content-Type"] = "message/rfc822"
-            part.attach(_message(ole, inner, _EMBEDDED))
-            message.attach(part)
+            mail = Message(policy=POLICY)
+            mail["Content-Type"] = "message/rfc822"
+            mail.attach(_message(ole, inner, _EMBEDDED))
+            message.attach(mail)
     elif content := attachment.data(_CONTENT):
-        part = _part(
+        attached = part(
             attachment.first_text([_MEDIA_TYPE]) or "application/octet-stream",
             content,
         )
         name = attachment.first_text(_FILE_NAMES)
-        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", name))
-        message.attach(part)
+        attached.add_header("Content-Disposition", "attachment", filename=("utf-8", "", name))
+        message.attach(attached)
 
 
-def _container(kind: str) -> Message:
+def container(kind: str) -> Message:
+    """Return a multipart message without parts."""
     message = Message(policy=POLICY)
     message["MIME-Version"] = "1.0"
     message["Content-Type"] = f"multipart/{kind}"
@@ -222,12 +225,13 @@ def _container(kind: str) -> Message:
     return message
 
 
-def _part(kind: str, content: bytes) -> Message:
-    part = Message(policy=POLICY)
-    part["Content-Type"] = kind
-    part["Content-Transfer-Encoding"] = "base64"
-    part.set_payload(binascii.b2a_base64(content).decode("ascii"))
-    return part
+def part(kind: str, content: bytes) -> Message:
+    """Return a part of a message with this content."""
+    new = Message(policy=POLICY)
+    new["Content-Type"] = kind
+    new["Content-Transfer-Encoding"] = "base64"
+    new.set_payload(binascii.b2a_base64(content).decode("ascii"))
+    return new
 
 
 _HEADER: Final = struct.Struct("<II4sI")  # compressed size, size, kind, checksum

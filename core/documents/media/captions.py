@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents.charsets import decode_with
 from core.documents.damage import DamageError
 from core.documents.document import Page, Style
 from core.documents.media.picture_blocks import Blocks, blocks_of
@@ -199,7 +200,7 @@ def _comment(raw: bytes, order: str) -> str:
     if kind in {b"ASCII\0\0\0", bytes(8)}:
         return _narrow_text(content.lstrip(b"\0"))
     if kind == b"JIS\0\0\0\0\0":
-        return content.decode("iso2022_jp", errors="replace").strip("\0 ")
+        return decode_with(content, "iso2022_jp").strip("\0 ")
     return ""
 
 

@@ -97,16 +97,31 @@ class Tags:
             self.chapters.append((start_s, shorten(title, LONGEST_LINE)))
 
 
-def words(raw: bytes) -> str:
-    r"""Decode a text as UTF-8, else as Windows-1252.
+# Three letters in a row are hardly ever all beyond ASCII in Western languages.
+_BEYOND_ASCII: Final = re.compile(r"[^\W\d_\x00-\x7f\u2000-\uffff]{3}")
+# Words in two alphabets, capitals after small letters, letters and signs that Russian lacks.
+_NOT_RUSSIAN: Final = re.compile(
+    "[a-z][а-яё]|[а-яё][a-z]|[а-яё][А-ЯЁ]|[^\x00-\x7fА-Яа-яЁё«»–—„“”…№’\xa0\xa9]", re.ASCII
+)
 
-    >>> words("Grüße".encode()), words(b"Gr\xfc\xdfe")
-    ('Grüße', 'Grüße')
+
+def words(raw: bytes) -> str:
+    r"""Decode a text as UTF-8, else as Windows-1252 or, if it has Russian words, Windows-1251.
+
+    Players on Russian systems write Windows-1251 and declare Latin-1.
+
+    >>> words("Grüße".encode()), words(b"Gr\xfc\xdfe"), words("Кино".encode("cp1251"))
+    ('Grüße', 'Grüße', 'Кино')
     """
     try:
         return raw.decode("utf-8").strip()
     except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace").strip()
+        western = raw.decode("cp1252", errors="replace").strip()
+    for encoding in ("cp1251", "koi8_r"):
+        russian = raw.decode(encoding, errors="replace").strip()
+        if _BEYOND_ASCII.search(western) and not _NOT_RUSSIAN.search(russian):
+            return russian
+    return western
 
 
 # ID3
@@ -114,7 +129,7 @@ def words(raw: bytes) -> str:
 
 ID3_MAGIC: Final = b"ID3"
 _ID3V1_MAGIC, _ID3V1_BYTES = b"TAG", 128
-_ENCODINGS: Final = ("cp1252", "utf-16", "utf-16-be", "utf-8")
+_ENCODINGS: Final = ("latin-1", "utf-16", "utf-16-be", "utf-8")
 _MOST_FRAMES: Final = 3_000
 _ID3_KINDS: Final = {
     "TIT2": "title",
@@ -264,7 +279,9 @@ def _read_frame(kind: str, frame: bytes, version: int, tags: Tags) -> None:
 
 def _frame_text(frame: bytes) -> str:
     """Decode the text of a frame, whose first byte is its encoding."""
-    encoding = _ENCODINGS[frame[0]] if frame[:1] < b"\4" and frame else "cp1252"
+    encoding = _ENCODINGS[frame[0]] if frame[:1] < b"\4" and frame else "latin-1"
+    if encoding == "latin-1":  # or whatever the writer's system uses
+        return "\0".join(map(words, frame[1:].strip(b"\0").split(b"\0")))
     text = frame[1:].decode(encoding, errors="replace")
     return text.replace("\ufeff", "").strip("\0")
 

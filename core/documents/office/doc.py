@@ -15,14 +15,17 @@ import struct
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from core.documents import raised
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
+from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
 from core.documents.office.rtf import CHARSETS
@@ -78,7 +81,7 @@ def read(path: Path) -> Document:
     first = next((heading.text for heading in headings if heading.level == 1), "")
     return Document(
         summary.title or walk.title or first,
-        (Page(1, text, headings),),
+        with_topics([Page(1, text, headings)], summary.topics),
         author=summary.author,
         date=summary.date,
     )
@@ -163,6 +166,8 @@ _MOST_BASES: Final = 20
 # Sprms: properties that differ from those of the style.
 _IN_TABLE, _ENDS_ROW, _OUTLINE_LEVEL, _LIST = 0x2416, 0x2417, 0x2640, 0x460B
 _DELETED, _HIDDEN, _SYMBOL = 0x0800, 0x083C, 0x6A09
+_SCRIPT, _POSITION, _SUPERSCRIPT = 0x2A48, 0x4845, 1
+_LEAST_UP: Final = 3  # half points of a raised run
 _TABS, _TABLE = 0xC615, 0xD608
 _OPERAND_BYTES: Final = (1, 1, 2, 4, 2, 2, 0, 3)  # by the top three bits of the sprm
 _BODY_TEXT: Final = 9  # as an outline level
@@ -194,6 +199,15 @@ class _Parts:
     comments: tuple[int, int]
     endnotes: tuple[int, int]
     text_boxes: tuple[int, int]
+
+
+class _Look(Enum):
+    """How characters are read: not at all, as a bullet, as a raised run, or as they are."""
+
+    HIDDEN = auto()
+    SYMBOL = auto()
+    RAISED = auto()
+    PLAIN = auto()
 
 
 class _TextPiece(NamedTuple):
@@ -247,11 +261,11 @@ class _WordFile:
         self._styles = dict(_styles_of(self._structure(_STYLES)))
         pages = self._structure(_PARAGRAPH_PAGES)
         self._paragraphs = _runs(word, pages, "I", _PARAGRAPH_ENTRY_BYTES)
-        # Start, end, replacement (None: the text itself) and encoding of character runs.
-        self._character_runs: list[tuple[int, int, str | None, str]] = [
-            (start, end, mark, self._encoding)
+        # Start, end, look and encoding of character runs.
+        self._character_runs: list[tuple[int, int, _Look, str]] = [
+            (start, end, look, self._encoding)
             for start, end, data in _runs(word, self._structure(_CHARACTER_PAGES), "I", 1)
-            if (mark := _replacement_of(data)) is not None
+            if (look := _look_of(dict(_properties(data)))) is not _Look.PLAIN
         ]
 
     def parts(self) -> _Parts:
@@ -311,14 +325,12 @@ class _WordFile:
             and number < len(self._character_runs)
             and self._character_runs[number][0] < stop
         ):
-            first, end, mark, encoding = self._character_runs[number]
+            first, end, look, encoding = self._character_runs[number]
             if end > start:
                 pieces.append(self._decoded(start, first, width, self._encoding))
                 start = max(start, first)
-                if mark is None:
-                    pieces.append(self._decoded(start, min(end, stop), width, encoding))
-                else:
-                    pieces.append(mark)
+                text = self._decoded(start, min(end, stop), width, encoding)
+                pieces.append(_seen(text, look))
                 start = min(end, stop)
             number += 1
         pieces.append(self._decoded(start, stop, width, self._encoding))
@@ -456,14 +468,33 @@ def _properties(data: bytes) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _replacement_of(data: bytes) -> str | None:
-    """Return the replacement of characters with these properties; None for no replacement."""
-    for number, value in _properties(data):
-        if number in {_HIDDEN, _DELETED} and value == 1:
-            return ""
-        if number == _SYMBOL:
-            return "•"
-    return None
+def _look_of(properties: dict[int, int]) -> _Look:
+    """Return the look of characters with these properties."""
+    if properties.get(_HIDDEN) == 1 or properties.get(_DELETED) == 1:
+        return _Look.HIDDEN
+    if _SYMBOL in properties:
+        return _Look.SYMBOL
+    return _raised_or_plain(properties.get(_SCRIPT, 0), properties.get(_POSITION, 0))
+
+
+def _raised_or_plain(script: int, position: int) -> _Look:
+    """Return the look of characters with these properties (sprmCIss, sprmCHpsPos).
+
+    Args:
+        script: 1 for superscript, 2 for subscript.
+        position: The lowest byte of the shift in half points, which is negative below the line.
+    """
+    is_up = _LEAST_UP <= position < 0x80
+    return _Look.RAISED if script == _SUPERSCRIPT or is_up else _Look.PLAIN
+
+
+def _seen(text: str, look: _Look) -> str:
+    """Return the text that is read of characters with a look."""
+    if look is _Look.HIDDEN:
+        return ""
+    if look is _Look.SYMBOL:
+        return "•"
+    return raised.marked(text) if look is _Look.RAISED and text else text
 
 
 _IS_IN_PIECES, _IS_WIDE = 0x0004, 0x1000
@@ -474,7 +505,7 @@ _MACINTOSH: Final = 256
 _STANDARD_FONT_AT: Final = 14  # in the stylesheet
 # Code pages by the low ten bits of languages, other than the Western one.
 _CODE_PAGES: Final = {
-    0x01: "cp1256", 0x04: "cp936", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250",
+    0x01: "cp1256", 0x04: "gb18030", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250",
     0x11: "cp932", 0x12: "cp949", 0x15: "cp1250", 0x18: "cp1250", 0x19: "cp1251", 0x1A: "cp1250",
     0x1B: "cp1250", 0x1E: "cp874", 0x1F: "cp1254", 0x22: "cp1251", 0x23: "cp1251", 0x24: "cp1250",
     0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
@@ -483,6 +514,7 @@ _TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04})
 # Sprms: properties that differ from those of the style.
 _LIST_6, _LIST_LEVEL, _IN_TABLE_6, _ENDS_ROW_6 = 12, 13, 24, 25
 _DELETED_6, _SYMBOL_6, _HIDDEN_6, _FONT = 65, 74, 92, 93
+_SCRIPT_6, _POSITION_6 = 104, 101
 # Operand bytes by sprm; 0: the first byte is their number.
 _OPERAND_BYTES_6: Final = {
     **dict.fromkeys((4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 37, 44, 50, 51), 1),
@@ -514,7 +546,7 @@ class _Word6File(_WordFile):
         pages = self._structure(_PARAGRAPHS_AT)
         self._paragraphs = _runs(word, pages, "H", _PARAGRAPH_ENTRY_BYTES_6)
         self._character_runs = [
-            (start, end, *self._replacement_of(self._properties(data)))
+            (start, end, *self._look_of(self._properties(data)))
             for start, end, data in _runs(word, self._structure(_CHARACTERS_AT), "H", 1)
         ]
 
@@ -524,13 +556,14 @@ class _Word6File(_WordFile):
     def _properties(self, data: bytes) -> dict[int, int]:
         return dict(_properties_6(data))
 
-    def _replacement_of(self, properties: dict[int, int]) -> tuple[str | None, str]:
-        """Return the replacement (None: the text itself) and the encoding of characters."""
+    def _look_of(self, properties: dict[int, int]) -> tuple[_Look, str]:
+        """Return the look and the encoding of characters."""
         if properties.get(_DELETED_6) == 1 or properties.get(_HIDDEN_6) == 1:
-            return "", self._encoding
+            return _Look.HIDDEN, self._encoding
         if _SYMBOL_6 in properties:
-            return "•", self._encoding
-        return None, self._encoding_of(properties.get(_FONT), self._encoding)
+            return _Look.SYMBOL, self._encoding
+        look = _raised_or_plain(properties.get(_SCRIPT_6, 0), properties.get(_POSITION_6, 0))
+        return look, self._encoding_of(properties.get(_FONT), self._encoding)
 
     # The structures
 

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     COMMENTS,
     FURNITURE,
     NOTES,
+    SOME_TEXT,
     STYLES,
+    DamageError,
     Losses,
+    MissingError,
     OtherKindError,
 )
+from core.documents.decoding import decode_markup
 from core.documents.document import Document
-from core.documents.metadata import described
+from core.documents.metadata import described, with_topics
+from core.documents.office import rtf
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
     CHART,
     DIAGRAM,
     MC,
+    R,
     Relation,
     add_drawing,
     alternative,
@@ -29,8 +39,11 @@ from core.documents.office.ooxml import (
     part,
     relations_if_intact,
 )
-from core.documents.office.packages import Package, open_package
-from core.documents.text import PageText
+from core.documents.office.packages import Package, open_package, package_in
+from core.documents.text import PageText, one_line
+from core.documents.text_formats import html
+from core.documents.text_formats.plain import plain_document
+from core.errors import DocumentError
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -45,10 +58,18 @@ _CHARACTERS = {
 _PASSED_OVER = frozenset(
     {
         *(f"{_W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")),
+        # The reading of a ruby text.
+        *(f"{_W}{name}" for name in ("rubyPr", "rt")),
         *(f"{_W}{name}" for name in ("sectPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr")),
         f"{MC}Fallback",
     }
 )
+_START_BYTES: Final = 2_000
+_MAIL_HEADER: Final = re.compile(rb"[a-z][a-z-]*:[ \t]")
+_TAG: Final = re.compile(r"<(?:html|body|p|div|span|table|h[1-6]|ul|ol|br)\b[^<>]*>", re.IGNORECASE)
+# Documents inside one another that are read.
+_DEEPEST_CHUNK: Final = 3
+_SUPERSCRIPT: Final = "superscript"
 _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _OLD_SHAPE: Final = "{urn:schemas-microsoft-com:vml}shape"
@@ -70,32 +91,65 @@ def read(path: Path) -> Document:
         DocumentError: It is damaged, encrypted, not a .docx, or too large when unpacked.
     """
     with open_package(path) as package:
-        main = main_part(package)
-        losses = Losses()
-        root = part(package, main, losses)
-        if root.tag != f"{_W}document":
-            raise OtherKindError("Not a Word document despite its name")
-        links = relations_if_intact(package, main, losses, root)
-        content = PageText()
-        levels: dict[str, int] = {}
-        with losses.of(STYLES):
-            levels = _heading_levels(package, links)
-        walk = _WordBlocks(content, package, levels, losses)
-        walk.part(main, root)
-        for name in _targets(links, _NOTES):
-            with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
-                walk.part(name, part(package, name))
-        furniture: dict[str, None] = {}
-        for name in _targets(links, _FURNITURE):
-            with losses.of(FURNITURE):
-                furniture[_text(package, name, losses)] = None
-        for text in furniture:
-            content.add(text)
-        about = core_properties(package)
+        return _document(package)
+
+
+def _document(package: Package, depth: int = 0) -> Document:
+    """Return the document in a package, inside of `depth` others.
+
+    Raises:
+        DocumentError: It is damaged, or not a Word document.
+    """
+    main = main_part(package)
+    losses = Losses()
+    root = part(package, main, losses)
+    if root.tag != f"{_W}document":
+        raise OtherKindError("Not a Word document despite its name")
+    links = relations_if_intact(package, main, losses, root)
+    content = PageText()
+    levels: dict[str, int] = {}
+    raised_styles: frozenset[str] = frozenset()
+    with losses.of(STYLES):
+        levels = _heading_levels(package, links)
+        raised_styles = _raised_styles(package, links)
+    walk = _WordBlocks(content, package, levels, losses, raised_styles, depth)
+    walk.part(main, root)
+    for name in _targets(links, _NOTES):
+        with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
+            walk.part(name, part(package, name))
+    furniture: dict[str, None] = {}
+    for name in _targets(links, _FURNITURE):
+        with losses.of(FURNITURE):
+            furniture[_text(package, name, losses)] = None
+    for text in furniture:
+        content.add(text)
+    about = core_properties(package)
     page = content.page(1, losses.unread)
     losses.check([page])
     title = about.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
-    return Document(title, (page,), about.author, about.date)
+    return Document(title, with_topics([page], about.topics), about.author, about.date)
+
+
+def _document_in(data: bytes, depth: int) -> Document:
+    """Return the document in another one; its format is that of its content.
+
+    Raises:
+        DocumentError: It is damaged, or not in a known format.
+    """
+    start = data[:_START_BYTES].removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    if start.startswith(b"pk"):
+        with package_in(io.BytesIO(data)) as package:
+            return _document(package, depth)
+    if start.startswith(b"{\\rtf"):
+        return rtf.document_of(data)
+    if _MAIL_HEADER.match(start):
+        return html.saved_document(data)
+    if b"<w:document" in start or b"<pkg:package" in start:
+        raise DocumentError("Unsupported format")
+    markup = decode_markup(data)
+    if _TAG.search(markup):
+        return html.document_of(html.closed(markup) if start.startswith(b"<?xml") else markup)
+    return plain_document(markup)
 
 
 def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
@@ -137,6 +191,17 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
     return levels
 
 
+def _raised_styles(package: Package, links: dict[str, Relation]) -> frozenset[str]:
+    """Return the character styles of superscript, for example that of footnote references."""
+    return frozenset(
+        style.get(f"{_W}styleId") or ""
+        for style in _styles(package, links)
+        if style.get(f"{_W}type") == "character"
+        and (properties := style.find(f"{_W}rPr")) is not None
+        and _value(properties, "vertAlign") == _SUPERSCRIPT
+    )
+
+
 def _styles(package: Package, links: dict[str, Relation]) -> Iterator[Any]:
     for name in _targets(links, ("styles",)):
         yield from part(package, name).iterchildren(f"{_W}style")
@@ -157,19 +222,33 @@ class _WordBlocks:
     """Adds the parts of a document to a page."""
 
     def __init__(
-        self, page: PageText, package: Package, levels: dict[str, int], losses: Losses
+        self,
+        page: PageText,
+        package: Package,
+        levels: dict[str, int],
+        losses: Losses,
+        raised_styles: frozenset[str] = frozenset(),
+        depth: int = 0,
     ) -> None:
         self.title = ""
         self._page = page
         self._package = package
         self._levels = levels
+        self._raised_styles = raised_styles
         self._losses = losses
+        self._depth = depth
         self._links: dict[str, Relation] = {}
         self._was_item = False
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
         self._links = relations_if_intact(self._package, name, self._losses)
+        if self._raised_styles:
+            for style in root.iter(f"{_W}rStyle"):
+                if style.get(f"{_W}val") in self._raised_styles:
+                    # As if it were a property of the run itself.
+                    style.tag = f"{_W}vertAlign"
+                    style.set(f"{_W}val", _SUPERSCRIPT)
         self.blocks(root)
 
     def blocks(self, parent: Any) -> None:
@@ -179,6 +258,8 @@ class _WordBlocks:
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
                 self._table(element)
+            elif element.tag == f"{_W}altChunk":
+                self._chunk(element)
             else:
                 self.blocks(element)
 
@@ -196,7 +277,7 @@ class _WordBlocks:
         )
         if level is not None:
             if level == 0 and not self.title:
-                self.title = " ".join(text.split())
+                self.title = one_line(text)
             self._page.heading(max(level, 1), text)
         elif text.strip():
             self._page.add(text, gap=1 if is_item and self._was_item else 2)
@@ -209,6 +290,30 @@ class _WordBlocks:
                 self._page.add(_alternative(box))
             else:
                 add_drawing(self._page, box, self._package, self._links, self._losses)
+
+    def _chunk(self, element: Any) -> None:
+        """Add a document in any format, which Word converts when it opens the file."""
+        link = self._links.get(element.get(f"{R}id") or "")
+        if self._depth < _DEEPEST_CHUNK:
+            with self._losses.of(SOME_TEXT):
+                if link is None or link.target not in self._package:
+                    raise MissingError
+                self._add_document(self._package.read(link.target))
+        self._was_item = False
+
+    def _add_document(self, data: bytes) -> None:
+        try:
+            document = _document_in(data, self._depth + 1)
+        except DocumentError as error:
+            self._losses.note(SOME_TEXT, DamageError(str(error)))
+            return
+        for page in document.pages:
+            done = 0
+            for heading in page.headings:
+                self._page.add(page.text[done : heading.start])
+                self._page.heading(heading.level, heading.text)
+                done = heading.start + len(heading.text)
+            self._page.add(page.text[done:])
 
     def _table(self, element: Any) -> None:
         is_first = True
@@ -237,10 +342,25 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
             yield "•"
         elif tag in _BOXES:
             boxes.append(element)
+        elif tag == f"{_W}r" and _is_raised(element):
+            yield raised.BEGIN
+            yield from _inline(element, boxes)
+            yield raised.END
         else:
             if tag == _OLD_SHAPE:
                 boxes.append(element)
             yield from _inline(element, boxes)
+
+
+def _is_raised(run: Any) -> bool:
+    """Return whether a run is superscript, or moved up by more than a point."""
+    properties = run[0] if len(run) else None
+    if properties is None or properties.tag != f"{_W}rPr":
+        return False
+    up = _value(properties, "position")
+    return _value(properties, "vertAlign") == _SUPERSCRIPT or (
+        up.isdecimal() and len(up) < 4 and int(up) > 2
+    )
 
 
 def _alternative(element: Any) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from core.documents.damage import MISSING, SOME_TEXT, WHOLE, DamageError, Losses, MissingError
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
-from core.documents.metadata import Properties, properties
+from core.documents.metadata import Properties, properties, with_topics
 from core.documents.office.packages import Package, open_package
 from core.documents.text_formats.html import closed, document_of
 from core.errors import DocumentError
@@ -47,7 +47,7 @@ def read(path: Path) -> Document:
             pages.append(_page(package, number, chapter, all_losses))
         all_losses.check(pages)
         about = _properties(root)
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _package_document(package: Package) -> str:
@@ -63,11 +63,18 @@ def _spine(root: Any, folder: str) -> Iterator[str]:
     items = {
         item.get("id"): item.get("href") or ""
         for item in root.iter(f"{_OPF}item")
-        if item.get("media-type") in _CHAPTERS
+        if _is_chapter(item)
     }
     for reference in root.iter(f"{_OPF}itemref"):
         link = items.get(reference.get("idref"), "")
         yield _resolved(folder, link) if link else ""
+
+
+def _is_chapter(item: Any) -> bool:
+    """Return whether an item is text, by its media type, or by its name if it states none."""
+    kind = str(item.get("media-type") or "").partition(";")[0].strip().lower()
+    name = str(item.get("href") or "").partition("#")[0].lower()
+    return kind in _CHAPTERS or (not kind and name.endswith((".xhtml", ".html", ".htm", ".xml")))
 
 
 def _resolved(folder: str, link: str) -> str:
@@ -121,4 +128,5 @@ def _properties(root: Any) -> Properties:
         root.iter(f"{_DC}date"), key=lambda date: date.get(f"{_OPF}event") != "modification"
     )
     title = next((title.text for title in root.iter(f"{_DC}title")), None)
-    return properties(title, creators, [*modified, *(date.text for date in dates)])
+    topics = (topic.text for topic in root.iter(f"{_DC}subject", f"{_DC}description"))
+    return properties(title, creators, [*modified, *(date.text for date in dates)], topics)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.files import read_bytes, start_of
-from core.documents.metadata import properties
+from core.documents.metadata import properties, with_topics
 from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
@@ -58,6 +58,7 @@ def read(path: Path) -> Document:
 
 _SS: Final = f"{{{EXCEL_XML.decode()}}}"
 _O: Final = "{urn:schemas-microsoft-com:office:office}"
+_TOPICS: Final = ("Keywords", "Subject", "Category", "Description")
 
 
 def _read_xml(data: bytes) -> Document:
@@ -81,7 +82,9 @@ def _read_xml(data: bytes) -> Document:
         None if about is None else about.findtext(f"{_O}{name}")
         for name in ("Title", "Author", "LastSaved", "Created")
     )
-    metadata = properties(title, [author], [saved, created])
+    topics = () if about is None else (about.findtext(f"{_O}{name}") for name in _TOPICS)
+    metadata = properties(title, [author], [saved, created], topics)
+    pages = list(with_topics(pages, metadata.topics))
     return Document(metadata.title, tuple(pages), metadata.author, metadata.date)
 
 

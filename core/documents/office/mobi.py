@@ -21,7 +21,7 @@ from core.documents.damage import SOME_TEXT, DamageError, Losses, OtherKindError
 from core.documents.decoding import decode_as
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.metadata import Properties, properties
+from core.documents.metadata import Properties, properties, with_topics
 from core.documents.text_formats.html import closed, document_of
 from core.documents.text_formats.plain import plain_document
 from core.errors import DocumentError
@@ -33,6 +33,7 @@ _PLAIN, _PAIRS, _CODES = 1, 2, 17480  # compression: none, PalmDOC, HUFF/CDIC
 _UTF_8: Final = 65001
 _KINDLE_8: Final = 8
 _AUTHOR, _PUBLISHED, _NEWER_TITLE = 100, 106, 503
+_TOPICS: Final = (105, 103)  # EXTH: subject, description
 # Boundaries of parts: Mobipocket's page break, and the beginning of the next Kindle file.
 _BORDER: Final = re.compile(
     r"<\s*mbp:pagebreak\b[^>]*>|(?=<\?xml\b)|(?<!\?>)(?=<html\b)", re.IGNORECASE
@@ -91,7 +92,7 @@ def read(path: Path) -> Document:
     pages = tuple(_pages(text, losses.unread))
     losses.check(pages)
     about = _properties(records[0], header)
-    return Document(about.title, pages, about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _records(data: bytes) -> list[bytes]:
@@ -214,7 +215,8 @@ def _properties(record: bytes, header: _MobiHeader) -> Properties:
     begin, size = struct.unpack_from(">LL", record, 84)
     name = decode_as(record[begin : begin + size], header.encoding) or ""
     title = (listed.get(_NEWER_TITLE) or [name])[0]
-    return properties(title, listed.get(_AUTHOR, []), listed.get(_PUBLISHED, []))
+    topics = [topic for kind in _TOPICS for topic in listed.get(kind, [])]
+    return properties(title, listed.get(_AUTHOR, []), listed.get(_PUBLISHED, []), topics)
 
 
 # Bytes of one decompressed text record; usual are 4,096.

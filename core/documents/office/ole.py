@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from core.documents.charsets import codec_of_page
 from core.documents.decoding import decode_as
 from core.documents.files import LARGEST_TEXT_BYTES, check_size, open_file, unreadable
 from core.documents.metadata import Properties, properties
@@ -32,6 +33,9 @@ _STREAM: Final = 2  # the type of a directory entry
 _SUMMARY: Final = "\x05SummaryInformation"
 # In a summary: the properties title, author, last saved and created; the types of values.
 _SUMMARY_FIELDS: Final = (2, 4, 13, 12)
+_SUMMARY_TOPICS: Final = (5, 3, 6)  # keywords, subject, comments
+_DOCUMENT_SUMMARY: Final = "\x05DocumentSummaryInformation"
+_CATEGORY: Final = 2
 _CODE_PAGE, _TEXT, _WIDE_TEXT, _TIME = 1, 30, 31, 64
 _MOST_PROPERTIES: Final = 100
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
@@ -41,23 +45,6 @@ _KINDS: Final = {
     "PowerPoint Document": Message("a PowerPoint 97–2003 presentation (.ppt)"),
     "Workbook": Message("an Excel 97–2003 workbook (.xls)"),
     "Book": Message("an Excel 97–2003 workbook (.xls)"),
-}
-# Windows code pages whose Python name is not "cp" and the number.
-_CODE_PAGES: Final = {
-    1200: "utf-16-le",
-    10000: "mac_roman",
-    10006: "mac_greek",
-    10007: "mac_cyrillic",
-    10029: "mac_latin2",
-    20127: "ascii",
-    20866: "koi8_r",
-    21866: "koi8_u",
-    50220: "iso2022_jp",
-    51932: "euc_jp",
-    51949: "euc_kr",
-    54936: "gb18030",
-    65000: "utf-7",
-    65001: "utf-8",
 }
 
 
@@ -140,22 +127,32 @@ def summary_of(ole: OleFileIO) -> Properties:
     """Return the properties of a compound file, or empty ones if the summary is damaged."""
     try:
         values = _summary(stream(ole, _SUMMARY))
+        more = _document_summary(ole)
     except (OSError, *_DAMAGE):
         return Properties()
     title, author, changed, created = (values.get(number, "") for number in _SUMMARY_FIELDS)
-    return properties(title, [author], [changed, created])
+    topics = [*(values.get(number) for number in _SUMMARY_TOPICS), more.get(_CATEGORY)]
+    return properties(title, [author], [changed, created], topics)
+
+
+def _document_summary(ole: OleFileIO) -> dict[int, str]:
+    """Return the texts of the second summary, or none if it is missing or damaged."""
+    try:
+        return _summary(stream(ole, _DOCUMENT_SUMMARY))
+    except (OSError, *_DAMAGE):
+        return {}
 
 
 def encoding_of(code_page: object) -> str:
-    """Return the Python name of a Windows code page.
+    """Return Python's codec for a Windows code page; cp1252 if unknown.
 
     >>> encoding_of(1251), encoding_of(-535)
     ('cp1251', 'utf-8')
     """
     if not isinstance(code_page, int):
         return "cp1252"
-    number = code_page % (1 << 16)  # 16 bits, which may have been read as signed
-    return _CODE_PAGES.get(number, f"cp{number}")
+    # 16 bits, which may have been read as signed.
+    return codec_of_page(code_page % (1 << 16)) or "cp1252"
 
 
 def _summary(data: bytes) -> dict[int, str]:

@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     DRAWINGS,
     SIDE_PARTS,
@@ -27,6 +28,10 @@ from core.errors import DocumentError
 
 _RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_CORE: Final = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+_TOPICS: Final = frozenset(
+    {f"{_CORE}keywords", f"{_DC}subject", f"{_CORE}category", f"{_DC}description"}
+)
 _DCTERMS: Final = "{http://purl.org/dc/terms/}"
 R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -123,7 +128,7 @@ def main_part(package: Package) -> str:
 
 
 def core_properties(package: Package) -> Properties:
-    """Return title, author and date, or empty ones if they are damaged."""
+    """Return the properties, or empty ones if they are damaged."""
     try:
         kinds = {relation.kind: relation.target for relation in relations(package).values()}
         if "core-properties" not in kinds:
@@ -136,7 +141,15 @@ def core_properties(package: Package) -> Properties:
         core.findtext(f"{_DC}title"),
         (core.findtext(f"{_DC}creator") or "").split(";"),
         [core.findtext(f"{_DCTERMS}modified"), core.findtext(f"{_DCTERMS}created")],
+        _topics(core),
     )
+
+
+def _topics(core: Any) -> Iterator[str]:
+    """Yield keywords, subject, category and description; keywords may be in several languages."""
+    for element in core:
+        if element.tag in _TOPICS:
+            yield " ".join(element.itertext())
 
 
 # DrawingML
@@ -169,12 +182,24 @@ def _runs(parent: Any) -> Iterator[str]:
         tag = element.tag
         if tag in (f"{_A}t", f"{_M}t"):
             yield element.text or ""
+        elif tag == f"{_A}r" and _is_raised(element):
+            yield raised.BEGIN
+            yield from _runs(element)
+            yield raised.END
         elif tag == f"{_A}br":
             yield "\n"
         elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):
             continue  # its value changes
         elif tag not in _PASSED_OVER:
             yield from _runs(element)
+
+
+def _is_raised(run: Any) -> bool:
+    properties = run[0] if len(run) else None
+    if properties is None or properties.tag != f"{_A}rPr":
+        return False
+    baseline = properties.get("baseline") or ""
+    return baseline.rstrip("%").isdecimal() and not baseline.startswith("0")
 
 
 def _add_table(page: PageText, table: Any) -> None:

@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents import raised
 from core.documents.damage import (
     DRAWINGS,
     SOME_TEXT,
@@ -22,11 +23,11 @@ from core.documents.damage import (
 )
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.metadata import Properties, described, properties
+from core.documents.metadata import Properties, described, properties, with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.packages import Package, open_package, parse_xml, recover_xml, stream_xml
 from core.documents.office.sheets import add_rows, spaced
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
 _ODF: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -64,6 +65,7 @@ def read(path: Path) -> Document:
             pages = list(_sheets(odf.stream(*_SHEET_PARTS)))
         else:
             content = odf.content()
+            _mark_raised(content.getroottree().getroot(), content)
             if content.tag == f"{_OFFICE}spreadsheet":
                 pages = list(_sheets(content.iter(*_SHEET_PARTS)))
             elif content.tag in (f"{_OFFICE}presentation", f"{_OFFICE}drawing"):
@@ -77,11 +79,14 @@ def read(path: Path) -> Document:
             pages[-1] = replace(pages[-1], unread=odf.losses.unread)
         odf.losses.check(pages)
         about = odf.properties()
+    pages = list(with_topics(pages, about.topics))
     return Document(about.title or title, tuple(pages), about.author, about.date)
 
 
 def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
     styles = odf.styles()
+    for root in styles:
+        _mark_raised(root, content)
     page = PageText()
     body = _Body(page, _title_styles(styles), odf.embedded)
     body.blocks(content)
@@ -91,6 +96,20 @@ def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
     text, headings = page.finish()
     title = body.title or next((h.text for h in headings if h.level == 1), "")
     return title, Page(1, text, headings)
+
+
+def _mark_raised(styles: Any, content: Any) -> None:
+    """Rename the spans of `content` whose style in `styles` is superscript."""
+    names = {
+        style.get(f"{_STYLE}name")
+        for style in styles.iter(f"{_STYLE}style")
+        for properties in style.iterchildren(f"{_STYLE}text-properties")
+        if _SUPERSCRIPT.match(properties.get(f"{_STYLE}text-position") or "")
+    }
+    if names:
+        for span in content.iter(f"{_TEXT}span"):
+            if span.get(f"{_TEXT}style-name") in names:
+                span.tag = _RAISED_SPAN
 
 
 def _title_styles(roots: Iterable[Any]) -> frozenset[str]:
@@ -190,6 +209,8 @@ _NOTE, _ANNOTATION = f"{_TEXT}note", f"{_OFFICE}annotation"
 _TABLE, _ROW = f"{_TABLES}table", f"{_TABLES}table-row"
 _CELL, _COVERED = f"{_TABLES}table-cell", f"{_TABLES}covered-table-cell"
 _OBJECT = f"{_DRAW}object"
+_RAISED_SPAN: Final = f"{_TEXT}raised-span"
+_SUPERSCRIPT: Final = re.compile(r"\s*(?:super|[1-9])")
 _DESCRIPTIONS: Final = (f"{_SVG}title", f"{_SVG}desc")
 _DECORATIVE: Final = (
     f"{_DRAW}decorative",
@@ -277,7 +298,7 @@ class _Body:
         is_title = element.get(f"{_TEXT}style-name") in self._titles
         if element.tag == _HEADING or is_title:
             if is_title and not self.title:
-                self.title = " ".join(text.split())
+                self.title = one_line(text)
             level = element.get(f"{_TEXT}outline-level") or ""
             self._page.heading(int(level) if level in _LEVELS else 1, text)
         else:
@@ -363,6 +384,10 @@ def _inline(parent: Any, anchored: list[Any]) -> Iterator[str]:
             yield " " * min(_count(element.get(f"{_TEXT}c"), 1), _MOST_SPACES)
         elif tag in (_NOTE, _ANNOTATION) or tag.startswith(_DRAW):
             anchored.append(element)
+        elif tag == _RAISED_SPAN:
+            yield raised.BEGIN
+            yield from _inline(element, anchored)
+            yield raised.END
         elif tag not in _PASSED_OVER:
             yield from _inline(element, anchored)
         yield _WHITE.sub(" ", element.tail or "")
@@ -375,6 +400,7 @@ def _count(value: str | None, default: int) -> int:
 _LISTED: Final = f"{_ODF}manifest:1.0}}"
 _META: Final = f"{_ODF}meta:1.0}}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_TOPICS: Final = frozenset({f"{_META}keyword", f"{_DC}subject", f"{_DC}description"})
 _CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
 _KIND = "mimetype"
 _MANIFEST = "META-INF/manifest.xml"
@@ -451,7 +477,7 @@ class _OpenDocument:
         return next(iter(found), None)
 
     def properties(self) -> Properties:
-        """Return title, author and date, or empty ones if they are damaged."""
+        """Return the properties, or empty ones if they are damaged."""
         if self._package is not None and _METADATA not in self._package:
             return Properties()
         try:
@@ -467,7 +493,8 @@ class _OpenDocument:
                 *(f"{_DC}date", f"{_META}creation-date"),
             )
         )
-        return properties(title, [creator or last], [changed, created])
+        topics = (element.text for element in meta if element.tag in _TOPICS)
+        return properties(title, [creator or last], [changed, created], topics)
 
     def _has(self, package: Package, name: str) -> bool:
         """Return whether a package contains a part or lists it as contained."""

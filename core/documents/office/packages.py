@@ -194,15 +194,26 @@ def open_package(path: Path) -> Iterator[Package]:
             raise OtherKindError(reason_not_a_package(path))
         if not start.startswith(b"PK"):
             raise OtherKindError("Damaged: not a {0} file", path.suffix.lower())
-        with as_damage("the file is truncated or modified", *_NOT_UNPACKED, NotImplementedError):
-            archive = zipfile.ZipFile(file)
-        with archive:
-            members = archive.infolist()
-            if any(member.flag_bits & 1 for member in members):
-                raise DocumentError("Password required")
-            if len(members) > MOST_MEMBERS:
-                raise DocumentError(_BOMB)
-            yield Package(archive)
+        with package_in(file) as package:
+            yield package
+
+
+@contextmanager
+def package_in(file: IO[bytes]) -> Iterator[Package]:
+    """Open the ZIP file in an open file.
+
+    Raises:
+        DocumentError: It is damaged, encrypted, or has too many members.
+    """
+    with as_damage("the file is truncated or modified", *_NOT_UNPACKED, NotImplementedError):
+        archive = zipfile.ZipFile(file)
+    with archive:
+        members = archive.infolist()
+        if any(member.flag_bits & 1 for member in members):
+            raise DocumentError("Password required")
+        if len(members) > MOST_MEMBERS:
+            raise DocumentError(_BOMB)
+        yield Package(archive)
 
 
 def _unpacking() -> AbstractContextManager[None]:

@@ -6,14 +6,17 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
+from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
+from core.documents.office.ppt_styles import with_raised
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -67,6 +70,7 @@ def read(path: Path) -> Document:
         pages = tuple(_pages(presentation))
     first = next((heading.text for page in pages for heading in page.headings), "")
     title = "" if _NUMBERED.fullmatch(summary.title) else summary.title
+    pages = with_topics(pages, summary.topics)
     return Document(title or first, pages, author=summary.author, date=summary.date)
 
 
@@ -109,6 +113,8 @@ def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
                     item.texts.append(_Text("", is_title))
             elif atom.kind in {_TEXT_WIDE, _TEXT_NARROW} and item is not None and item.texts:
                 item.texts[-1] = _Text(atom.text(), is_title)
+            elif atom.kind == _TEXT_STYLES and item is not None and item.texts:
+                item.texts[-1] = _Text(with_raised(item.texts[-1].text, atom.data), is_title)
         if item is not None:
             yield item
 
@@ -119,14 +125,20 @@ def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Itera
         place = next(shape.all_of(_PLACEHOLDER), None)
         is_furniture = place is not None and place.number(4) % 256 in _FURNITURE
         is_title = False
-        for atom in shape.all_of(_TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE):
+        atoms = list(shape.all_of(*_TEXT_ATOMS))
+        for atom, styles in zip_longest(atoms, atoms[1:]):
             if atom.kind == _TEXT_KIND:
                 is_title = atom.number() in _TITLES
+            elif atom.kind == _TEXT_STYLES:
+                continue
             elif atom.kind == _TEXT_REFERENCE:
                 if atom.number() < len(outline):
                     yield outline[atom.number()]
             elif not is_furniture:
-                yield _Text(atom.text(), is_title)
+                text = atom.text()
+                if styles is not None and styles.kind == _TEXT_STYLES:
+                    text = with_raised(text, styles.data)
+                yield _Text(text, is_title)
             elif (text := atom.text().strip()) not in seen | {"*"}:
                 seen.add(text)
                 yield _Text(text, is_title=False)
@@ -150,6 +162,8 @@ DOCUMENT, _SLIDE, _SLIDE_ATOM, NOTES = 0x03E8, 0x03EE, 0x03EF, 0x03F0
 _LIST, _LIST_ITEM = 0x0FF0, 0x03F3  # SlideListWithText, SlidePersistAtom
 _SHAPE, _PLACEHOLDER = 0xF004, 0x0BC3
 _TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
+_TEXT_STYLES: Final = 0x0FA1  # StyleTextPropAtom, after a text
+_TEXT_ATOMS: Final = (_TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE, _TEXT_STYLES)
 
 
 class _PptRecord(NamedTuple):

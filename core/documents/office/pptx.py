@@ -16,6 +16,7 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
     MC,
@@ -77,7 +78,8 @@ def read(path: Path) -> Document:
         all_losses.check(pages)
         about = core_properties(package)
     first_headings = (heading.text for page in pages for heading in page.headings)
-    return Document(about.title or next(first_headings, ""), tuple(pages), about.author, about.date)
+    title = about.title or next(first_headings, "")
+    return Document(title, with_topics(pages, about.topics), about.author, about.date)
 
 
 class _Slide:

@@ -5,18 +5,19 @@ Source: Microsoft's Rich Text Format (RTF) Specification, version 1.9.1.
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.documents import raised
+from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
-from core.documents.metadata import described, properties
+from core.documents.metadata import described, properties, with_topics
 from core.documents.office.kinds import by_content
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError, Message
 
 _TOKEN: Final = re.compile(
@@ -45,7 +46,8 @@ _FURNITURE: Final = frozenset(
     place + pages for place in ("header", "footer") for pages in ("", "l", "r", "f")
 )
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
-_METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim"})
+_TOPICS: Final = ("keywords", "subject", "category", "doccomm")
+_METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim", *_TOPICS})
 # Optional groups (marked with "\*") that contain text.
 _STARRED: Final = frozenset({"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud"})
 # Groups without text, with hidden text, or that duplicate another group.
@@ -101,6 +103,7 @@ class _State:
     unicode_skip: int = 1
     is_hidden: bool = False
     is_deleted: bool = False
+    is_raised: bool = False
     style: int | None = None
     level: int | None = None
     is_item: bool = False
@@ -155,10 +158,12 @@ class _Parser:
             self._metadata.get("title"),
             [self._metadata.get("author")],
             [self._metadata.get("revtim"), self._metadata.get("creatim")],
+            map(self._metadata.get, _TOPICS),
         )
         title = about.title or self._body.title
         title = title or next((h.text for h in headings if h.level == 1), "")
-        return Document(title, (Page(1, text, headings),), about.author, about.date)
+        pages = with_topics([Page(1, text, headings)], about.topics)
+        return Document(title, pages, about.author, about.date)
 
     # --- groups ---
 
@@ -244,7 +249,7 @@ class _Parser:
     def _write(self, text: str) -> None:
         state = self._state
         if state.flow is not None and not (state.is_hidden or state.is_deleted):
-            state.flow.write(text)
+            state.flow.write(raised.marked(text) if state.is_raised else text)
 
     def _symbol(self, symbol: str) -> None:
         if symbol == "*":
@@ -273,7 +278,9 @@ class _Parser:
             if self._outer:
                 self._outer[-1].is_item = True
         elif word in _PASSED_OVER or (is_starred and word not in _STARRED):
-            self._pass_over()
+            # Metadata is only found in its own group.
+            if not (word in _TOPICS and self._begin_group(word)):
+                self._pass_over()
         elif word == "upr":
             # Two versions of a text: in a code page, which is skipped, and in Unicode.
             self._at = self._data.find(b"{", self._at) + 1 or len(self._data)
@@ -323,7 +330,7 @@ class _Parser:
                 state.style = state.level = None
                 state.is_item = state.in_cell = False
             case "plain":
-                state.is_hidden = state.is_deleted = False
+                state.is_hidden = state.is_deleted = state.is_raised = False
                 state.font = self._default_font
             case "f":
                 state.font = number
@@ -339,6 +346,12 @@ class _Parser:
                 state.unicode_skip = max(number or 0, 0)
             case "v":
                 state.is_hidden = is_on
+            case "super":
+                state.is_raised = is_on
+            case "up":  # in half points
+                state.is_raised = number is None or number > 2
+            case "nosupersub" | "sub":
+                state.is_raised = False
             case "deleted":
                 state.is_deleted = is_on
 
@@ -405,7 +418,7 @@ class Flow:
             self._cell += [text, *self._boxes]
         elif level is not None:
             if level == 0 and not self.title:
-                self.title = " ".join(text.split())
+                self.title = one_line(text)
             self._page.heading(max(level, 1), text)
         else:
             self._page.add(text, gap=1 if is_item and self._was_item else 2)
@@ -455,8 +468,7 @@ class Flow:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# Python encodings by code page and by font character set.
-_PAGES: Final = {708: "iso8859-6", 10000: "mac-roman", 65001: "utf-8", 1361: "johab"}
+# Python codecs by font character set.
 CHARSETS: Final = {
     77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac-greek",
     86: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949",
@@ -465,20 +477,11 @@ CHARSETS: Final = {
     254: "cp437", 255: "cp850",
 }  # fmt: skip
 _SYMBOL: Final = 2
-_WIDE: Final = frozenset({"cp932", "cp936", "gbk", "gb18030", "cp949", "cp950", "johab"})
+_WIDE: Final = frozenset({"cp932", "gb18030", "cp949", "big5hkscs", "cp950", "johab"})
 
 
 def _of_code_page(number: int | None) -> str:
-    """Return the encoding of a code page; cp1252 if unknown.
-
-    >>> _of_code_page(1251), _of_code_page(99999)
-    ('cp1251', 'cp1252')
-    """
-    name = _PAGES.get(number or 1252, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
+    return codec_of_page(number or 1252) or "cp1252"
 
 
 class _Fonts:

@@ -6,13 +6,14 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
 from core.documents import limits
 from core.documents.damage import Losses
 from core.documents.document import Page
+from core.documents.office.shown_dates import shown_date
 from core.documents.text import PageText
 
 
@@ -119,11 +120,12 @@ _Section = _DateFormat | _NumberFormat | str | None
 def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
     """Format the number in a cell with the number format `code`.
 
-    Dates are formatted as ISO 8601 with a space before the time. Formats other than one number with
+    Dates are formatted as ISO 8601 with a space before the time, followed by the date as the
+    format shows it, so that both are found. Formats other than one number with
     text around it are ignored.
 
-    >>> format_number(45473.5, "d mmm yyyy h:mm"), format_number(0.125, "0.0%")
-    ('2024-06-30 12:00', '12.5%')
+    >>> format_number(45473.5, "dd.mm.yyyy h:mm"), format_number(0.125, "0.0%")
+    ('2024-06-30 12:00 (30.06.2024)', '12.5%')
     >>> format_number(-1234.5, '#,##0.00 "EUR"'), format_number(1.75, "[h]:mm")
     ('-1,234.50 EUR', '42:00')
     >>> format_number(7, "00000"), format_number(3.0, "General")
@@ -141,7 +143,8 @@ def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
     if isinstance(section, str):
         return section
     if isinstance(section, _DateFormat):
-        return _date(value, section, is_1904) or format_plain(value)
+        text = _date(value, section, is_1904)
+        return _with_shown(text, code) if text else format_plain(value)
     return _written(abs(value) if negative else value, section)
 
 
@@ -241,10 +244,20 @@ def _date(value: float, moment: _DateFormat, is_1904: bool) -> str:
         epoch = _EPOCH_1904 if is_1904 else _EPOCH
         if not is_1904 and days < _FALSE_LEAP_DAY:
             days += 1
-        parts.append((epoch + timedelta(days=days)).date().isoformat())
+        day = (epoch + timedelta(days=days)).date()
+        parts.append(day.isoformat())
     if moment.has_time:
         parts.append(_clock(seconds % _SECONDS_A_DAY, moment, ""))
     return " ".join(parts)
+
+
+def _with_shown(text: str, code: str) -> str:
+    """Return a date in ISO 8601 with the date as the sheet shows it, if that is different."""
+    try:
+        shown = shown_date(date.fromisoformat(text[:10]), code)
+    except ValueError:  # a time
+        return text
+    return f"{text} ({shown})" if shown and not text.startswith(shown) else text
 
 
 def _clock(seconds: int, moment: _DateFormat, sign: str) -> str:

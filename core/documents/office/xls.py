@@ -5,7 +5,6 @@ Source: [MS-XLS], sections 2.1.7 (substreams) and 2.4 (records).
 
 from __future__ import annotations
 
-import codecs
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,15 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, format_number
+from core.documents.office.shown_dates import system_codes
 from core.documents.text import PageText
 from core.errors import DocumentError
 
 _BOF, _EOF = 0x0809, 0x0A
-_FILEPASS, _CODEPAGE, _DATEMODE = 0x2F, 0x42, 0x22
+_FILEPASS, _CODEPAGE, _DATEMODE, _COUNTRY = 0x2F, 0x42, 0x22, 0x8C
 _BOUNDSHEET, _FORMAT, _XF, _SST = 0x85, 0x041E, 0xE0, 0xFC
 _FORMULA, _STRING, _NUMBER, _RK, _MULRK = 0x06, 0x0207, 0x0203, 0x027E, 0xBD
 _LABELSST, _LABEL, _RSTRING, _BOOLERR = 0xFD, 0x0204, 0xD6, 0x0205
@@ -29,7 +31,7 @@ _TXO, _SERIESTEXT = 0x01B6, 0x100D
 _BIFF_8: Final = 0x0600
 _VERY_HIDDEN: Final = 2
 _WORKSHEET: Final = 0
-_NAMES: Final = {10000: "mac-roman", 32768: "mac-roman", 32769: "cp1252", 65001: "utf-8"}
+_NAMES: Final = {32768: "mac_roman", 32769: "cp1252"}
 
 
 def read_xls(path: Path) -> Document:
@@ -51,7 +53,7 @@ def read_xls(path: Path) -> Document:
             if sheet.state == _VERY_HIDDEN or sheet.start >= len(data):
                 continue
             pages.append(_sheet_page(workbook, sheet, data).page(len(pages) + 1))
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,9 @@ class _Workbook:
                 self.codepage = _codepage(record.number("<H"))
             elif kind == _DATEMODE:
                 self.is_1904 = record.number("<H") == 1
+            elif kind == _COUNTRY:
+                record.take(2)
+                self.formats |= system_codes(country=record.number("<H"))
             elif kind == _BOUNDSHEET:
                 start, state, kind = (record.number(form) for form in ("<I", "<B", "<B"))
                 name = record.text("<B", self.codepage)
@@ -112,11 +117,7 @@ class _Workbook:
 
 
 def _codepage(number: int) -> str:
-    name = _NAMES.get(number, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
+    return _NAMES.get(number) or codec_of_page(number) or "cp1252"
 
 
 def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:

@@ -18,6 +18,7 @@ from core.documents.damage import (
     as_damage,
 )
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.ooxml import Relation, core_properties, relations
 from core.documents.office.packages import Package
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, format_number
@@ -43,7 +44,7 @@ def read_xlsb(package: Package, main: str) -> Document:
     with as_damage("a part cannot be read", EOFError):
         pages = _pages(package, main)
     about = core_properties(package)
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _pages(package: Package, main: str) -> list[Page]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
-from core.documents import limits
+from core.documents import limits, raised
 from core.documents.damage import (
     COMMENTS,
     DRAWINGS,
@@ -20,6 +21,7 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
+from core.documents.metadata import with_topics
 from core.documents.office.ooxml import (
     R,
     Relation,
@@ -40,10 +42,13 @@ from core.documents.office.sheets import (
     format_number,
     format_plain,
 )
+from core.documents.office.shown_dates import system_codes
 from core.documents.text import PageText
+from core.errors import DocumentError
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}cNvPr"
+_VT: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes}"
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 # Characters not allowed in XML are escaped: "_x000D_".
 _ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
@@ -87,7 +92,7 @@ def read_xlsx(package: Package, main: str) -> Document:
         pages.append(page.page(len(pages) + 1, losses.unread))
     check_sheets(pages, all_losses)
     about = core_properties(package)
-    return Document(about.title, tuple(pages), about.author, about.date)
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses) -> None:
@@ -143,7 +148,7 @@ class _XlsxCells:
                     self._missing_strings = error
             elif link.kind == "styles":
                 with self.losses.of(STYLES):
-                    self._codes = _codes(part(package, link.target))
+                    self._codes = _codes(part(package, link.target), _system_codes(package))
 
     def _read_strings(self, name: str) -> Iterator[str]:
         length = 0
@@ -211,13 +216,23 @@ class _XlsxCells:
         )
 
 
-def _codes(styles: Any) -> dict[str, str]:
+def _system_codes(package: Package) -> dict[int, str]:
+    """Return the formats that depend on the system, from the names of parts in its language."""
+    with suppress(DocumentError):  # only affects how dates look
+        for relation in relations(package).values():
+            if relation.kind == "extended-properties":
+                name = next(part(package, relation.target).iter(f"{_VT}lpstr"), None)
+                return {} if name is None else system_codes((name.text or "").strip())
+    return {}
+
+
+def _codes(styles: Any, of_system: dict[int, str]) -> dict[str, str]:
     """Return the number format of each cell style by its number."""
     own = {
         entry.get("numFmtId"): entry.get("formatCode") or GENERAL
         for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
     }
-    built_in = {str(number): code for number, code in BUILT_IN.items()}
+    built_in = {str(number): code for number, code in {**BUILT_IN, **of_system}.items()}
     return {
         str(number): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
         for number, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
@@ -231,7 +246,10 @@ def _rich_text(parent: Any, namespace: str) -> str:
         if element.tag == f"{namespace}t":
             pieces.append(element.text or "")
         elif element.tag == f"{namespace}r":
-            pieces.append(element.findtext(f"{namespace}t") or "")
+            text = element.findtext(f"{namespace}t") or ""
+            script = element.find(f"{namespace}rPr/{namespace}vertAlign")
+            is_raised = script is not None and script.get("val") == "superscript"
+            pieces.append(raised.marked(text) if is_raised else text)
     return _unescaped("".join(pieces))
 
 

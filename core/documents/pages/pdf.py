@@ -15,8 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
-from core.documents.metadata import properties
-from core.documents.pages.reading_order import Compounds, without_broken
+from core.documents.hyphens import Compounds, without_broken
+from core.documents.metadata import properties, with_topics
+from core.documents.pages.glyphs import Glyphs
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
@@ -55,9 +56,9 @@ def read(path: Path) -> Document:
             raise DocumentError("Damaged: no pages")
         if count > MOST_PAGES:
             raise DocumentError("Has {0} pages; the limit is {1}", f"{count:,}", f"{MOST_PAGES:,}")
-        title, author, modified, created = (
+        title, author, modified, created, *topics = (
             _decoded(partial(pdf.get_metadata_value, key))
-            for key in ("Title", "Author", "ModDate", "CreationDate")
+            for key in ("Title", "Author", "ModDate", "CreationDate", "Keywords", "Subject")
         )
         bookmarks = _bookmarks(pdf)
         pages = []
@@ -73,8 +74,9 @@ def read(path: Path) -> Document:
             pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
         raise DocumentError("Damaged: no page can be read")
-    about = properties(title, [author], [modified, created])
-    return Document(about.title, tuple(pages), about.author, about.date)
+    about = properties(title, [author], [modified, created], topics)
+    # After the text, so that the offsets of its characters do not change.
+    return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
 def _read_page(pdf: Any, index: int) -> tuple[str, str]:
@@ -123,20 +125,22 @@ def _extract(text_page: Any) -> _PdfText:
     starts = [_line_start(text_page, raw, match.start(), rotation) for match in lines]
     step = _usual_step(starts)
     compounds = _compounds([match.group() for match in lines])
+    glyphs = Glyphs(text_page, raw)
     for number, match in enumerate(lines):
         line = match.group().rstrip("\r\n")
         end = match.start() + len(line)
         following = lines[number + 1].group() if number + 1 < len(lines) else ""
-        if line.endswith(tuple(HYPHENS)) and following[:1].isalnum():
+        is_joined = line.endswith(tuple(HYPHENS)) and following[:1].isalnum()
+        if is_joined:
             # Join a word that is split at the line's end. Keep the hyphen before a capital or a
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
-            own = "-" if is_own else ""
-            pieces.append(line[:-1] + own)
-            sources.extend(range(match.start(), end - 1 + len(own)))
+            end -= not is_own
+        for piece, places in glyphs.parts(raw, match.start(), end):
+            pieces.append(piece)
+            sources += places
+        if is_joined:
             continue
-        pieces.append(line)
-        sources.extend(range(match.start(), end))
         if following:
             is_new = _begins_paragraph(line, starts[number], starts[number + 1], step)
             gap = "\n\n" if is_new else "\n"

@@ -1,15 +1,14 @@
-"""Joining recognised lines in reading order, and hyphens at the ends of lines."""
+"""Joining recognised lines in reading order."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
-from typing import Final
 
+from core.documents.hyphens import Compounds, without_broken
 from core.documents.pages.recognised import Line, PlacedLine, Point, RecognisedPage
 from core.documents.text import normalise_with_map
 
@@ -231,78 +230,3 @@ def _begins_paragraph(above: _Row, row: _Row, usual_step: float) -> bool:
         return True
     is_indented = last.left - first.left > 0.6 * last.height
     return is_indented and above[-1].line.text.endswith(_SENTENCE_END)
-
-
-_WORD: Final = r"[^\W\d_]+"
-_WORDS: Final = re.compile(rf"{_WORD}(?:[-‐]{_WORD})*")
-_LAST: Final = re.compile(rf"({_WORD})\Z")
-_FIRST: Final = re.compile(rf"\A({_WORD})")
-# Shorter syllables are often words by chance: "in-deed", "to-day".
-_FEWEST_LETTERS: Final = 3
-_SELF: Final = "self"
-_OF_SELF: Final = ("hood", "ish", "less", "ness", "same")
-
-
-class Compounds:
-    """Decides which hyphens at the ends of a page's lines belong to their words.
-
-    A word that occurs undivided on the page has no hyphen. A word that occurs with a hyphen keeps
-    it, as does one whose halves both occur as words, and nearly all that begin with "self". Only
-    the page itself is searched: its text must not depend on other pages, because a page is drawn
-    and searched without them.
-
-    Args:
-        lines: Lines of the page, without parts of words at their ends; see `without_broken`.
-
-    >>> compounds = Compounds(["A type-stable trace, and the world it stops.", "They stop here."])
-    >>> compounds.keeps_hyphen("the type", "stable one"), compounds.keeps_hyphen("docu", "ments")
-    (True, False)
-    """
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._words: set[str] = set()
-        self._pairs: set[tuple[str, str]] = set()
-        for line in lines:
-            for compound in _WORDS.findall(line.lower()):
-                words = re.split("[-‐]", compound)
-                self._words.update(words)
-                self._pairs.update(pairwise(words))
-
-    def keeps_hyphen(self, above: str, below: str) -> bool:
-        """Return whether the hyphen between two lines, given without it, belongs to the word."""
-        last, first = _LAST.search(above.lower()), _FIRST.search(below.lower())
-        if last is None or first is None:
-            return False
-        before, after = last[1], first[1]
-        if before + after in self._words:
-            return False
-        if (before, after) in self._pairs:
-            return True
-        if before == _SELF:
-            return not after.startswith(_OF_SELF)
-        return (
-            min(len(before), len(after)) >= _FEWEST_LETTERS
-            and before in self._words
-            and after in self._words
-        )
-
-
-def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
-    """Yield lines without the parts of words at their ends.
-
-    Args:
-        lines: Lines, each with whether a hyphen splits a word at its end.
-
-    >>> list(without_broken([("All docu-", True), ("ments here", False)]))
-    ['All ', ' here']
-    """
-    was_broken = False
-    for line, is_broken in lines:
-        start = 0
-        if was_broken and (first := _FIRST.search(line)):
-            start = first.end()
-        end = len(line)
-        if is_broken and (last := _LAST.search(line[:-1])):
-            end = max(last.start(), start)
-        yield line[start:end]
-        was_broken = is_broken

@@ -28,6 +28,9 @@ _LINE: Final = re.compile(
     re.DOTALL,
 )
 _PARAMETER: Final = re.compile(r';([\w-]++)=((?:[^";]++|"[^"]*+")*+)')
+# Not after "=", which continues a quoted-printable line; see `_unfolded`.
+_FOLD: Final = re.compile(rb"(?<!=)(?:\r\n|\r|\n)[ \t]")
+_CHARSET: Final = re.compile(rb";CHARSET=\"?([\w.:-]+)", re.IGNORECASE)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PARTS: Final = re.compile(r"(?<!\\)(?:\\\\)*+;")
 _DATE_TIME: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?\d\d)?(Z?))?")
@@ -100,7 +103,7 @@ def read_contacts(path: Path) -> Document:
 
 
 def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
-    text = decode(read_bytes(path))
+    text = _decoded(read_bytes(path))
     if len(text) > LONGEST_PARSED:
         return plain_document(text)
     name, entries = _entries(text)
@@ -117,6 +120,23 @@ def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
         day = _date_time(entry.first("DTSTART")).day
     about = properties(title, [author], [day])
     return Document(about.title, (page.page(1),), about.author, about.date)
+
+
+def _decoded(data: bytes) -> str:
+    """Decode content lines. Bytes are unfolded first: a fold may be inside a character (3.1)."""
+    data = _FOLD.sub(b"", data)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        if _CHARSET.search(data):  # vCard 2.1 and vCalendar 1.0
+            return "\n".join(map(_decoded_line, data.splitlines()))
+    return decode(data)
+
+
+def _decoded_line(line: bytes) -> str:
+    charset = _CHARSET.search(line.partition(b":")[0])
+    label = charset[1].decode("ascii", errors="replace") if charset else "utf-8"
+    return decode_as(line, label) or line.decode("utf-8", errors="replace")
 
 
 def _entries(text: str) -> tuple[str, list[_Entry]]:

@@ -12,11 +12,12 @@ from collections.abc import Set
 from dataclasses import replace
 from email import message_from_bytes
 from email.errors import MessageError
-from email.header import decode_header, make_header
+from email.header import decode_header
 from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.documents import raised
 from core.documents.decoding import decode_as, decode_markup
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
@@ -33,7 +34,17 @@ _UNREAD = frozenset(
     {"script", "style", "template", "head", "title", "noscript", "iframe", "object", "embed"}
     | {"applet", "svg", "canvas", "audio", "video", "map", "datalist", "select", "option"}
     | {"button", "input"}
+    # Readings of Chinese and Japanese characters, which would split the words.
+    | {"rt", "rtc", "rp"}
 )
+# Elements of note marks and exponents that have no tag for it.
+_RAISED_STYLE = re.compile(r"vertical-align\s*:\s*(?:super|text-top|top|\d)", re.IGNORECASE)
+_RAISED_CLASS = re.compile(
+    r"(?<![\w-])(?:sup|super(?:script)?|(?:doc-)?noteref|footnote-?(?:ref|link|mark)?|fnref|fn)(?![\w-])",
+    re.IGNORECASE,
+)
+_RAISED_ATTRIBUTES = ("class", "epub:type", "role")
+_RUNS = frozenset({"span", "a", "font", "small", "em", "i", "b", "strong"})
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"}
     | {"dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header"}
@@ -156,6 +167,7 @@ class _HtmlBlocks:
         self._lists: list[Style] = []  # the open lists
         self._cells: list[str] | None = None  # the cells of the row being read
         self._first_row = True
+        self._raised: list[int] = []  # the open raised element
         self._tables: list[bool] = []  # for each open table, whether it contains data
         self._layout_tables: set[int] = set()
 
@@ -167,6 +179,9 @@ class _HtmlBlocks:
             node, is_left = stack.pop()
             if is_left:
                 depth -= 1
+                if self._raised and self._raised[-1] == node.mem_id:
+                    self._raised.pop()
+                    self._run.append(raised.END)
                 self._leave(node.tag or "")
                 continue
             if node.is_text_node:
@@ -192,6 +207,9 @@ class _HtmlBlocks:
         attributes = node.attributes
         if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
             return False
+        if not self._raised and _is_raised(tag, attributes):
+            self._raised.append(node.mem_id)
+            self._run.append(raised.BEGIN)
         if tag == "br":
             self._run.append("\n")
         elif tag == "img":
@@ -284,6 +302,17 @@ class _HtmlBlocks:
             self._is_fresh = False
 
 
+def _is_raised(tag: str, attributes: dict[str, str | None]) -> bool:
+    """Return whether an element is a raised run, such as a note's mark."""
+    if tag == "sup":
+        return True
+    if tag not in _RUNS or not attributes:
+        return False
+    return _RAISED_STYLE.search(attributes.get("style") or "") is not None or any(
+        _RAISED_CLASS.search(attributes.get(name) or "") for name in _RAISED_ATTRIBUTES
+    )
+
+
 def _layout_tables(root: LexborNode) -> set[int]:
     """Return the ids of the tables for layout: those that contain an element of `_LAYOUT`."""
     tables: set[int] = set()
@@ -309,7 +338,15 @@ def read_saved(path: Path) -> Document:
     Raises:
         DocumentError: It cannot be read, is too large, or contains no web page.
     """
-    data = read_bytes(path)
+    return saved_document(read_bytes(path))
+
+
+def saved_document(data: bytes) -> Document:
+    """Return the root page in the bytes of a saved web page.
+
+    Raises:
+        DocumentError: It contains no web page, or is not text.
+    """
     message = message_from_bytes(data)
     root = _root(message)
     if root is None:
@@ -336,9 +373,13 @@ def _words(header: object) -> str:
     """Decode a header."""
     raw = "" if header is None else str(header)
     try:
-        return str(make_header(decode_header(raw)))
-    except (MessageError, LookupError, ValueError):
+        pieces = decode_header(raw)
+    except MessageError:
         return raw  # an invalid encoding
+    return "".join(
+        piece if isinstance(piece, str) else decode_as(piece, charset or "utf-8") or ""
+        for piece, charset in pieces
+    )
 
 
 # Runs of spaces become one; spaces at line ends are removed.

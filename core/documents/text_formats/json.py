@@ -21,6 +21,7 @@ _LONGEST_PARSED = 20_000_000
 _BY_LINE = frozenset({".jsonl", ".ndjson"})
 # Pictures and other files, encoded as text.
 _BLOB = re.compile(r"(?:data:[^\s,]{0,100},)?[A-Za-z0-9+/=_-]{200,}")
+_ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 _DATES = ("modified", "updated", "date", "published", "created")
 
 
@@ -40,20 +41,67 @@ def read(path: Path) -> Document:
     top: Mapping[str, Any] = {}
     try:
         if path.suffix.lower() in _BY_LINE:
-            for line in text.splitlines():
-                if line.strip():
-                    _add_item(page, json.loads(line))
+            _add_lines(page, text)
         else:
             found = json.loads(text)
             top = found if isinstance(found, dict) else {}
             _add_top(page, found)
     except (ValueError, RecursionError):
-        return plain_document(text)
+        page, top = PageText(), {}
+        try:
+            _add_lines(page, text)  # of another suffix
+        except ValueError:
+            return plain_document(_without_escapes(text))
     content, headings = page.finish()
     title = real_title(name_of(top.get("title"))) or real_title(name_of(top.get("name")))
     author = name_of(top.get("author")) or name_of(top.get("authors"))
     date = next(filter(None, (iso_date(name_of(top.get(key))) for key in _DATES)), "")
     return Document(title, (Page(1, content, headings),), author, date)
+
+
+def _add_lines(page: PageText, text: str) -> None:
+    """Add a value on each line. A line that is not JSON, such as a truncated one, is added as is.
+
+    Raises:
+        ValueError: Less than half of the lines are objects or lists.
+    """
+    # Not at the other line ends of Unicode, which JSON allows within strings.
+    lines = [line.strip("\x1e\r\t ") for line in text.split("\n")]
+    values = [_value(line) for line in lines if line]
+    if 2 * sum(isinstance(value, (dict, list)) for value in values) < max(len(values), 1):
+        raise ValueError("not lines of JSON")
+    for value in values:
+        if isinstance(value, _Raw):
+            page.add(_without_escapes(value))
+        else:
+            _add_item(page, value)
+
+
+class _Raw(str):
+    """A line that is not JSON."""
+
+    __slots__ = ()
+
+
+def _value(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return _Raw(line)
+
+
+def _without_escapes(text: str) -> str:
+    r"""Return text that is not JSON with the Unicode escapes of JSON decoded.
+
+    >>> _without_escapes('{"city":"K\\u00f6ln')
+    '{"city":"Köln'
+    """
+    return _ESCAPES.sub(lambda run: _decoded_escapes(run[0]), text)
+
+
+def _decoded_escapes(run: str) -> str:
+    units = bytes.fromhex(run.replace("\\u", ""))
+    return units.decode("utf-16-be", errors="replace")
 
 
 def name_of(value: object) -> str:

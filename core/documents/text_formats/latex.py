@@ -6,11 +6,13 @@ import re
 import unicodedata
 from pathlib import Path
 
+from core.documents import raised
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
+from core.documents.text_formats.latex_macros import expanded
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _TOKEN = re.compile(
@@ -52,10 +54,15 @@ _UNREAD_ARGUMENTS = {
     }.items()
     for name in names.split()
 }
+# Commands that are read as LaTeX's own, even if a file redefines them.
+_KNOWN = frozenset({*_SECTIONS, *_UNREAD_ARGUMENTS, "begin", "end", "item", "footnote", "par"})
 _VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
 _MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
 _UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
 _TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array"})
+_RAISED = frozenset({"textsuperscript", "up", "fup", "textsu", "textsup"})
+# A formula that only raises or lowers a run: "CO$_2$".
+_SCRIPT = re.compile(r"\s*(?:\{\})?([_^])(?:\{([^{}]*)\}|(\w))\s*")
 _LONGEST_FORMULA = 5_000
 _DEEPEST = 20
 
@@ -69,7 +76,7 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return plain_document(source)
-    walk = _LatexText(source)
+    walk = _LatexText(expanded(source, _KNOWN))
     title, author, date = (walk.preamble_field(name) for name in ("title", "author", "date"))
     page = walk.page
     if title:
@@ -170,6 +177,10 @@ class _LatexText:
             start, stop, at = self._group(self._options(at))
             self._run.append(f" ({self.inline(start, stop).strip()})")
             return at
+        if name in _RAISED:
+            start, stop, after = self._group(at)
+            self._run.append(raised.marked(self.inline(start, stop)))
+            return after
         if name in {"verb", "lstinline"} and at < end and self._source[at] != "{":
             stop = self._source.find(self._source[at], at + 1, min(end, at + _LONGEST_FORMULA))
             self._run.append(self._source[at + 1 : stop] if stop > 0 else "")
@@ -216,7 +227,12 @@ class _LatexText:
         stop = self._source.find(border, at, min(end, at + _LONGEST_FORMULA))
         if stop < 0:
             return at
-        self._run.append(_formula(self._source[at:stop]))
+        if script := _SCRIPT.fullmatch(self._source, at, stop):
+            run = _formula(script[2] or script[3])
+            is_raised = script[1] == "^"
+            self._run.append(raised.marked(run) if is_raised else run)
+        else:
+            self._run.append(_formula(self._source[at:stop]))
         return stop + len(border)
 
     def _environment(self, at: int, end: int, *, begins: bool) -> int:

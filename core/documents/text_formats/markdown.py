@@ -11,11 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from core.documents import raised
 from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
-from core.documents.text import PageText, normalise, one_line
+from core.documents.text import PageText, normalise
+from core.documents.text_formats.front_matter import front_matter
 from core.documents.text_formats.html import add_markup
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
@@ -27,53 +29,44 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 200_000
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
-_FRONT_DATES = ("lastmod", "updated", "date")
+_FRONT_DATES = ("lastmod", "modified", "updated", "date", "published", "created")
+_FRONT_AUTHORS = ("author", "authors", "author.name", "authors.name")
+# Names whose values are metadata of the document. The others are text.
+_NOT_TEXT = frozenset({"title", *_FRONT_DATES, *_FRONT_AUTHORS})
 _LISTS = {"bullet_list_open": Style.ITEM, "ordered_list_open": Style.NUMBERED}
 _INLINE = {"strong": Style.STRONG, "em": Style.EMPHASIS, "link": Style.LINK}
 _MARK = re.compile(r"[\\`*_~\[\]!<&]")
+_RAISED_RUN = re.compile(r"(?<=\w)\^([^\s^\[\]]{1,20})\^")
+_LOWERED_RUN = re.compile(r"(?<=\w)~([^\s~]{1,20})~")
+_SCRIPT_TAGS = {"<sup>": raised.BEGIN, "</sup>": raised.END}
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
 def read(path: Path) -> Document:
     """Read a Markdown file as one page with headings.
 
-    The title is the one in the front matter, or else the first heading of level 1.
+    The title is the one in the front matter, or else the first heading of level 1. Other names and
+    values in the front matter come before the text.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
-    metadata: dict[str, str] = {}
-    before = 0  # lines
-    if front := _FRONT_MATTER.match(source):
-        before = front[0].count("\n")
-        source = source[front.end() :]
-        metadata = {
-            name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])
-        }
-    title = real_title(metadata.get("title"))
+    front = front_matter(source)
+    about = front.text(_NOT_TEXT)
+    source = source[front.length :]
+    title = real_title(front.first("title"))
     if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
-        return plain_document(source, title)
+        return plain_document("\n\n".join(filter(None, (about, source))), title)
     page = PageText()
-    add_markdown(page, source, before)
+    page.add(about)
+    add_markdown(page, source, front.lines)
     _, headings = page.finish()
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
-    date = next(filter(None, (iso_date(metadata.get(name)) for name in _FRONT_DATES)), "")
-    return Document(title, (page.page(1),), _names(metadata.get("author", "")), date)
-
-
-def _names(value: str) -> str:
-    """Return the names of a YAML word or list in brackets.
-
-    >>> _names("[Ann Rook, 'Bob Crow']")
-    'Ann Rook; Bob Crow'
-    """
-    if not (value.startswith("[") and value.endswith("]")):
-        return value
-    return "; ".join(name.strip(" \"'") for name in value[1:-1].split(",") if name.strip(" \"'"))
+    date = next(filter(None, (iso_date(front.first(name)) for name in _FRONT_DATES)), "")
+    authors = [name for key in _FRONT_AUTHORS for name in front.values.get(key, ())]
+    return Document(title, (page.page(1),), "; ".join(dict.fromkeys(authors)), date)
 
 
 def add_markdown(page: PageText, source: str, before: int | None = None) -> None:
@@ -196,7 +189,9 @@ def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]
         if name in _INLINE and end in {"open", "close"}:
             yield "", _INLINE[name], end == "close"
         elif token.type == "text":
-            yield token.content, None, False
+            yield _scripts(token.content), None, False
+        elif token.type == "html_inline" and (tag := token.content.lower()) in _SCRIPT_TAGS:
+            yield _SCRIPT_TAGS[tag], None, False
         elif token.type == "code_inline":
             yield "", Style.LITERAL, False
             yield token.content, None, False
@@ -209,6 +204,17 @@ def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]
             yield "\n", None, False
         elif token.type == "image":
             yield from _marked(token.children or ())
+
+
+def _scripts(text: str) -> str:
+    r"""Return text with the raised and lowered runs of Pandoc's Markdown.
+
+    >>> _scripts("25 m^2^ H~2~O a^b"), _scripts("x ~ 3")
+    ('25 m\x162\x17 H2O a^b', 'x ~ 3')
+    """
+    if "^" in text:
+        text = _RAISED_RUN.sub(f"{raised.BEGIN}\\1{raised.END}", text)
+    return _LOWERED_RUN.sub(r"\1", text) if "~" in text else text
 
 
 # Token of a row of a long table. Its `meta` has the raw cells, and whether it is the first row.

@@ -10,11 +10,13 @@ from pathlib import Path
 from core.documents.decoding import decode
 from core.documents.document import Document, Page, Style, StyledSpan
 from core.documents.files import read_bytes
+from core.documents.hyphens import join_lines
 from core.documents.text import PageText, by_line, normalise
 
 # Escape codes of coloured terminal logs.
 TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
+_HYPHEN_AT_END = re.compile(r"[^\W\d_][-‐]\r?\n")
 # Longest text in characters that is parsed. Larger files are data, and read as plain text.
 LONGEST_PARSED = 5_000_000
 
@@ -29,7 +31,10 @@ def read(path: Path) -> Document:
     if "\x1b" in text:
         # A code may span several lines, so the line numbers are unknown.
         return plain_document(TERMINAL_CODE.sub("", text))
-    return _with_lines(text)
+    if _HYPHEN_AT_END.search(text) is None:
+        return _with_lines(text)
+    # Only the lines of the file count, not its form feeds and the like.
+    return _with_lines("\n".join(join_lines(text.replace("\r\n", "\n").split("\n"))))
 
 
 def read_code(path: Path) -> Document:

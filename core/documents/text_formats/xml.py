@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
+from core.documents import raised
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -32,6 +33,12 @@ _UNREAD = frozenset(
     | {"docs", "ttl", "cloud", "skiphours", "skipdays", "indexterm", "docgenerator"}
 )
 _VERBATIM = frozenset({"programlisting", "screen", "literallayout", "codeblock", "pre", "msgblock"})
+# Notes inside of a sentence, which follow its paragraph.
+_NOTES = frozenset({"footnote", "endnote", "note", "fn", "annotation"})
+# Elements whose children are readings of the same words: the first is that of the sentence.
+_ALTERNATIVES = frozenset({"choice", "app", "subst", "alternatives"})
+_RAISED = frozenset({"sup", "superscript"})
+_BREAKS = frozenset({"lb", "br", "cb", "pb"})
 _ROWS = frozenset({"row", "tr", "strow", "sthead"})
 _AUTHORS = frozenset({"author", "creator", "managingeditor", "personname"})
 _DATES = ("updated", "modified", "lastbuilddate", "date", "pubdate", "published", "issued")
@@ -95,7 +102,30 @@ def _flat(element: Element) -> str:
     """Return an element's text as one line, with spaces between elements without text between."""
     if len(element) and not _has_text(element):
         return " ".join(filter(None, map(_flat, element)))
-    return one_line("".join(element.itertext()))
+    notes: list[Element] = []
+    text = one_line("".join(_running(element, notes)))
+    return " ".join(filter(None, [text, *map(_flat, notes)]))
+
+
+def _running(element: Element, notes: list[Element]) -> Iterator[str]:
+    """Yield the running text of an element; add the notes and alternatives in it to `notes`."""
+    if element.text:
+        yield element.text
+    for child in element:
+        name = _name(child)
+        if name in _NOTES:
+            notes.append(child)
+        elif name in _ALTERNATIVES and len(child):
+            yield from _running(child[0], notes)
+            notes += child[1:]
+        elif name in _BREAKS:
+            yield "" if child.get("break") == "no" else "\n"
+        elif name in _RAISED or (child.get("rend") or "").startswith("sup"):
+            yield raised.marked("".join(_running(child, notes)))
+        else:
+            yield from _running(child, notes)
+        if child.tail:
+            yield child.tail
 
 
 def _has_text(element: Element) -> bool:
@@ -175,13 +205,25 @@ class _XmlBlocks:
             elif name in _TITLES:
                 # The titles of a drawing's parts are not shown.
                 if not self._is_drawing or parent.tag.endswith("svg"):
-                    self._page.heading(level, _flat(child))
+                    self._heading(child, level)
             elif name in _AUTHORS and len(child):
                 self._page.add(_person(child))
             elif name not in _UNREAD:
                 self._block(child, name, level if _is_title(child) else below)
             if child.tail and child.tail.strip():
                 self._page.add(one_line(child.tail))
+
+    def _heading(self, title: Element, level: int) -> None:
+        notes: list[Element] = []
+        text = one_line("".join(_running(title, notes)))
+        self._page.heading(level, text if _has_text(title) else _flat(title))
+        if _has_text(title):
+            self._add_notes(notes, level)
+
+    def _add_notes(self, notes: Iterable[Element], level: int) -> None:
+        """Add the notes of a paragraph after it."""
+        for note in notes:
+            self._block(note, _name(note), level)
 
     def _block(self, element: Element, name: str, level: int) -> None:
         if name in _VERBATIM:
@@ -199,7 +241,9 @@ class _XmlBlocks:
             for attribute in ("text", "alt"):  # an outline's line, a picture's description
                 self._page.add(one_line(element.get(attribute, "")), gap=1)
         elif _is_paragraph(element):
-            self._page.add(_flat(element))
+            notes: list[Element] = []
+            self._page.add(one_line("".join(_running(element, notes))))
+            self._add_notes(notes, level)
         else:
             self._page.add(one_line(element.get("text", "")), gap=1)
             self.blocks(element, level)
@@ -209,9 +253,17 @@ def _is_paragraph(element: Element) -> bool:
     """Return whether an element is text with inline markup, not a container of blocks."""
     return _has_text(element) and not any(
         _name(inner) in _VERBATIM or _name(inner) in _ROWS or _frames(inner)
-        for inner in element.iter()
-        if inner is not element
+        for inner in _outside_notes(element)
     )
+
+
+def _outside_notes(element: Element) -> Iterator[Element]:
+    """Yield the elements inside of another one, without its notes and alternatives."""
+    for child in element:
+        name = _name(child)
+        if name not in _NOTES and name not in _ALTERNATIVES:
+            yield child
+            yield from _outside_notes(child)
 
 
 def _frames(element: Element) -> bool:

@@ -298,15 +298,18 @@ int64_t NAMED(compare)(const row *rows) {
     uint32_t *held_slots = ARRAY(uint32_t, 12);
     float *best = ARRAY(float, 13), *values = ARRAY(float, 14);
     const int64_t passages = LENGTH(0, 0), every = LENGTH(3, 0), tokens = LENGTH(9, 1);
-    const int64_t last_list = smaller(LENGTH(4, 0) - 2, LENGTH(11, 0) - 1);
-    const int64_t last_slot = LENGTH(5, 0) - 1, width = LENGTH(6, 1), most = LENGTH(12, 1);
+    /* Without owners, the vectors are stored passage by passage. */
+    const int is_by_passage = LENGTH(5, 0) == 0, has_slots = LENGTH(2, 0) > 0;
+    const int64_t last_centroid = LENGTH(11, 0) - 1;
+    const int64_t last_list =
+        is_by_passage ? last_centroid : smaller(LENGTH(4, 0) - 2, last_centroid);
+    const int64_t last_slot = LENGTH(6, 0) - 1, width = LENGTH(6, 1), most = LENGTH(12, 1);
     const int64_t blocks = LENGTH(10, 0), halves = LENGTH(10, 1);
     const int64_t bytes = smaller(width, halves / 2);
-    const int has_slots = LENGTH(2, 0) > 0;
     /* The vectors of a passage are far apart. They are prefetched while the passage before is
      * compared, and the owners among which they are found while those are prefetched. */
     for (int64_t passage = 0; passage <= passages; passage++) {
-        if (passage + 1 < passages && !has_slots) {
+        if (passage + 1 < passages && !has_slots && !is_by_passage) {
             const int64_t place = places[passage + 1];
             const int64_t end = smaller(starts[place + 1], every);
             for (int64_t vector = starts[place]; vector < end; vector++) {
@@ -320,7 +323,9 @@ int64_t NAMED(compare)(const row *rows) {
             uint32_t *where = held_slots + most * (passage & 1);
             int64_t before = -1, slot = 0;
             for (int64_t vector = first; vector < end; vector++) {
-                if (has_slots) {
+                if (is_by_passage) {
+                    slot = vector;
+                } else if (has_slots) {
                     slot = slots[vector];
                 } else {
                     const int64_t number = smaller(list_ids[vector], last_list);

@@ -182,7 +182,9 @@ def compare(*arguments: Any) -> None:
             list_ids: (t,) passage by passage and ascending within each, the list of each vector.
                 A damaged file may name any: nonexistent ones are replaced by the last.
             lists: (K + 1,) the starts of the lists in the arrays below.
-            owners: (t,) list by list, ascending within each: the passage of each vector.
+            owners: (t,) list by list, ascending within each: the passage of each vector. (0,) if
+                the arrays below are passage by passage, as in a refinement store; `slots` and
+                `lists` are then unused.
             residuals: (t, b) packed residuals, in the same order.
             scales: (t,) in the same order, as indices into `scale_values`.
             scale_values: (256,).

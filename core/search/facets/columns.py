@@ -33,7 +33,13 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentChange, changed_since, newest_change
 from core.catalog.normalisation import NS, day_of
 from core.catalog.scope import Scope
-from core.documents.formats import all_formats, format_of
+from core.documents.formats import (
+    PACKED,
+    all_formats,
+    format_of,
+    is_of_maildir,
+    unrotated,
+)
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
@@ -329,12 +335,17 @@ def ending_of(name: str) -> str:
     """Return the part of a file's name that decides which suffixes it has.
 
     The last suffix, or a format's suffix of several parts; for whole names that a format has, the
-    name after a separator. ASCII letters are lower case, as in SQLite.
+    name after a separator. Older parts of logs have that of the log, and mails in a Maildir ".eml".
+    ASCII letters are lower case, as in SQLite.
 
     >>> ending_of("a.B.PDF"), ending_of("a.tar.gz"), ending_of("Makefile"), ending_of("notes")
     ('.pdf', '.tar.gz', '/makefile', '')
+    >>> ending_of("a.log.1"), ending_of("1715000000.M5P7.host:2,S")
+    ('.log', '.eml')
     """
-    small = lower(name)
+    if is_of_maildir("cur", name):
+        return ".eml"
+    small = unrotated(lower(name))
     if small in whole_names():
         return f"/{small}"
     longest = max((one for one in long_suffixes() if small.endswith(one)), key=len, default="")
@@ -356,7 +367,12 @@ def long_suffixes() -> frozenset[str]:
 
 def _kind(name: str) -> str:
     """Return the key of a file's format by its name; "" for none."""
+    if is_of_maildir("cur", name):
+        return _kind_of("x.eml")
+    name = unrotated(name)
     stem, *suffixes = name.rsplit(".", 2)
+    if name.lower().endswith(PACKED):
+        return _kind_of(name)
     if not stem or not suffixes or name.lower() in whole_names():
         return _kind_of(name)
     # Cached by suffix: a library has few suffixes and very many names.

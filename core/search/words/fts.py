@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from core.catalog import passages
+from core.catalog.joined_forms import joined_forms, with_joined_forms
+from core.catalog.letters import plain, plain_with_places
 from core.catalog.normalisation import (
     SEAM,
     TOKENIZER,
@@ -29,11 +33,15 @@ from core.search.words.stems import OtherForms
 # A word in more than a quarter of the passages is common, except in a small library.
 _COMMON_SHARE: Final = 4
 _FEWEST_COMMON: Final = 250
-# Weights of another form of a word, and of a compound with it; the word itself weighs 1.
+# Weights of another form of a word, of a compound with it, and of its joined form with others; the
+# word itself weighs 1.
 _FORM: Final = 0.8
 _COMPOUND: Final = 0.5
+_JOINED: Final = 0.5
 # Words are highlighted from this share of the mean rarity of a query's words on.
 _LEAST_RARITY: Final = 0.5
+# Letters of the shortest word that may be a joined form of others in a phrase.
+_LEAST_JOINED: Final = 3
 
 
 def terms(text: str) -> list[str]:
@@ -47,13 +55,31 @@ def terms(text: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _terms(text: str) -> tuple[str, ...]:
-    words = [piece.lower() for word in WORD.findall(text) for piece in pieces(word)]
+    words = [piece.lower() for word in WORD.findall(plain(text)) for piece in pieces(word)]
     return tuple(dict.fromkeys(words))
 
 
 def all_of(phrases: Sequence[str]) -> str:
     """Return an expression that matches all phrases together; "" for none."""
-    return " AND ".join(map(quoted, phrases))
+    return " AND ".join(map(possible, phrases))
+
+
+def possible(phrase: str) -> str:
+    """Return an expression for the passages that may have a phrase, in parts or in joined forms.
+
+    >>> possible("an e-mail"), possible("to e")
+    ('("an e-mail" OR "an email" OR (joined : ("email") AND "an" AND "email"))', '"to e"')
+    """
+    letters = plain(phrase)
+    joined = with_joined_forms(letters)
+    ways = dict.fromkeys([quoted(letters), quoted(joined)])
+    words = dict.fromkeys(WORD.findall(joined))
+    # In the passage, the parts of a word may stand where the phrase has the joined form.
+    longer = [word for word in words if len(word) >= _LEAST_JOINED and not has_unspaced(word)]
+    if len(words) > 1 and longer:
+        every = " AND ".join(map(quoted, words))
+        ways[f"(joined : ({any_of(longer)}) AND {every})"] = None
+    return f"({' OR '.join(ways)})" if len(ways) > 1 else next(iter(ways))
 
 
 # Words with their other forms in the library; words without any are left out.
@@ -72,10 +98,12 @@ def unquoted(query: Query) -> list[str]:
 
 def _in_any_form(term: Term, forms: Forms) -> str:
     """Return an expression for a term: a phrase unchanged, a word in each of its forms."""
-    of_word = forms.get(term.text.lower())
-    if term.is_phrase or of_word is None:
-        return quoted(term.text)
-    return f"({any_of([term.text, *of_word.forms, *of_word.compounds])})"
+    if term.is_phrase:
+        return possible(term.text)
+    letters = plain(term.text)
+    of_word = forms.get(letters.lower(), OtherForms())
+    ways = dict.fromkeys((letters, with_joined_forms(letters), *of_word.terms))
+    return f"({any_of(ways)})" if len(ways) > 1 else quoted(letters)
 
 
 def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
@@ -83,7 +111,7 @@ def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
     found = dict.fromkeys(words)
     for word in words:
         if word in forms:
-            found |= dict.fromkeys((*forms[word].forms, *forms[word].compounds))
+            found |= dict.fromkeys(forms[word].terms)
     return list(found)
 
 
@@ -102,13 +130,20 @@ def expansions(
         if word not in forms:
             continue
         of_word = forms[word]
-        for variants, share in ((of_word.forms, _FORM), (of_word.compounds, _COMPOUND)):
+        for variants, share in (
+            (of_word.forms, _FORM),
+            (of_word.compounds, _COMPOUND),
+            (of_word.joined, _JOINED),
+        ):
             if not variants:
                 continue
             counts = [of_word.holders[other] for other in variants]
             together = _rarity(total, min(of_word.own + sum(counts), total))
             rarest = _rarity(total, min(counts))
             expression = any_of(variants)
+            if variants is of_word.joined:
+                # A passage with the parts has the joined form too, and has its score already.
+                expression = f"({expression}) NOT {quoted(word)}"
             if wanted:
                 expression = f"({expression}) AND {wanted}"
             found.append((expression, share * together / rarest))
@@ -253,15 +288,52 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
 
     >>> match_spans('"crow"', {7: "Two crows.", 8: "An owl."})
     {7: ((4, 9),)}
+    >>> match_spans('"email"', {7: "An e-mail."})
+    {7: ((3, 9),)}
     """
     if not expression or not texts:
         return {}
-    with _indexed(texts) as db:
+    indexed = {number: _indexed_text(text) for number, text in texts.items()}
+    with _indexed(indexed) as db:
         rows = db.execute(
-            "SELECT rowid, highlight(words, 0, char(2), char(3)) FROM words WHERE words MATCH ?",
+            "SELECT rowid, highlight(words, 0, char(2), char(3)),"
+            " highlight(words, 1, char(2), char(3)) FROM words WHERE words MATCH ?",
             [expression],
         )
-        return {number: _marked_spans(marked) for number, marked in rows}
+        return {number: indexed[number].spans(*marked) for number, *marked in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexedText:
+    """A text as the word index reads it.
+
+    Attributes:
+        letters: the text in plain letters.
+        original: maps a span of them to the text.
+        joined: the spans of its joined forms.
+        forms: the joined forms, as `joined_text` returns them.
+    """
+
+    letters: str
+    original: Callable[[int, int], tuple[int, int]]
+    joined: tuple[tuple[int, int], ...]
+    forms: tuple[str, ...]
+
+    def spans(self, marked: str, marked_forms: str) -> Spans:
+        """Return the marked spans as offsets into the text, without those inside others."""
+        found = {self.original(*span) for span in _marked_spans(marked)}
+        if "\x02" in marked_forms:
+            place = 0
+            starts = _marked_spans(marked_forms)
+            for form, span in zip(self.forms, self.joined, strict=True):
+                if any(start < place + len(form) and place < end for start, end in starts):
+                    found.add(self.original(*span))
+                place += len(form) + 1
+        outermost: list[tuple[int, int]] = []
+        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+            if not outermost or end > outermost[-1][1]:
+                outermost.append((start, end))
+        return tuple(outermost)
 
 
 def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict[str, set[int]]:
@@ -270,7 +342,7 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
     >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
     {'bird': {8, 7}, 'cat': set()}
     """
-    with _indexed(texts) as db:
+    with _indexed({number: _indexed_text(text) for number, text in texts.items()}) as db:
         sql = "SELECT rowid FROM words WHERE words MATCH ?"
         return {
             name: {number for (number,) in db.execute(sql, [expression])}
@@ -278,18 +350,30 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
         }
 
 
+# Searches while typing show mostly the same texts.
+@lru_cache(maxsize=1024)
+def _indexed_text(text: str) -> _IndexedText:
+    letters, original = plain_with_places(text)
+    joined = joined_forms(letters)
+    spans = tuple((one.start, one.end) for one in joined)
+    return _IndexedText(letters, original, spans, tuple(one.form for one in joined))
+
+
 @contextmanager
-def _indexed(texts: Mapping[int, str]) -> Iterator[sqlite3.Connection]:
+def _indexed(texts: Mapping[int, _IndexedText]) -> Iterator[sqlite3.Connection]:
     """Index texts in memory as the library does."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute(
             "CREATE VIRTUAL TABLE words"
-            f" USING fts5(text, columnsize=0, tokenize='porter {TOKENIZER}')"
+            f" USING fts5(text, joined, columnsize=0, tokenize='porter {TOKENIZER}')"
         )
         db.execute("BEGIN")
         db.executemany(
-            "INSERT INTO words(rowid, text) VALUES (?, ?)",
-            [(number, set_apart(text)) for number, text in texts.items()],
+            "INSERT INTO words(rowid, text, joined) VALUES (?, ?, ?)",
+            [
+                (number, set_apart(text.letters), " ".join(text.forms))
+                for number, text in texts.items()
+            ],
         )
         yield db
 
@@ -325,17 +409,43 @@ _ON_KEYBOARDS: Final = str.maketrans(
 def contains(text: str, phrase: str) -> bool:
     r"""Return whether `text` contains `phrase` between word boundaries.
 
-    Scripts without spaces have no boundaries. Apostrophes and dashes that look alike are equal.
+    Scripts without spaces have no boundaries. Apostrophes and dashes that look alike are equal, and
+    so are the ways to write a compound: in parts, with hyphens, and joined where `joined_forms`
+    joins it.
 
     >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
     (True, False)
-    >>> contains("Don\u2019t panic", "don't panic")
-    True
+    >>> contains("Don\u2019t panic", "don't panic"), contains("an e-mail", "an email")
+    (True, True)
     """
-    wanted, there = (fold(one).translate(_ON_KEYBOARDS) for one in (phrase, text))
+    there, wanted = comparable(text), comparable(phrase)
+    if pattern_of(wanted).search(there):
+        return True
+    joined, sought = with_joined_forms(there), with_joined_forms(wanted)
+    if (joined, sought) == (there, wanted):
+        return False
+    return pattern_of(sought).search(joined) is not None
+
+
+@lru_cache(maxsize=4096)
+def comparable(text: str) -> str:
+    """Return a text as phrases are compared: in plain letters, folded, with signs of keyboards."""
+    if not text.isascii():
+        text = plain(unicodedata.normalize("NFC", text))
+    return fold(text).translate(_ON_KEYBOARDS)
+
+
+@lru_cache(maxsize=256)
+def pattern_of(wanted: str) -> re.Pattern[str]:
+    """Return a pattern for a comparable phrase in a comparable text."""
     before = f"(?<!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[0]) else ""
     after = f"(?!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[-1]) else ""
-    return re.search(before + re.escape(wanted) + after, there) is not None
+    parts = map(re.escape, _BETWEEN_LETTERS.split(wanted))
+    return re.compile(before + "(?: |- ?)".join(parts) + after)
+
+
+# A space or hyphen between the parts of a compound; a line may end after the hyphen.
+_BETWEEN_LETTERS: Final = re.compile(r"(?<=[^\W\d_])[ -](?=[^\W\d_])")
 
 
 def _is_bordered(character: str) -> bool:
@@ -347,12 +457,28 @@ def has_phrases(query: Query) -> bool:
     return bool(query.phrases or query.unwanted_phrases or query.phrase_alternatives)
 
 
-def accepts(query: Query, texts: Sequence[str]) -> bool:
+class Contents(Protocol):
+    """What a query's phrases are searched in."""
+
+    def has(self, phrase: str) -> bool:
+        """Return whether the phrase occurs."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts that a phrase may occur in."""
+
+    texts: Sequence[str]
+
+    def has(self, phrase: str) -> bool:
+        """Return whether one of the texts contains the phrase."""
+        return any(contains(text, phrase) for text in self.texts)
+
+
+def accepts(query: Query, texts: Sequence[str] | Contents) -> bool:
     """Return whether the texts contain all of the query's phrases, and no excluded one."""
-
-    def occurs(phrase: str) -> bool:
-        return any(contains(text, phrase) for text in texts)
-
+    occurs = Texts(texts).has if isinstance(texts, Sequence) else texts.has
     return (
         all(map(occurs, query.phrases))
         and not any(map(occurs, query.unwanted_phrases))

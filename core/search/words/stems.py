@@ -18,6 +18,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
+from core.catalog.letters import plain
 from core.catalog.normalisation import has_unspaced
 from core.progress import Job
 from core.search.cached_scan import CachedScan
@@ -78,13 +79,20 @@ _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 class OtherForms:
     """Other forms of a word, and compounds with it, as terms of the word index.
 
-    `own` is the number of passages with the word itself, `holders` that of each other term.
+    `joined` are forms of several words of the query together. `own` is the number of passages with
+    the word itself, `holders` that of each other term.
     """
 
     forms: tuple[str, ...] = ()
     compounds: tuple[str, ...] = ()
     own: int = 0
     holders: Mapping[str, int] = field(default_factory=dict)
+    joined: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.forms, *self.compounds, *self.joined)
 
 
 _NONE: Final = OtherForms()
@@ -110,7 +118,7 @@ def folded(word: str) -> str:
     >>> folded("Häuser"), folded("أحمد") == "أحمد"
     ('hauser', True)
     """
-    word = word.lower()
+    word = plain(word).lower()
     if word.isascii():
         return word
     bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word)

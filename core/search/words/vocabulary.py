@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.catalog import passages
+from core.catalog.joined_forms import joined_forms
+from core.catalog.letters import plain
 from core.catalog.normalisation import any_of, has_unspaced, quoted
 from core.progress import Job
 from core.search.cached_scan import CachedScan
@@ -44,7 +46,7 @@ class Vocabulary:
 
     def forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
         """Return other forms of the query's words, and the words that its prefixes match."""
-        return self.forms.of(db, fts.unquoted(query)) | prefix_forms(db, query)
+        return with_written_forms(db, query, self.forms.of(db, fts.unquoted(query)))
 
 
 # A prefix matches at most this many words, those in most passages,
@@ -94,7 +96,35 @@ def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
 
 def prefix_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
     """Return the words of the library for each prefix in a query."""
-    return {text.lower(): words_with_prefix(db, text) for text in query.beginnings}
+    return {plain(text).lower(): words_with_prefix(db, text) for text in query.beginnings}
+
+
+def with_written_forms(
+    db: sqlite3.Connection, query: Query, known: Mapping[str, OtherForms]
+) -> dict[str, OtherForms]:
+    """Return known forms with the words of prefixes, and the joined forms of words in parts."""
+    found = dict(known) | prefix_forms(db, query)
+    total = passages.count(db)
+    for form, words in _in_parts(query):
+        if not (holders := fts.holders(db, form, total)):
+            continue
+        for word in words:
+            others = found.get(word) or OtherForms(own=fts.holders(db, word, total))
+            found[word] = replace(
+                others,
+                joined=tuple(dict.fromkeys((*others.joined, form))),
+                holders={**others.holders, form: holders},
+            )
+    return found
+
+
+def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
+    """Yield the joined forms of a query's words and phrases, each with its parts."""
+    words = " ".join(term.text for term in query.wanted if not term.is_phrase)
+    for typed in (words, *(term.text for term in query.wanted if term.is_phrase)):
+        text = plain(typed)
+        for one in joined_forms(text):
+            yield one.form.lower(), fts.terms(text[one.start : one.end])
 
 
 def complete_prefix(
@@ -110,7 +140,7 @@ def complete_prefix(
         return query
     if not _PLAIN.fullmatch(last.text) or has_unspaced(last.text):
         return query
-    if last.text.lower() in (known or {}) or fts.holders(db, last.text, 1):
+    if plain(last.text).lower() in (known or {}) or fts.holders(db, last.text, 1):
         return query
     if not words_with_prefix(db, last.text).forms:
         return query
@@ -128,9 +158,8 @@ def highlight_spans(
     Of a prefix only words with that prefix: the word index also finds `computing`, which has the
     same stem as a word that `computer*` matches.
     """
-    prefixes = {text.lower() for text in query.beginnings}
-    plain = [word for word in words if word not in prefixes]
-    found = _spans(plain, forms, texts)
+    prefixes = {plain(text).lower() for text in query.beginnings}
+    found = _spans([word for word in words if word not in prefixes], forms, texts)
     for word in words:
         if word in prefixes:
             prefix = bare(word)

@@ -176,13 +176,17 @@ def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> Non
     turn_to(opened.pages, opened.advanced)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
-        "Compact (recommended) · 10.0 MB",
-        "Balanced · 40.0 MB",
+        "Small (recommended) · 10.0 MB",
+        "Fast · 40.0 MB",
         "Exact (for measurements) · 800.0 MB",
     ]
     assert "about 10.0 MB (3.6 bytes per token)" in label_text(opened)
     assert "No measurable loss of search quality" in label_text(opened)
     assert not page.bar.apply.isVisible()
+    choose(qtbot, page.size_box, "Fast")
+    qtbot.waitUntil(lambda: "about 40.0 MB (14.4 bytes per token)" in label_text(opened))
+    assert "Searches take less time and power than with the small index." in label_text(opened)
+    assert "Searches by meaning alone are slightly less accurate." in label_text(opened)
 
 
 def test_the_cost_of_a_change_is_shown_before_it_is_applied(
@@ -216,7 +220,7 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
 def test_a_new_index_can_be_cancelled_until_it_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
-    save_settings(Settings(index_size=IndexSize.BALANCED), path)
+    save_settings(Settings(index_size=IndexSize.FAST), path)
     opened.present()
     turn_to(opened.pages, opened.advanced)
     qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
@@ -230,11 +234,11 @@ def test_a_new_index_can_be_cancelled_until_it_is_complete(
 def test_the_progress_disappears_when_the_index_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
-    save_settings(Settings(index_size=IndexSize.BALANCED), path)
+    save_settings(Settings(index_size=IndexSize.FAST), path)
     opened.present()
     turn_to(opened.pages, opened.advanced)
     qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
-    choosing.answering = Way("winnow-mini", IndexSize.BALANCED)
+    choosing.answering = Way("winnow-mini", IndexSize.FAST)
     window.session.sync()
     qtbot.waitUntil(lambda: not opened.index.bar.cancel.isVisible())
 
@@ -243,10 +247,10 @@ def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.advanced)
-    choose(qtbot, opened.index.size_box, "Bal")
+    choose(qtbot, opened.index.size_box, "Fast")
     qtbot.waitUntil(opened.index.bar.drop.isVisible)
     press(qtbot, opened, "Revert")
-    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Compact"))
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Small"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.bar.apply.isVisible()
     assert load_settings(path).settings.index_size is IndexSize.SMALL
@@ -261,7 +265,7 @@ def test_only_the_supported_sizes_of_a_model_are_offered(
     turn_to(opened.pages, opened.search)
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
-    assert opened.index.size_box.currentText().startswith("Compact (recommended)")
+    assert opened.index.size_box.currentText().startswith("Small (recommended)")
     turn_to(opened.pages, opened.advanced)
     assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import checksums, foreign, normalisation, passages
+from core.catalog import checksums, foreign, passages, sql_functions
 from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import Cancelled, LibraryDamagedError, LibraryError, LibraryTooOldError
@@ -95,7 +95,7 @@ def test_an_older_catalog_is_not_migrated(closed: Path) -> None:
 @pytest.mark.parametrize("number", [1 << 40, -1, (1 << 63) - 1])
 def test_ids_out_of_range_are_refused(closed: Path, number: int) -> None:
     with contextlib.closing(sqlite3.connect(closed, isolation_level=None)) as db:
-        normalisation.add_functions(db)
+        sql_functions.add_functions(db)
         checksums.add_functions(db)
         db.execute(f"UPDATE passages SET id = {number}")
     with pytest.raises(LibraryDamagedError, match="ID is out of range"):

@@ -39,7 +39,7 @@ def test_settings_are_shown_with_their_costs(run: Run, indexed: Path) -> None:
     output = as_json(run)
     assert output["asked"] == output["answering"]
     assert output["encoding_s"] is None
-    assert [one["size"] for one in output["costs"]] == ["small", "balanced", "exact"]
+    assert [one["size"] for one in output["costs"]] == ["small", "fast", "exact"]
     sizes = [one["index_bytes"] for one in output["costs"]]
     assert 0 < 2 * sizes[0] < sizes[1] < sizes[2] / 2
 
@@ -64,8 +64,8 @@ def test_a_change_estimates_its_duration_and_applies_at_the_next_index(
 
 
 def test_a_change_can_be_undone(run: Run, indexed: Path, home: Path) -> None:
-    run("settings", "--index-size", "balanced")
-    assert chosen(home / "settings.json").index_size is IndexSize.BALANCED
+    run("settings", "--index-size", "fast")
+    assert chosen(home / "settings.json").index_size is IndexSize.FAST
     assert run("settings", "--undo")[0] == 0
     assert chosen(home / "settings.json") == Settings()
 

@@ -31,6 +31,7 @@ from core.requests import (
     Search,
 )
 from core.responses import MEANING, WORDS, SearchResults
+from core.settings import IndexSize, Settings, save_settings
 from tests.conftest import write_files
 from tests.library_requests import facets, search
 from tests.waiting import patience
@@ -41,10 +42,14 @@ MORE = {
 }
 
 
-@pytest.fixture(scope="module")
-def more(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+@pytest.fixture(scope="module", params=["small", "fast"])
+def more(
+    encoder: object, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Library]:
+    """A library without a refinement store, as that of the birds, and one with it."""
     root = tmp_path_factory.mktemp("more")
     write_files(root / "documents", MORE)
+    save_settings(Settings(index_size=IndexSize(request.param)), root / "home" / "settings.json")
     with pytest.MonkeyPatch.context() as patch, Library.open(root / "home") as library:
         patch.setattr(
             "core.index.generation.open_runtime",

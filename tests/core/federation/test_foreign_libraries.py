@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import checksums, normalisation
+from core.catalog import checksums, sql_functions
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
@@ -46,7 +46,7 @@ def change(stick: Path) -> Callable[[str], None]:
     def execute(statement: str) -> None:
         path = stick / "catalog.sqlite"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-            normalisation.add_functions(db)
+            sql_functions.add_functions(db)
             checksums.add_functions(db)
             db.execute(statement)
 
@@ -172,7 +172,7 @@ def test_any_values_in_a_row_give_results_or_an_error(
     good = path.read_bytes()
     table, name = column.split(".")
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-        normalisation.add_functions(db)
+        sql_functions.add_functions(db)
         checksums.add_functions(db)
         with contextlib.suppress(sqlite3.Error):
             db.execute(f"UPDATE {table} SET {name} = ?", [value])

@@ -76,12 +76,43 @@ def test_a_model_without_saliences_cannot_choose_by_them() -> None:
         reduce_passages([plain], TokenReduction(ReductionPolicy.SALIENCE, 0.5), has_summary=False)
 
 
-@pytest.mark.parametrize("written", ["all", "salience:0.2", "weighted-pooling:0.4"])
+@given(
+    lengths=st.lists(st.integers(0, 9), max_size=5),
+    way=st.sampled_from(_WAYS),
+    has_summary=st.booleans(),
+)
+def test_the_store_has_the_vectors_of_the_larger_share(
+    lengths: list[int], way: ReductionPolicy, has_summary: bool
+) -> None:
+    texts = [text(number, length) for number, length in enumerate(lengths, 1)]
+    found = reduce_passages(texts, TokenReduction(way, 0.2, 0.5), has_summary=has_summary)
+    small, large = (
+        reduce_passages(texts, TokenReduction(way, share), has_summary=has_summary)
+        for share in (0.2, 0.5)
+    )
+    for both, fewer, more in zip(found, small, large, strict=True):
+        assert fewer.refined is None
+        assert both.refined is not None
+        np.testing.assert_allclose(both.vectors, fewer.vectors, atol=1e-6)
+        np.testing.assert_allclose(both.refined.vectors, more.vectors, atol=1e-6)
+        assert both.positions.tolist() == fewer.positions.tolist()
+        assert both.refined.positions.tolist() == more.positions.tolist()
+
+
+@pytest.mark.parametrize(
+    "written", ["all", "salience:0.2", "weighted-pooling:0.4", "weighted-pooling:0.2+0.3"]
+)
 def test_a_setting_is_written_as_it_is_read(written: str) -> None:
     assert str(TokenReduction.parse(written)) == written
 
 
-@pytest.mark.parametrize("written", ["", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"),
+        *("all+0.3", "pooling:0.4+0.3", "pooling:0.4+2", "pooling:0.4+"),
+    ],
+)
 def test_an_invalid_setting_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         TokenReduction.parse(written)

@@ -38,7 +38,7 @@ def some_passages(longest: int = 0) -> InvertedLists:
     return build_inverted_lists(passages, codec.lists)
 
 
-ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped", "stored_list_ids"}
+ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped", "store", "stored_list_ids"}
 
 
 @pytest.fixture

@@ -80,3 +80,10 @@ def test_a_model_without_saliences_refuses_to_choose_by_them(
     model = str(save_tiny_colbert(tmp_path / "models" / "plain"))
     with pytest.raises(UsageError, match="has no salience scores"):
         open_keeping(open_library, "salience:0.3", model=model)
+
+
+def test_a_refinement_store_requires_compressed_vectors(
+    open_library: Callable[..., Library],
+) -> None:
+    with pytest.raises(UsageError, match="requires compressed vectors"):
+        open_keeping(open_library, "pooling:0.3+0.5", bits=32)

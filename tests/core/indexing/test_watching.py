@@ -70,6 +70,20 @@ def test_files_ignored_by_name_are_not_reported(folder: Path, stop: threading.Ev
     assert set(changes_after(folder, stop, act)) == {folder / "sub" / ".gitignore"}
 
 
+def test_new_mails_in_hidden_folders_of_a_maildir_are_reported(
+    folder: Path, stop: threading.Event
+) -> None:
+    mail = folder / "Mail" / ".Sent" / "cur" / "1715000000.M5P7.host:2,S"
+    other = folder / "Mail" / ".Sent" / "cur" / "index.txt"
+
+    def act() -> None:
+        put(mail, "Subject: Owl")
+        put(other, "x")
+
+    mail.parent.mkdir(parents=True)
+    assert set(changes_after(folder, stop, act)) == {mail}
+
+
 def test_winnows_own_folder_is_not_reported(folder: Path, stop: threading.Event) -> None:
     home = folder / "home"
     home.mkdir()

@@ -20,6 +20,7 @@ from core.progress import Job
 from core.responses import Mode, SearchResults
 from core.search import meaning_ranker
 from core.search.encodings import Recent, RecentPassages
+from core.search.explanation import break_down
 
 QUERY = "which bird raises its own chicks"
 
@@ -204,3 +205,61 @@ def test_the_configured_share_of_a_query_finds_candidates(
     with_small_share = open_library(tmp_path, LibraryOptions(probe_params=ProbeParams(beta_q=0.25)))
     assert with_small_share.search("owls that hunt").hits
     assert requested == [1.0, 0.25]
+
+
+@pytest.fixture
+def stored(tmp_path: Path, open_library: Callable[..., Library], coarse: Library) -> Library:
+    """The same texts in a library with a refinement store."""
+    library = open_library(
+        tmp_path / "stored",
+        LibraryOptions(1, keeping=TokenReduction.parse("pooling:0.1+0.5")),
+    )
+    texts = [(hit.path.stem, hit.passages[0].passage.text) for hit in coarse.search(QUERY).hits]
+    library.add_collection("made", [(name, Document("", (Page(1, text),))) for name, text in texts])
+    library.sync()
+    return library
+
+
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.MEANING])
+def test_with_a_store_passages_are_scored_by_it_and_not_encoded(
+    mode: Mode, stored: Library, refuse: None
+) -> None:
+    results = stored.search(QUERY, mode=mode)
+    assert len(results.hits) == 4
+    fast = stored.search(QUERY, mode=mode, is_refined=False)
+    assert [(hit.document_id, hit.score) for hit in fast.hits] == [
+        (hit.document_id, hit.score) for hit in results.hits
+    ]
+    index = stored._generations.answering()
+    assert index.searcher.has_store
+    encoded = index.query_encoder()
+    (requested,) = encoded.encode_queries([encoded.query_tokens(QUERY)])
+    for hit in results.hits:
+        best = hit.passages[0]
+        vectors = index.searcher.vectors([best.passage.id])[best.passage.id].vectors
+        greatest = similarity(requested.vectors, vectors).max(axis=1)
+        assert best.terms[0].value == pytest.approx(
+            np.average(greatest, weights=requested.weights), abs=1e-3
+        )
+        assert not best.is_exact
+        assert best.alignments
+
+
+def test_a_store_finds_almost_what_all_tokens_find(coarse: Library, stored: Library) -> None:
+    exact = {hit.path.stem: hit.score for hit in coarse.search(QUERY, mode=Mode.MEANING).hits}
+    found = {hit.path.stem: hit.score for hit in stored.search(QUERY, mode=Mode.MEANING).hits}
+    rough = coarse.search(QUERY, mode=Mode.MEANING, is_refined=False).hits
+
+    def error(scores: dict[str, float]) -> float:
+        return max(abs(scores[name] - exact[name]) for name in exact)
+
+    assert error(found) < error({hit.path.stem: hit.score for hit in rough})
+
+
+def test_with_a_store_an_explanation_adds_up(stored: Library) -> None:
+    hit = stored.search(QUERY).hits[0].passages[0]
+    explanation = stored.explain(QUERY, hit.passage.id)
+    assert explanation.stored is not None
+    found = break_down(explanation, hit.terms, explanation.strategy)
+    assert found.compared is explanation.stored
+    assert found.score == pytest.approx(hit.score, abs=1e-3)

@@ -47,6 +47,27 @@ def test_only_lines_in_separator_form_are_separators(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "From 9:30 on Monday 3 June 2024 the bakery is closed.",
+        "From the office of Mon Jan 1 10:00:00 2024 we remember",
+        "From anna@example.org Mon Jan 01 10:00:00 2024 came a parcel.",
+        "From anna@example.org Mon Jan 01 10:00:00 2024",  # and no header follows
+        "From 10:00 bis 12:00 am 3. Juni 2024 ist geschlossen",
+    ],
+)
+def test_a_sentence_with_a_date_is_no_separator(tmp_path: Path, sentence: str) -> None:
+    noted = opened(tmp_path, FROM + mail("One", f"Text.\n\n{sentence}\nKeys are with Ann."))
+    (only,) = noted.contents.values()
+    assert sentence.encode() in only
+
+
+def test_mails_need_no_blank_line_between_them(tmp_path: Path) -> None:
+    noted = opened(tmp_path, FROM + mail("One") + FROM + mail("Two") + FROM + mail("Three"))
+    assert len(noted.contents) == 3
+
+
+@pytest.mark.parametrize(
     "separator",
     [
         "From - Mon Jan 01 00:00:00 2024",

@@ -104,12 +104,16 @@ def summary_stream(
     code_page: int = 1252,
     encoding: str = "cp1252",
     times: Mapping[int, int] | None = None,
+    topics: Mapping[int, str] | None = None,
 ) -> bytes:
-    """The summary stream; `times` are those of creation (12) and saving (13)."""
+    """The summary stream; `times` are those of creation (12) and saving (13).
+
+    The `topics` are the subject (3), the keywords (5) and the comments (6).
+    """
     properties = {1: struct.pack("<IH2x", 2, code_page % 65536)}
     for number, ticks in (times or {}).items():
         properties[number] = struct.pack("<IQ", 0x40, ticks)
-    for number, text in ((2, title), (4, author)):
+    for number, text in ((2, title), (4, author), *(topics or {}).items()):
         if text:
             data = f"{text}\0".encode(encoding)
             padded = data.ljust(-(-len(data) // 4) * 4, b"\0")

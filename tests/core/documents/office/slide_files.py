@@ -19,6 +19,7 @@ class Shape:
     kind: int = OTHER
     placeholder: int = 0
     is_in_outline: bool = False
+    styles: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,25 @@ def text_atom(text: str) -> bytes:
     if text.isascii():
         return record(0x0FA8, text.encode("latin-1"))
     return record(0x0FA0, text.encode("utf-16-le"))
+
+
+def styles_of(*runs: tuple[str, int]) -> bytes:
+    """The styles of a text: each of its runs with its position, and paragraphs with tab stops."""
+    length = sum(len(run) for run, _ in runs) + 1
+    # A bullet, an alignment, a margin, and one tab stop.
+    fields = struct.pack("<HHhHHH", 2, 0, 120, 1, 576, 0)
+    paragraphs = struct.pack("<IHI", length, 0, 0x100902) + fields
+    last = struct.pack("<II", 1, 0)
+    return paragraphs + b"".join(map(_styled, runs)) + last
+
+
+def _styled(run: tuple[str, int]) -> bytes:
+    text, position = run
+    # Bold, in 24 points, in a colour; and raised or lowered.
+    fields = struct.pack("<HHI", 1, 24, 0xFE000000)
+    if not position:
+        return struct.pack("<II", len(text), 0x60001) + fields
+    return struct.pack("<II", len(text), 0xE0001) + fields + struct.pack("<h", position)
 
 
 def slides_bytes(
@@ -71,6 +91,7 @@ def slides_bytes(
         listed += record(0x03F3, struct.pack("<IIiI4x", 10 + number, 0, len(outline), 256 + number))
         for shape in outline:
             listed += record(0x0F9F, struct.pack("<I", shape.kind)) + text_atom(shape.text)
+            listed += record(0x0FA1, shape.styles) if shape.styles else b""
         if slide.notes:
             noted += record(0x03F3, struct.pack("<IIiI4x", 50 + number, 0, 0, 512 + number))
     old: dict[int, int] = {}
@@ -132,6 +153,7 @@ def _drawing(shapes: Sequence[Shape], *, is_grouped: bool) -> bytes:
             outlined += 1
         else:
             text = record(0x0F9F, struct.pack("<I", shape.kind)) + text_atom(shape.text)
+            text += record(0x0FA1, shape.styles) if shape.styles else b""
         containers.append(container(0xF004, *parts, container(0xF00D, text)))
     group = container(0xF003, *containers)
     if is_grouped:

@@ -446,3 +446,64 @@ def _with_parts(
     members["word/_rels/document.xml.rels"] = rels.replace("</Relat", f"{added}</Relat")
     path.write_bytes(packed({**members, **parts}))
     return path
+
+
+def _with_chunk(path: Path, name: str, content: bytes) -> Path:
+    """Return a copy of a document with another one in it after its last paragraph."""
+    with zipfile.ZipFile(path) as package:
+        members = {each: package.read(each) for each in package.namelist()}
+    links = "word/_rels/document.xml.rels"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    link = f'<Relationship Id="chunk" Type="{kind}/aFChunk" Target="{name}"/></Relationships>'
+    members[links] = members[links].replace(b"</Relationships>", link.encode())
+    chunk = f'<w:altChunk xmlns:r="{kind}" r:id="chunk"/><w:sectPr'
+    members["word/document.xml"] = members["word/document.xml"].replace(
+        b"<w:sectPr", chunk.encode(), 1
+    )
+    members[f"word/{name}"] = content
+    path.write_bytes(packed(members))
+    return path
+
+
+_SAVED_PAGE = (
+    "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
+    "Content-Type: text/html; charset=iso-8859-2\r\n\r\n<h2>Żuraw</h2><p>gniazdo\r\n--b--\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.mht", _SAVED_PAGE.encode("iso-8859-2"), "Żuraw\n\ngniazdo"),
+        ("a.html", "<h2>Grue</h2><ul><li>nid".encode("utf-16"), "Grue\n\nnid"),
+        ("a.xhtml", b"<?xml version='1.0'?><html><body><p>Kran<a id='x'/>ich</p>", "Kranich"),
+        ("a.rtf", rb"{\rtf1\ansi Tra\'f1e\par}", "Trañe"),
+        ("a.txt", "Kurki\n\npesä".encode(), "Kurki\n\npesä"),
+    ],
+)
+def test_a_document_in_another_format_is_part_of_the_text(
+    write, name: str, content: bytes, expected: str
+) -> None:
+    path = _with_chunk(write(lambda word: word.add_paragraph("Before")), name, content)
+    (page,) = docx.read(path).pages
+    assert page.text == f"Before\n\n{expected}"
+    assert all(page.text.startswith(heading.text, heading.start) for heading in page.headings)
+
+
+def test_a_document_may_contain_another_and_itself(write) -> None:
+    inner = write(lambda word: word.add_heading("Crane", 2)).read_bytes()
+    path = _with_chunk(write(lambda word: word.add_paragraph("Before")), "a.docx", inner)
+    (page,) = docx.read(path).pages
+    assert (page.text, page.headings[0].level) == ("Before\n\nCrane", 2)
+    for _ in range(6):
+        inner = path.read_bytes()
+        path = _with_chunk(write(lambda word: word.add_paragraph("x")), "a.docx", inner)
+    assert docx.read(path).pages[0].text == "x\n\nx\n\nx\n\nx"
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04 damaged", b"\x00\x01\x02" * 500])
+def test_a_damaged_document_in_another_is_noted(write, content: bytes) -> None:
+    path = _with_chunk(write(lambda word: word.add_paragraph("Before")), "a.docx", content)
+    (page,) = docx.read(path).pages
+    assert page.text == "Before"
+    assert "damaged" in page.unread

@@ -49,6 +49,7 @@ def test_paragraphs_and_headings_come_in_order(read) -> None:
     assert _text_of(document) == (
         "The Bird Book\n\nCrows\n\nThey are clever.\nYes\tthey are.\n\nCalls\n\nLoud\n\n"
         "“Kraa”— loud-ly, {so}\\"
+        "\n\nx"
     )
     assert [(h.level, h.text) for h in document.pages[0].headings] == [
         (1, "The Bird Book"),

@@ -64,7 +64,7 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(tmp_path: Path) -> None:
     document = excel.read(path)
     assert (document.title, document.author) == ("Costs 2003", "Ann Rook")
     assert [(page.number, page.text) for page in document.pages] == [
-        (1, "Nests\n\noak | дуб\n2024-06-30 | 12.5%\n12.34\n-7"),
+        (1, "Nests\n\noak | дуб\n2024-06-30 (30.06.2024) | 12.5%\n12.34\n-7"),
         (2, "Empty"),
         (3, "Вороны\n\noak"),
     ]
@@ -133,7 +133,7 @@ def test_sheets_that_only_programs_see_and_days_since_1904(read) -> None:
     sheets = [("Hidden", day), ("Deep", day)]
     stream = workbook(sheets, before=before, kinds=[(1, 0), (2, 0)])
     (page,) = read(stream).pages
-    assert page.text == "Hidden\n\n2024-06-30"
+    assert page.text == "Hidden\n\n2024-06-30 (30/6/24)"
 
 
 def test_a_format_that_is_cut_short_loses_no_cells(read) -> None:
@@ -177,3 +177,14 @@ def test_damage_of_any_kind_has_a_reason(tmp_path: Path) -> None:
     )
     assert more
     assert reasons | other_reasons
+
+
+@pytest.mark.parametrize(
+    ("country", "shown"),
+    [(49, " (30.06.2024)"), (1, " (6/30/2024)"), (81, " (2024/6/30)"), (999, "")],
+)
+def test_the_date_of_the_system_is_that_of_the_country(read, country: int, shown: str) -> None:
+    styles = b"".join(biff(0xE0, struct.pack("<HH16x", 0, number)) for number in (0, 14))
+    before = biff(0x8C, struct.pack("<HH", 1, country)) + styles
+    day = cell(_NUMBER, 0, 0, _DOUBLE.pack(45473), style=1)
+    assert read(workbook([("S", day)], before=before)).pages[0].text == f"S\n\n2024-06-30{shown}"

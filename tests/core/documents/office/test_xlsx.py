@@ -84,7 +84,7 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(write) -> None:
     assert (document.title, document.author) == ("Costs 2024", "Ann Rook")
     assert document.date == "2024-06-30T00:00:00+00:00"
     assert [(page.number, page.text) for page in document.pages] == [
-        (1, "Nests\n\ntree | eggs | since\noak | 4 | 2024-06-30\nbirch | 3.25"),
+        (1, "Nests\n\ntree | eggs | since\noak | 4 | 2024-06-30 (30.06.2024)\nbirch | 3.25"),
         (2, "Empty"),
         (3, "More\n\nTRUE\n0\nx"),
     ]
@@ -145,7 +145,7 @@ def test_days_are_counted_from_1904_where_the_workbook_does(write) -> None:
         day = book.add_format({"num_format": "d/m/yy"})
         book.add_worksheet("S").write_datetime(0, 0, datetime(2024, 6, 30), day)  # noqa: DTZ001
 
-    assert excel.read(write(build, date_1904=True)).pages[0].text == "S\n\n2024-06-30"
+    assert excel.read(write(build, date_1904=True)).pages[0].text == "S\n\n2024-06-30 (30/6/24)"
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ def word_bytes(
     styles: Mapping[int, tuple[int, int]] | None = None,
     title: str = "",
     author: str = "",
+    topics: Mapping[int, str] | None = None,
+    category: str = "",
     is_wide: bool = False,
     pieces: int = 1,
     flags: int = 0,
@@ -68,6 +70,8 @@ def word_bytes(
         styles: by number, the number that built-in ones have, and that of the style it is based on.
         title: that the file says it has.
         author: likewise.
+        topics: of the summary.
+        category: of the second summary.
         is_wide: whether characters take two bytes.
         pieces: in how many the text lies, the last one first.
         flags: of its header.
@@ -131,7 +135,8 @@ def word_bytes(
         {
             "WordDocument": word,
             "1Table" if flags & 0x0200 else "0Table": table,
-            "\x05SummaryInformation": summary_stream(title, author),
+            "\x05SummaryInformation": summary_stream(title, author, topics=topics),
+            "\x05DocumentSummaryInformation": summary_stream(category),
         }
     )
 

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.documents.hyphens import Compounds, without_broken
 from core.documents.pages import pdf
 from core.documents.pages.pdf import draw_page
-from core.documents.pages.reading_order import Compounds, page_of, without_broken
+from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line
 
 

@@ -64,8 +64,20 @@ def test_invalid_json_is_read_verbatim(read, source: str) -> None:
     assert _text(read(source)) == source
 
 
-def test_a_broken_line_makes_all_of_them_plain_text(read) -> None:
-    assert _text(read('{"a": 1}\n{"b"', "log.jsonl")) == '{"a": 1}\n{"b"'
+@pytest.mark.parametrize(
+    "broken", ['{"b": "K\\u00f6', "Traceback (most recent call last):", "[" * 9999]
+)
+@pytest.mark.parametrize("name", ["log.jsonl", "log.ndjson", "log.json"])
+def test_a_broken_line_is_kept_and_the_others_are_read(read, broken: str, name: str) -> None:
+    lines = ['{"place": "Stra\\u00dfe"}', broken, '{"place": "a\u2028b\u0085c"}']
+    text = _text(read("\n".join(lines), name))
+    assert "place: Straße" in text
+    assert broken.replace("\\u00f6", "ö") in text
+    assert text.count("place:") == 2
+
+
+def test_text_without_lines_of_json_is_plain(read) -> None:
+    assert _text(read("Not\nJSON \\u00e9", "log.jsonl")) == "Not\nJSON é"
 
 
 def test_an_enormous_file_is_read_verbatim(read, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,3 +95,44 @@ def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
 )
 def test_long_runs_of_marks_take_no_long_time(read, unit: str) -> None:
     read(unit * (300_000 // len(unit)))
+
+
+@pytest.mark.parametrize(
+    ("preamble", "body", "expected"),
+    [
+        ("\\usepackage[ngerman]{babel}", '"Uber Stra"sen', "Über Straßen"),
+        ("\\usepackage[ngerman]{babel}", '"`Bu"-chen"\' f"ur Gro"z', "„Buchen“ für Groß"),
+        ("\\usepackage[english,dutch]{babel}", 'Belgi"e, co"operatie', "België, coöperatie"),
+        ("\\documentclass[naustrian,12pt]{article}", 'J"anner', "Jänner"),
+        ("\\usepackage[english]{babel}", 'the "apple" and 5" of "one"', None),
+        # Not after a backslash, where it is an accent anyway.
+        ("\\usepackage{german}", '\\"Ol', "Öl"),
+    ],
+)
+def test_shorthands_of_a_language_are_letters(
+    read, preamble: str, body: str, expected: str | None
+) -> None:
+    source = f"{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}"
+    assert _text(read(source)) == (expected or body)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("\\newcommand{\\uni}{Uni de Málaga}La \\uni{} abre.", "La Uni de Málaga abre."),
+        ("\\def\\ort{Łódź}W \\ort, \\emph{\\ort}.", "W Łódź, Łódź."),
+        ("\\newcommand*\\duo[2]{#2 et #1}\\duo{Zoé}{Léa}", "Léa et Zoé"),
+        ("\\newcommand{\\cum}[2][Ann]{#1, #2}\\cum{Bo}; \\cum[Eve]{Bo}", "Ann, Bo; Eve, Bo"),
+        ("\\def\\a#1{(#1)}\\newcommand\\b{\\a{Бор}}\\b", "(Бор)"),
+        # A command of LaTeX, and a macro without its arguments or its end.
+        ("\\renewcommand{\\section}{x}\\section{Teil}", "Teil"),
+        ("\\newcommand{\\kurz}[1]{[#1]}\\kurz", "[]"),
+    ],
+)
+def test_own_macros_are_expanded(read, source: str, expected: str) -> None:
+    assert _text(read(source)) == expected
+
+
+def test_macros_that_never_end_are_not_expanded_for_ever(read) -> None:
+    body = "".join(f"\\def\\{a}{{{f'{chr(92)}{b}' * 20}}}" for a, b in ("xy", "yz", "zx"))
+    assert len(_text(read(f"{body}Text \\x"))) < 1_000_000

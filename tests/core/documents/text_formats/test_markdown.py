@@ -61,10 +61,10 @@ def test_html_within_is_read_as_a_page_shows_it(read) -> None:
     assert document.title == "Winnow"
 
 
-def test_front_matter_names_the_title_and_is_not_text(read) -> None:
+def test_front_matter_names_the_title(read) -> None:
     document = read('---\r\ntitle: "My: Notes"\r\ntags: [a]\r\n---\r\n\r\n# Other\r\nText.')
     assert document.title == "My: Notes"
-    assert document.pages[0].text == "Other\n\nText."
+    assert document.pages[0].text == "tags: #a\n\nOther\n\nText."
 
 
 def test_front_matter_contains_authors_and_date(read) -> None:

@@ -1,0 +1,151 @@
+"""Letters as the word index has them: without combining marks and compatibility forms.
+
+SQLite's tokenizer folds case and the accents of Latin letters. This module does the rest, for texts
+and queries alike, and records where each character came from, for highlights.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+# Nonspacing marks that a word may be written with or without: accents, Hebrew and Arabic points,
+# Syriac vowels, tones of N'Ko, variation selectors; also the Arabic stroke that only makes a word
+# longer, and the joiner that only steers a renderer. Not vowel signs: those are letters.
+MARKS: Final = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a"
+    "\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b"
+    "\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u135d-\u135f\u1ab0-\u1ace\u1dc0-\u1dff\u200d"
+    "\u20d0-\u20f0\u2cef-\u2cf1\u2de0-\u2dff\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ufb1e"
+    "\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef"
+)
+# Letters and digits that are another way to write others: raised, lowered, circled, wide, joined,
+# mathematical, presentation forms, squared units. Halfwidth kana are composed with their marks.
+_COMPATIBLE: Final = (
+    "\u00aa\u00b2\u00b3\u00b9\u00ba\u0132\u0133\u0149\u017f\u01c4-\u01cc\u01f1-\u01f3\u02b0-\u02b8"
+    "\u02e0-\u02e4\u0587\u0675-\u0678\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u1e9a\u2070-\u209c\u2102\u2107"
+    "\u210a-\u2113\u2115\u2119-\u211d\u2124\u2128\u212c-\u2131\u2133-\u2139\u213c-\u213f\u2145-\u2149"
+    "\u2160-\u217f\u2460-\u2473\u2c7c\u2c7d\u3251-\u325f\u32b1-\u32bf\u3371-\u33df\ufb00-\ufb06"
+    "\ufb13-\ufb17\ufb1d\ufb1f-\ufb28\ufb2a-\ufbb1\ufbd3-\ufbff\ufc5e-\ufd3d\ufd50-\ufdf9\ufe70-\ufefc"
+    "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\U0001d400-\U0001d7ff\U0001ee00-\U0001eebb"
+)
+# Greek is written without accents in capitals, and often typed so.
+_ACCENTED: Final = "\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u03d3\u03d4\u1f00-\u1fff"
+_RAISED: Final = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
+# A raised number after a word of this many letters is that of a note; after fewer it belongs to a
+# unit or a formula.
+_LETTERS_BEFORE_NOTE: Final = 4
+
+
+# Compiled on first use: most texts are ASCII.
+@cache
+def _special() -> re.Pattern[str]:
+    return re.compile(
+        f"(?P<marks>[{MARKS}]+)|(?P<note>(?<=[^\\W\\d_]{{{_LETTERS_BEFORE_NOTE}}})[{_RAISED}]+)"
+        f"|(?P<accented>[{_ACCENTED}]+)|[{_COMPATIBLE}]+"
+    )
+
+
+def _written(match: re.Match[str]) -> str:
+    found = match[0]
+    if match.lastgroup == "marks":
+        return ""
+    if match.lastgroup == "note":
+        return " " + unicodedata.normalize("NFKC", found)
+    if match.lastgroup == "accented":
+        return unicodedata.normalize("NFD", found)
+    return _composed(found)
+
+
+def _composed(run: str) -> str:
+    """Return the plain form of compatibility characters, of each that has one of letters only."""
+    whole = unicodedata.normalize("NFKC", run)
+    if _is_word(whole):
+        return whole
+    forms = [(one, unicodedata.normalize("NFKC", one)) for one in run]
+    return "".join(form if _is_word(form) else one for one, form in forms)
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile(f"[{MARKS}]+")
+
+
+def _is_word(text: str) -> bool:
+    return _marks().sub("", text).isalnum()
+
+
+def plain(text: str) -> str:
+    """Return a text in the letters of the word index.
+
+    >>> plain("25 m²"), plain("H₂Ｏ"), plain("ﬁn"), plain("Featherstone³")
+    ('25 m2', 'H2O', 'fin', 'Featherstone 3')
+    >>> plain("שָׁלוֹם") == "שלום"
+    True
+    """
+    if text.isascii():
+        return text
+    # Twice, because what is written out may contain marks.
+    return _marks().sub("", _special().sub(_written, text))
+
+
+def plain_with_places(text: str) -> tuple[str, Callable[[int, int], tuple[int, int]]]:
+    """Return a text in plain letters, and a function that maps its spans back to the text.
+
+    >>> text, original = plain_with_places("ein m² שָׁלוֹם")
+    >>> text == "ein m2 שלום", original(4, 6), original(7, 11)
+    (True, (4, 6), (7, 14))
+    """
+    if text.isascii():
+        return text, lambda start, end: (start, end)
+    parts = [*_edits(text)]
+    if all(first == written for first, written, _ in parts):
+        return text, lambda start, end: (start, end)
+    found: list[str] = []
+    starts: list[int] = []
+    place = 0
+    for original, written, is_edit in parts:
+        found.append(written)
+        last = max(len(original) - 1, 0)
+        starts += (place + (min(i, last) if is_edit else i) for i in range(len(written)))
+        place += len(original)
+    return "".join(found), _Places(text, starts)
+
+
+def _edits(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield all parts of a text as they are, in plain letters, and whether these may differ."""
+    place = 0
+    for match in _special().finditer(text):
+        if match.start() > place:
+            yield text[place : match.start()], text[place : match.start()], False
+        yield match[0], _marks().sub("", _written(match)), True
+        place = match.end()
+    if place < len(text):
+        yield text[place:], text[place:], False
+
+
+class _Places:
+    """Maps spans of a plain text to the text that it was made of."""
+
+    def __init__(self, text: str, starts: Sequence[int]) -> None:
+        self._text = text
+        self._starts = starts
+
+    def __call__(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the original text, with the marks after its last letter."""
+        if start >= end:
+            return (0, 0)
+        first, last = self._starts[start], self._starts[end - 1] + 1
+        following = self._starts[end] if end < len(self._starts) else len(self._text)
+        while last < following and not self._text[last].isspace() and _is_part(self._text[last]):
+            last += 1
+        return first, last
+
+
+def _is_part(character: str) -> bool:
+    """Return whether a character has no place of its own in a plain text."""
+    return _special().match(character) is not None

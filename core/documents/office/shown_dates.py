@@ -1,0 +1,130 @@
+"""Dates in cells as a sheet shows them, in addition to their form in ISO 8601."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+_TOKEN: Final = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$[^\]-]*-?(?P<language>[0-9a-fA-F]*)[^\]]*\]|\[[^\]]*\]'
+    r"|_.|\*.|(?P<date>y+|m+|d+)|(?P<other>[hsgeb]+|am/pm|a/p)|(?P<sign>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LONGEST_CODE: Final = 255
+# Month names by the low ten bits of languages. Other languages are shown in ISO 8601 only.
+_MONTHS: Final = {
+    language: names.split()
+    for language, names in {
+        0x07: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        0x09: "January February March April May June July August September October November "
+        "December",
+        0x0A: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+        "diciembre",
+        0x0C: "janvier février mars avril mai juin juillet août septembre octobre novembre "
+        "décembre",
+        0x10: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre "
+        "novembre dicembre",
+    }.items()
+}
+# How the format "short date of the system" shows dates, by the name of the sheets in the language
+# of the program that wrote a workbook. English is missing: its countries differ.
+_BY_SHEETS: Final = {
+    "dd.mm.yyyy": "Arbeitsblätter Листы Arkusze Listy Hárky Regneark Laskentataulukot Çalışma",
+    "dd/mm/yyyy": "Feuilles Hojas Fogli Planilhas Folhas",
+    "dd-mm-yyyy": "Werkbladen",
+    "yyyy/m/d": "工作表 ワークシート",
+}
+_SYSTEM_DATES: Final = {name: code for code, names in _BY_SHEETS.items() for name in names.split()}
+# The same by the telephone code of the country of the computer.
+_BY_COUNTRY: Final = {
+    **dict.fromkeys((41, 43, 47, 48, 49, 7, 90, 358, 380, 420, 421), "dd.mm.yyyy"),
+    **dict.fromkeys((33, 34, 39, 44, 55, 61, 64, 351), "dd/mm/yyyy"),
+    **dict.fromkeys((31, 45), "dd-mm-yyyy"),
+    **dict.fromkeys((81, 86, 886), "yyyy/m/d"),
+    1: "m/d/yyyy",
+}
+_WEEKDAY: Final = 3  # letters of a weekday's name, which is left out
+
+
+def shown_date(day: date, code: str) -> str:
+    """Return a day as a number format shows it; "" if that needs names of an unknown language.
+
+    Times and names of weekdays are left out.
+
+    >>> day = date(2026, 3, 5)
+    >>> shown_date(day, "dd.mm.yyyy"), shown_date(day, "[$-407]d. mmmm yyyy")
+    ('05.03.2026', '5. März 2026')
+    >>> shown_date(day, "m/d/yy h:mm"), shown_date(day, "mmmm d, yyyy")
+    ('3/5/26', '')
+    """
+    pieces = _pieces(code)
+    if pieces is None:
+        return ""
+    tokens, language = pieces
+    months = _MONTHS.get(language)
+    text = ""
+    for token, is_literal in tokens:
+        if is_literal:
+            text += token
+        elif token[0] == "y":
+            text += f"{day.year:04}" if len(token) > 2 else f"{day.year % 100:02}"
+        elif token[0] == "d":
+            text += f"{day.day:02}" if len(token) == 2 else str(day.day)
+        elif len(token) > 2:
+            if months is None:
+                return ""
+            name = months[day.month - 1]
+            text += name if len(token) > 3 else name[:3]
+        else:
+            text += f"{day.month:02}" if len(token) == 2 else str(day.month)
+    return text.strip(" ,;-/")
+
+
+def system_codes(sheets: str = "", country: int = 0) -> dict[int, str]:
+    """Return the number formats that depend on the system, 14 and 22, if it is known.
+
+    Args:
+        sheets: Name of the sheets in the language of the program that wrote the workbook.
+        country: Telephone code of the country of the computer.
+
+    >>> system_codes("Feuilles de calcul"), system_codes(country=31)[14], system_codes("Worksheets")
+    ({14: 'dd/mm/yyyy', 22: 'dd/mm/yyyy h:mm'}, 'dd-mm-yyyy', {})
+    """
+    code = _BY_COUNTRY.get(country) or _SYSTEM_DATES.get(sheets.partition(" ")[0], "")
+    return {14: code, 22: f"{code} h:mm"} if code else {}
+
+
+@lru_cache(maxsize=1000)
+def _pieces(code: str) -> tuple[list[tuple[str, bool]], int] | None:
+    """Return the tokens of the first section of a number format, and its language.
+
+    Return None without a day or a month. Each token comes with whether it is literal text.
+    """
+    if len(code) > _LONGEST_CODE:
+        return None
+    found: list[tuple[str, bool]] = []
+    language = 0
+    is_time = False
+    for token in _TOKEN.finditer(code):
+        if token["sign"] == ";":
+            break
+        if token["language"]:
+            language = int(token["language"][-4:], 16) & 0x3FF
+        if token["other"]:
+            # The rest is the time.
+            is_time = True
+        elif is_time and token["date"] and token["date"][0].lower() in "yd":
+            return None
+        elif not is_time and token["date"]:
+            name = token["date"].lower()
+            if name[0] == "d" and len(name) >= _WEEKDAY:
+                while found and found[-1][1]:
+                    found.pop()
+            else:
+                found.append((name, False))
+        elif not is_time and (found or token["quoted"] or token["escaped"]):
+            found.append((token["quoted"] or token["escaped"] or token["sign"] or "", True))
+    kinds = {name[0] for name, is_literal in found if not is_literal}
+    return (found, language) if {"d", "m", "y"} <= kinds else None
