@@ -59,6 +59,17 @@ def test_passage_saliences_weight_the_reranking(
         assert all(0 < one <= 1 for one in weighted)
 
 
+def test_documents_of_unrelated_sets_are_searched_too(run: Run, tmp_path: Path) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    echoes = {name: ("", f"{text}.") for name, text in QUERIES.items()}
+    other = write_set(tmp_path / "echoes", echoes, QUERIES)
+    arguments = ("evaluate", data, "--mode", "meaning", "--json")
+    alone = json.loads(run(*arguments)[1])
+    both = json.loads(run(*arguments, "--unrelated", other)[1])
+    assert (alone["documents"], both["documents"]) == (4, 8)
+    assert both["ndcg@10"] < alone["ndcg@10"] == 1
+
+
 def test_models_without_saliences_cannot_weight_passages(run: Run, tmp_path: Path) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     arguments = ("--model", MULTILINGUAL, "--passage-saliences")
