@@ -56,6 +56,7 @@ class Answering:
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
         probe_params: how much of the index a search visits.
         service: answers searches and explanations first, while it is running.
+        weighs_passages: whether reranking also weights a passage's tokens by salience.
     """
 
     catalog: Catalog
@@ -65,6 +66,7 @@ class Answering:
     alignment: AlignmentStrategy | None
     probe_params: ProbeParams
     service: OptionalAnswerer | None
+    weighs_passages: bool = False
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -96,7 +98,14 @@ class Answering:
     def meaning_ranker(self, generation: IndexGeneration) -> MeaningRanker:
         """Return a ranker with one generation of the index."""
         strategy = self.strategy_of(generation)
-        return MeaningRanker(self.word_ranker, generation, strategy, self.probe_params, self.caches)
+        return MeaningRanker(
+            self.word_ranker,
+            generation,
+            strategy,
+            self.probe_params,
+            self.caches,
+            self.weighs_passages,
+        )
 
     def strategy_of(self, generation: IndexGeneration) -> AlignmentStrategy:
         """Return the alignment given in the options, else the one adopted for the model."""

@@ -93,6 +93,8 @@ class LibraryOptions:
         keeping: how a passage's vectors are reduced; None for the settings' value. If it differs
             from the index's, the next sync rebuilds the index, too.
         probe_params: how much of the index a search by meaning visits; None for the default.
+        weighs_passages: whether reranking also weights a passage's tokens by salience, ALIGNER's
+            u^d; to measure it.
         is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
@@ -107,6 +109,7 @@ class LibraryOptions:
     model: str | None = None
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
+    weighs_passages: bool = False
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
@@ -159,6 +162,7 @@ class Library:
                 options.alignment,
                 options.probe_params or ProbeParams(),
                 options.service,
+                options.weighs_passages,
             )
             if self._catalog.may_change:
                 own_files.tighten(home)

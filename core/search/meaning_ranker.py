@@ -63,6 +63,8 @@ class MeaningRanker:
         strategy: how query tokens are aligned.
         probe_params: how much of the index a search visits.
         caches: shared by all searches.
+        weighs_passages: whether reranking also weights a passage's tokens by salience, the u^d of
+            ALIGNER's eq. 2; explanations do not.
     """
 
     words: WordRanker
@@ -70,6 +72,7 @@ class MeaningRanker:
     strategy: AlignmentStrategy
     probe_params: ProbeParams
     caches: SearchCaches
+    weighs_passages: bool = False
 
     @property
     def explainer(self) -> Explainer:
@@ -323,7 +326,10 @@ class MeaningRanker:
             texts = [stored[number] for number in present]
             passages_seen = self.caches.passages.of(texts, self.generation, job)
             for number, seen in zip(present, passages_seen, strict=True):
-                (score,) = prepared.encoded.scores(seen.vectors.vectors, [strategy])
+                if self.weighs_passages:
+                    score = prepared.encoded.salient_score(seen.vectors, strategy)
+                else:
+                    (score,) = prepared.encoded.scores(seen.vectors.vectors, [strategy])
                 similarity[ranking.candidates.passage_ids == number] = score
             reranked += present
             candidates = replace(

@@ -66,6 +66,20 @@ _retrieved = click.option(
     show_default=True,
     help="Tokens retrieved for each token of the query.",
 )
+_unrelated = click.option(
+    "--unrelated",
+    multiple=True,
+    metavar="SET",
+    type=click.Path(path_type=Path),
+    help="Add the documents of another set, which answer none of the queries. May be repeated.",
+)
+_candidates = click.option(
+    "--candidates",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Passages reranked for each query.",
+)
 _json = click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
 
 
@@ -172,8 +186,14 @@ def reduction(
 
 
 @study.command()
-@_options(_sets, _model, _split, _queries, _seed, _retrieved, _json)
-def forms(sets: tuple[Path, ...], model: str | None, as_json: bool, **sampling: Any) -> None:
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, _unrelated, _json)
+def forms(
+    sets: tuple[Path, ...],
+    model: str | None,
+    unrelated: tuple[Path, ...],
+    as_json: bool,
+    **sampling: Any,
+) -> None:
     """Rerank the same candidates by each of the papers' own forms.
 
     They are DPR, ME-BERT, COIL, ColBERT, XTR and the differentiable alignment.
@@ -181,32 +201,50 @@ def forms(sets: tuple[Path, ...], model: str | None, as_json: bool, **sampling: 
     from lab.reference.forms import measure_forms
 
     _, encoder = _open_one(model)
-    compared = _of_each(sets, lambda data, job: measure_forms(encoder, data, **sampling, job=job))
+    compared = _of_each(
+        sets, lambda data, job: measure_forms(encoder, data, **sampling, job=job), unrelated
+    )
     study_tables.print_forms(compared, as_json=as_json, is_sorted=True)
 
 
 @study.command()
-@_options(_sets, _model, _split, _queries, _seed, _retrieved, _json)
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, _unrelated, _json)
 def differentiable(
-    sets: tuple[Path, ...], model: str | None, as_json: bool, **sampling: Any
+    sets: tuple[Path, ...],
+    model: str | None,
+    unrelated: tuple[Path, ...],
+    as_json: bool,
+    **sampling: Any,
 ) -> None:
-    """Rerank the same candidates by ALIGNER's differentiable alignment, by k and epsilon."""
+    """Rerank the same candidates by ALIGNER's alignments, by k and epsilon.
+
+    They are top-k, and the differentiable alignment.
+    """
     from lab.reference.forms import differentiable_forms, measure_forms
 
     _, encoder = _open_one(model)
     swept = differentiable_forms()
     compared = _of_each(
-        sets, lambda data, job: measure_forms(encoder, data, **sampling, job=job, compared=swept)
+        sets,
+        lambda data, job: measure_forms(encoder, data, **sampling, job=job, compared=swept),
+        unrelated,
     )
     study_tables.print_forms(compared, as_json=as_json, is_sorted=False)
 
 
 @study.command()
-@_options(_sets, _models, _split, _queries, _seed, _retrieved, _json)
-@_picture("recall and MRR by the number of retrieved tokens")
+@_options(_sets, _models, _split, _queries, _seed, _retrieved, _unrelated)
+@click.option(
+    "--equal-weights",
+    is_flag=True,
+    help="Weight all tokens of a query alike, as in the paper, instead of as in a search.",
+)
+@_options(_json, _picture("recall and MRR by the number of retrieved tokens"))
 def imputation(
     sets: tuple[Path, ...],
     models: tuple[str, ...],
+    unrelated: tuple[Path, ...],
+    equal_weights: bool,
     as_json: bool,
     picture: Path | None,
     **sampling: Any,
@@ -217,7 +255,8 @@ def imputation(
     """
     from lab.reference.retrieved import measure_retrieved
 
-    scored = _of_each_model(models, sets, partial(measure_retrieved, **sampling))
+    measure = partial(measure_retrieved, **sampling, is_weighted=not equal_weights)
+    scored = _of_each_model(models, sets, measure, unrelated)
     study_tables.print_retrieved(scored, as_json=as_json)
     _draw(study_pictures.draw_retrieved, scored, picture)
 
@@ -326,24 +365,31 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
     }
 
 
-def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> dict[str, T]:
+def _of_each(
+    folders: Sequence[Path],
+    measure: Callable[[DataSet, Job], T],
+    unrelated: tuple[Path, ...] = (),
+) -> dict[str, T]:
     """Measure the data set in each folder and return the results by name."""
     from lab.evaluation.data import DataSet
 
     with terminal.job() as job:
-        sets = map(DataSet, folders)
+        sets = (DataSet(folder, unrelated) for folder in folders)
         return {data.name: measure(data, job) for data in sets}
 
 
 def _of_each_model(
-    models: Sequence[str], folders: Sequence[Path], measure: Callable[..., T]
+    models: Sequence[str],
+    folders: Sequence[Path],
+    measure: Callable[..., T],
+    unrelated: tuple[Path, ...] = (),
 ) -> dict[str, dict[str, T]]:
     """Measure each data set with each model; `measure` takes an encoder, a data set and a job."""
     from lab.evaluation.data import DataSet
 
     encoders = _open(models)
     with terminal.job() as job:
-        sets = [DataSet(folder) for folder in folders]
+        sets = [DataSet(folder, unrelated) for folder in folders]
         return {
             name: {data.name: measure(encoder, data, job=job) for data in sets}
             for name, encoder in encoders.items()

@@ -21,7 +21,7 @@ Retrieval Models, 2021; Santhanam et al., ColBERTv2, 2022, section 4 and appendi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,16 +84,24 @@ def is_data_set(folder: Path) -> bool:
 class DataSet:
     """A judged data set in a folder; files are read on demand.
 
+    Attributes:
+        folder: of the set.
+        unrelated: folders of other sets, whose documents are added to this one's, with the set's
+            name before their ids. No query is judged on them, so they must answer none.
+
     Raises:
         FolderError: the folder does not exist.
         UsageError: it is not a data set.
     """
 
     folder: Path
+    unrelated: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.folder.is_dir():
             raise FolderError(f"{self.folder} is not a folder: name one that holds a data set.")
+        for folder in self.unrelated:
+            DataSet(folder)
         for needed in self._layout.needed:
             if not (self.folder / needed).exists():
                 raise UsageError(f"{self.folder} holds no {needed}: {_LAYOUT}.")
@@ -115,12 +123,15 @@ class DataSet:
         return self._layout.splits
 
     def documents(self) -> Iterator[CorpusDocument]:
-        """Yield the documents in the file's order, one at a time.
+        """Yield the documents in the file's order, one at a time, the unrelated ones last.
 
         Raises:
             UsageError: a line is not a document, or repeats an id.
         """
-        return self._layout.documents()
+        yield from self._layout.documents()
+        for other in map(DataSet, self.unrelated):
+            for entry in other.documents():
+                yield replace(entry, id=f"{other.name}:{entry.id}")
 
     def queries(self) -> Iterator[Query]:
         """Yield all queries in the file's order, including those of other splits and unjudged ones.

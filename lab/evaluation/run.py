@@ -15,6 +15,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.encoders.layouts import load_checkpoint
+from core.errors import UsageError
 from core.index.probing import ProbeParams
 from core.indexing.generations import storage_of
 from core.library.library import Library, LibraryOptions
@@ -39,6 +40,7 @@ class Evaluation:
     alignment: str
     bits: int
     is_refined: bool
+    weighs_passages: bool
     beta_q: float
     beta_d: float
     ndcg_at_10: float
@@ -58,19 +60,25 @@ def evaluate(
     job: Job | None = None,
     *,
     refined: tuple[bool, ...] = (True,),
+    unrelated: tuple[Path, ...] = (),
 ) -> list[Evaluation]:
     """Index the data set in `folder` in a temporary library and search it in each mode.
 
     A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
-    `refined` lists whether the best documents are reranked by all their tokens.
+    `refined` lists whether the best documents are reranked by all their tokens. `unrelated` are
+    folders of other sets, whose documents are indexed as well (see `DataSet`).
 
     Raises:
-        UsageError: the data set is malformed; names file and line.
+        UsageError: the data set is malformed, with file and line; or the model has no saliences
+            for `weighs_passages`.
         Cancelled: the job was cancelled.
     """
     options = options or LibraryOptions()
     job = job or Job()
-    data = DataSet(folder)
+    checkpoint = load_checkpoint(options.model or BUILT_IN)
+    if options.weighs_passages and checkpoint.saliences is None:
+        raise UsageError("{0} has no saliences to weight passages by.", checkpoint.name)
+    data = DataSet(folder, unrelated)
     judged = data.split(split)
     with (
         tempfile.TemporaryDirectory(prefix="winnow-evaluate-") as home,
@@ -79,7 +87,6 @@ def evaluate(
         ids = library.add_collection(data.name, _documents(data))
         report = library.sync(job)
         library.warm_up()
-        checkpoint = load_checkpoint(options.model or BUILT_IN)
         _, bits = storage_of(checkpoint, IndexSize.SMALL)
         params = options.probe_params or ProbeParams()
         evaluations = []
@@ -104,6 +111,7 @@ def evaluate(
                     alignment=str(options.alignment or AlignmentStrategy()),
                     bits=options.bits or bits,
                     is_refined=is_refined and mode is not Mode.WORDS,
+                    weighs_passages=options.weighs_passages,
                     beta_q=params.beta_q,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy, score, similarity
 from core.arrays import Floats, Numbers
-from core.encoders.encoder import Encoder
+from core.encoders.encoder import Encoder, unit
 from core.progress import Job, Progress, Stage
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 _ME_BERT_VECTORS: Final = 8
 _ALIGNED: Final = 2
+_COUNTS: Final = (1, 2, 4, 6, 8)  # k in tables 3 and 13
 _EPSILONS: Final = (  # k and epsilon
-    *((k, 0.01) for k in (1, 2, 4, 6, 8)),
+    *((k, 0.01) for k in _COUNTS),
     *((1, epsilon) for epsilon in (0.02, 0.04, 0.06, 0.1)),
 )
 
@@ -46,12 +47,14 @@ class TokenTexts:
         query_ids: (n,).
         passages: p of (m, d) float32, m differing.
         passage_ids: p of (m,).
+        has_summaries: whether the first vector of each text is its summary.
     """
 
     query: Floats
     query_ids: Numbers
     passages: tuple[Floats, ...]
     passage_ids: tuple[Numbers, ...]
+    has_summaries: bool = False
 
 
 # Computes the (p,) scores of a query's candidates.
@@ -81,7 +84,7 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
         "DPR": ("ALIGNER 2.2", _aligned(special.align_dpr)),
         f"ME-BERT, {_ME_BERT_VECTORS} vectors": (
             "ALIGNER 2.2",
-            _aligned(lambda pairs: special.align_me_bert(pairs, _ME_BERT_VECTORS)),
+            _me_bert,
         ),
         "COIL": ("ALIGNER 2.2", _coil),
         "ColBERT": ("ALIGNER 2.2; XTR, eq. 1", _aligned(special.align_colbert)),
@@ -90,7 +93,7 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
             "XTR, eq. 2 and appendix A",
             lambda texts: _token_retrieval(texts, retrieved),
         ),
-        f"ALIGNER, top-{_ALIGNED}": ("ALIGNER 3.1, eq. 1", _top_k),
+        f"ALIGNER, top-{_ALIGNED}": ("ALIGNER 3.1, eq. 1", _top_k(_ALIGNED)),
         f"ALIGNER, differentiable, {_ALIGNED}": (
             "ALIGNER, appendix A.2, eq. 9",
             _differentiable(_ALIGNED, 0.002),
@@ -99,16 +102,17 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
 
 
 def differentiable_forms() -> Mapping[str, tuple[str, Scores]]:
-    """Return top-1 and the differentiable alignment with each k and epsilon of the paper.
+    """Return top-k, and the differentiable alignment with each k and epsilon of the paper.
 
-    >>> list(differentiable_forms())[:3]
-    ['top-1', 'k = 1, epsilon = 0.01', 'k = 2, epsilon = 0.01']
+    >>> list(differentiable_forms())[4:7]
+    ['top-8', 'k = 1, epsilon = 0.01', 'k = 2, epsilon = 0.01']
     """
+    hard = {f"top-{k}": ("ALIGNER 3.1, tables 3 and 7", _top_k(k)) for k in _COUNTS}
     swept = {
         f"k = {k}, epsilon = {epsilon:g}": ("ALIGNER, table 13", _differentiable(k, epsilon))
         for k, epsilon in _EPSILONS
     }
-    return {"top-1": ("ALIGNER 3.1", _aligned(special.align_colbert)), **swept}
+    return {**hard, **swept}
 
 
 def measure_forms(
@@ -197,6 +201,7 @@ def _texts(encoded: EncodedSet, query: int, passages: Numbers) -> TokenTexts:
         query_ids,
         tuple(passage for _, passage in of_passages),
         tuple(passage_ids for passage_ids, _ in of_passages),
+        encoded.passages.has_summaries,
     )
 
 
@@ -214,6 +219,22 @@ def _aligned(align: Callable[[Floats], Floats]) -> Scores:
         return np.array(values, dtype=np.float32)
 
     return scores
+
+
+def _me_bert(texts: TokenTexts) -> Floats:
+    """Return the best product of one query vector and a passage's first token vectors.
+
+    A summary cannot be among these: its product with the query's summary would always be the
+    highest, and the score be DPR's. Nor can the query's summary be compared with tokens, since its
+    projection is another one; the mean of the query's tokens takes its place.
+    """
+    query, passages = texts.query, texts.passages
+    if texts.has_summaries:
+        query = unit(query[1:].mean(axis=0, keepdims=True))
+        passages = tuple(passage[1:] for passage in passages)
+    pairs = [similarity(query, passage) for passage in passages]
+    values = [score(one, special.align_me_bert(one, _ME_BERT_VECTORS)) for one in pairs]
+    return np.array(values, dtype=np.float32)
 
 
 def _coil(texts: TokenTexts) -> Floats:
@@ -237,10 +258,13 @@ def _token_retrieval(texts: TokenTexts, retrieved: int) -> Floats:
     return _values(token_retrieval(*_batch(texts), retrieved))
 
 
-def _top_k(texts: TokenTexts) -> Floats:
-    from lab.reference.alignments import score as score_batch
+def _top_k(k: int) -> Scores:
+    def scores(texts: TokenTexts) -> Floats:
+        from lab.reference.alignments import score as score_batch
 
-    return _values(score_batch(*_batch(texts), AlignmentStrategy.parse(f"topk:{_ALIGNED}")))
+        return _values(score_batch(*_batch(texts), AlignmentStrategy.parse(f"topk:{k}")))
+
+    return scores
 
 
 def _differentiable(k: int, epsilon: float) -> Scores:

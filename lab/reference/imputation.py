@@ -32,6 +32,7 @@ def score_retrieved(
     passages: Sequence[Numbers],
     similarities: Sequence[Floats],
     imputation: Imputation = Imputation.LAST,
+    weights: Floats | None = None,
 ) -> tuple[Numbers, Floats]:
     """Rank the passages with a retrieved token by the retrieved similarities only.
 
@@ -46,13 +47,16 @@ def score_retrieved(
             counts 0 for all passages.
         similarities: for each query token the (k',) similarities of those tokens.
         imputation: the value of missing similarities; m_i by default.
+        weights: (n,) weights of the query tokens in the mean, at least 0; None for equal weights,
+            as in the paper. With `Imputation.NONE`, a passage whose tokens were retrieved by tokens
+            of weight 0 only scores 0.
 
     Returns:
         (c,) passages, distinct, best first, ties in ascending order, and their (c,) scores, means
         over all n query tokens.
 
     Raises:
-        ValueError: passages and similarities differ in number.
+        ValueError: passages, similarities and weights differ in number.
 
     Source: XTR, eq. 3 (the candidates) and eq. 4, with m_i the k'-th score; table 5.
 
@@ -68,6 +72,10 @@ def score_retrieved(
     counts = [len(row) for row in passages]
     if counts != [len(row) for row in similarities]:
         raise ValueError("passages and similarities differ in number")
+    if weights is None:
+        weights = np.ones(len(counts), dtype=np.float32)
+    if len(weights) != len(counts):
+        raise ValueError(f"{len(weights)} weights of {len(counts)} query tokens")
     if not sum(counts):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
     candidates, columns = np.unique(np.concatenate(passages), return_inverse=True)
@@ -79,8 +87,11 @@ def score_retrieved(
         missing = np.array([row.min() if len(row) else 0.0 for row in similarities])
     else:
         missing = np.where(counts, _FIXED.get(imputation, 0.0), 0.0)
-    sums = np.where(is_missing, missing[:, None], best).sum(axis=0)
-    divisors = (~is_missing).sum(axis=0) if imputation is Imputation.NONE else len(counts)
-    scores = (sums / divisors).astype(np.float32)
+    shares = weights.astype(np.float64)[:, None]
+    sums = (shares * np.where(is_missing, missing[:, None], best)).sum(axis=0)
+    is_counted = ~is_missing if imputation is Imputation.NONE else np.ones_like(is_missing)
+    divisors = (shares * is_counted).sum(axis=0)
+    means = np.divide(sums, divisors, out=np.zeros_like(sums), where=divisors > 0)
+    scores = means.astype(np.float32)
     order = np.argsort(-scores, kind="stable")
     return candidates[order].astype(np.int64), scores[order]

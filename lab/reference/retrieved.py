@@ -19,6 +19,8 @@ from core.progress import Job, Progress, Stage
 from lab.evaluation import measures
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, encode_set
+from lab.evaluation.results import QueryTokens, Variant
+from lab.evaluation.variants import weights_of
 from lab.reference.imputation import Imputation, score_retrieved
 from lab.reference.scoring_cost import ScoringCost, mean_cost, scoring_cost
 
@@ -78,11 +80,12 @@ def measure_retrieved(
     queries: int | None = None,
     retrieved: int = 4000,
     seed: int = 0,
+    is_weighted: bool = True,
     job: Job | None = None,
 ) -> RetrievedStudy:
     """Rank a set's documents by retrieved tokens only, with each method and number of tokens.
 
-    A document scores as its best passage. Query tokens have equal weights, as in the paper.
+    A document scores as its best passage.
 
     Args:
         encoder: the encoder of the vectors.
@@ -91,6 +94,8 @@ def measure_retrieved(
         queries: maximum number of queries, drawn at random; None for all.
         retrieved: the highest k' (see `steps`); there may be fewer tokens.
         seed: for sampling queries.
+        is_weighted: whether query tokens and the summary are weighted as in the program; else all
+            have equal weights, as in the paper.
         job: can be cancelled.
 
     Raises:
@@ -99,6 +104,9 @@ def measure_retrieved(
     """
     job = job or Job()
     encoded = encode_set(encoder, data, split=split, queries=queries, seed=seed, job=job)
+    weights: Floats | None = None
+    if is_weighted:
+        weights = weights_of(encoded.encoded_queries, Variant())[QueryTokens.ALL]
     ways = (*Imputation, ALL_TOKENS)
     rankings: dict[tuple[str, int], dict[str, list[str]]] = {
         (way, count): {} for way in ways for count in steps(retrieved)
@@ -108,7 +116,7 @@ def measure_retrieved(
     for number, query in enumerate(encoded.queries):
         job.checkpoint()
         n = int(encoded.encoded_queries.lengths[number])
-        for way, count, passages, scores in ranked(encoded, number, steps(retrieved)):
+        for way, count, passages, scores in ranked(encoded, number, steps(retrieved), weights):
             found = documents_of(encoded, passages, scores)
             rankings[way, count][query.id] = [name for name in found if name != query.id][:_DEPTH]
             if way == ALL_TOKENS and len(passages):
@@ -131,11 +139,12 @@ def measure_retrieved(
 
 
 def ranked(
-    encoded: EncodedSet, query: int, counts: Sequence[int]
+    encoded: EncodedSet, query: int, counts: Sequence[int], weights: Floats | None = None
 ) -> Iterator[tuple[str, int, Numbers, Floats]]:
     """Yield a query's passages, best first, and their scores, by method and each of `counts`.
 
-    All methods rank the same candidates: the passages with a retrieved token (eq. 3).
+    All methods rank the same candidates: the passages with a retrieved token (eq. 3). `weights`
+    (t,) are those of all queries' tokens in the scores; None for equal weights.
     """
     texts, tokens = encoded.encoded_queries, encoded.passages
     own = slice(int(texts.offsets[query]), int(texts.offsets[query + 1]))
@@ -146,11 +155,14 @@ def ranked(
     nearest = np.take_along_axis(nearest, order, axis=1)
     similarities = np.take_along_axis(pairs, nearest, axis=1)
     owners = np.searchsorted(tokens.offsets, nearest, side="right") - 1
-    maxima = np.maximum.reduceat(pairs, tokens.offsets[:-1], axis=1).mean(axis=0)
+    of_query = np.ones(len(pairs), dtype=np.float32) if weights is None else weights[own]
+    best = np.maximum.reduceat(pairs, tokens.offsets[:-1], axis=1)
+    total = float(of_query.sum())
+    maxima = of_query @ best / (total or 1.0)
     for count in counts:
         found = list(owners[:, :count]), list(similarities[:, :count])
         for imputation in Imputation:
-            yield imputation, count, *score_retrieved(*found, imputation)
+            yield imputation, count, *score_retrieved(*found, imputation, of_query)
         candidates = np.unique(owners[:, :count])
         candidates = candidates[np.argsort(-maxima[candidates], kind="stable")]
         yield ALL_TOKENS, count, candidates, maxima[candidates]

@@ -174,6 +174,7 @@ class Trainer:
             folder, self.model, self.optimizer, self._extra, self.small
         )
         if found is None:
+            say("fitting the initial heads and the codebook")
             self._start_heads()
             self._find_targets()
             if self.average is not None:

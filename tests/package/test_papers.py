@@ -71,6 +71,7 @@ def placeholders(tmp_path: Path) -> dict[str, str]:
     lotte = write_lotte(tmp_path / "LOTTE" / "dev", DOCUMENTS, QUERIES)
     return {
         "SET": str(folder),
+        "OTHER_SET": str(write_set(tmp_path / "DATA" / "other", DOCUMENTS, QUERIES)),
         "LOTTE": str(lotte),
         "MODEL": BUILT_IN,
         "OTHER": str(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other")),
@@ -172,6 +173,25 @@ def test_ablations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     text = (tmp_path / "fig-k.svg").read_text()
     assert ">batches of 32<" in text
     assert ">batches of 64<" in text
+
+
+def test_missing_requirements_of_ablations_are_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from benchmarks import ablations
+
+    recipe = tmp_path / "train.toml"
+    recipe.write_text('[model]\nstart = "gone"\n[[data]]\nfolder = "birds"\n', encoding="utf-8")
+    placeholders = ["--data", str(tmp_path), "--output", str(tmp_path / "runs")]
+    arguments = [*placeholders, "--recipe", str(recipe), "--only", "the recipe"]
+    monkeypatch.setattr(sys, "argv", ["ablations", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        ablations.main()
+    assert ended.value.code == 1
+    errors = capsys.readouterr().err
+    assert "the recipe: reading the data" in errors
+    assert "ablations: " in errors
+    assert "gone" in errors
 
 
 def test_adaptations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,6 +235,31 @@ def test_differentiable_alignments_are_swept(run: Run, sets: list[Path]) -> None
     swept = [*((k, "0.01") for k in (1, 2, 4, 6, 8)), *((1, e) for e in ("0.02", "0.06", "0.1"))]
     for k, epsilon in swept:
         assert f"k = {k}, epsilon = {epsilon} " in out
+    for k in (1, 2, 4, 6, 8):
+        assert f"top-{k} " in out
+
+
+def test_unrelated_documents_join_the_candidates(run: Run, tmp_path: Path) -> None:
+    own = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    # Unrelated documents that repeat the queries rank before the relevant ones.
+    echoes = {name: ("", f"{text}.") for name, text in QUERIES.items()}
+    other = write_set(tmp_path / "echoes", echoes, QUERIES)
+
+    def ndcg(*arguments: object) -> list[float]:
+        status, out, errors = run("study", *arguments, "--retrieved", 1000, "--json")
+        assert (status, errors) == (0, "")
+        found = json.loads(out)
+        if arguments[0] == "imputation":
+            figures = found[BUILT_IN]["birds"]["figures"]
+            return [one["ndcg@10"] for one in figures if one["missing"] == "all tokens"]
+        names = ("ColBERT", "top-1")
+        return [one["ndcg@10"] for one in found["birds"] if one["form"] in names]
+
+    for command in (("forms",), ("differentiable",), ("imputation", "--equal-weights")):
+        assert set(ndcg(*command, own)) == {1}
+        assert all(0.5 < value < 0.9 for value in ndcg(*command, own, "--unrelated", other))
+    status, out, _ = run("study", "forms", own, "--unrelated", tmp_path / "nowhere")
+    assert (status, out) == (2, "")
 
 
 def test_sizes_are_counted_and_plotted_without_a_model(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,22 @@ def test_documents_are_read_one_at_a_time(folder: Path) -> None:
     assert next(documents).id == "d1"
     with pytest.raises(UsageError, match="line 2"):
         next(documents)
+
+
+def test_documents_of_unrelated_sets_follow_with_other_ids(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    own = DataSet(folder)
+    both = DataSet(folder, (other,))
+    ids = [one.id for one in both.documents()]
+    assert ids == [
+        *(one.id for one in own.documents()),
+        *(f"other:{one.id}" for one in DataSet(other).documents()),
+    ]
+    assert (both.name, both.splits) == (own.name, own.splits)
+    assert both.split("test") == own.split("test")
+    with pytest.raises(FolderError):
+        DataSet(folder, (tmp_path / "nowhere",))
 
 
 def test_a_split_has_its_judged_queries_in_the_order_of_the_file(folder: Path) -> None:

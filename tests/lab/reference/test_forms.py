@@ -65,6 +65,24 @@ def test_equivalent_forms_have_equal_scores() -> None:
         assert (scores["ALIGNER, top-2"] <= maxima + 1e-6).all()
 
 
+def test_summaries_do_not_turn_me_bert_into_dpr() -> None:
+    """Summaries of query and passage are the most similar vectors; tokens decide."""
+    me_bert, dpr = (forms(10)[name][1] for name in ("ME-BERT, 8 vectors", "DPR"))
+    plain = texts_of(3)
+    summary = np.eye(1, 8, dtype=np.float32)
+    texts = TokenTexts(
+        np.concatenate([summary, plain.query]),
+        np.arange(6),
+        tuple(np.concatenate([summary, passage]) for passage in plain.passages),
+        tuple(np.append(0, ids) for ids in plain.passage_ids),
+        has_summaries=True,
+    )
+    mean = plain.query.mean(axis=0)
+    own = [(passage[:8] @ mean).max() / np.linalg.norm(mean) for passage in plain.passages]
+    np.testing.assert_allclose(me_bert(texts), own, atol=1e-6)
+    assert dpr(texts).tolist() == [1, 1, 1, 1]
+
+
 def test_missing_words_count_0_in_coil() -> None:
     texts = texts_of(1)
     lacking = TokenTexts(texts.query, texts.query_ids + 100, texts.passages, texts.passage_ids)

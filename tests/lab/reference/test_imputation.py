@@ -160,3 +160,32 @@ def test_a_passage_with_one_retrieved_token_is_not_favoured() -> None:
     assert score_retrieved(passages, similarities, Imputation.NONE)[0].tolist() == [1, 2]
     for other in (Imputation.ZERO, Imputation.FIXED, Imputation.LAST):
         assert score_retrieved(passages, similarities, other)[0].tolist() == [2, 1]
+
+
+@given(seeds, st.integers(1, 12), st.sampled_from(Imputation))
+def test_weights_count_a_query_token_that_often(seed: int, k: int, imputation: Imputation) -> None:
+    found, similarities = retrieved(*corpus(seed), k)
+    weights = np.arange(len(found), dtype=np.float32) + 1
+    times = weights.astype(int)
+    passages, scores = score_retrieved(found, similarities, imputation, weights)
+    again = score_retrieved(
+        [row for row, count in zip(found, times, strict=True) for _ in range(count)],
+        [row for row, count in zip(similarities, times, strict=True) for _ in range(count)],
+        imputation,
+    )
+    assert dict(zip(*again, strict=True)) == pytest.approx(
+        dict(zip(passages, scores, strict=True)), abs=1e-5
+    )
+
+
+def test_each_query_token_needs_a_weight() -> None:
+    rows, values = [np.array([0])] * 2, [np.ones(1, dtype=np.float32)] * 2
+    with pytest.raises(ValueError, match="1 weights of 2"):
+        score_retrieved(rows, values, weights=np.ones(1, dtype=np.float32))
+    passages, scores = score_retrieved(
+        [np.array([0]), np.array([1])],
+        values,
+        Imputation.NONE,
+        np.array([0, 1], dtype=np.float32),
+    )
+    assert dict(zip(passages.tolist(), scores.tolist(), strict=True)) == {1: 1, 0: 0}

@@ -7,11 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.alignment.pairwise import AlignmentStrategy
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.progress import Job, Progress, Stage
+from core.search.encodings import EncodedQuery
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import encode_set
+from lab.evaluation.results import QueryTokens, Variant
+from lab.evaluation.variants import weights_of
 from lab.reference.forms import retrieved_passages
 from lab.reference.imputation import Imputation
 from lab.reference.retrieved import ALL_TOKENS, documents_of, measure_retrieved, ranked, steps
@@ -67,6 +71,23 @@ def test_operations_are_counted_for_actual_candidates(encoder: Encoder, birds_se
     assert cost.query_tokens == encoded.encoded_queries.lengths.mean()
     # Once all tokens are retrieved, XTR reads as many scores as ColBERT has inner products.
     assert cost.xtr < cost.colbert < cost.colbert_worst
+
+
+def test_query_tokens_are_weighted_as_in_a_search(encoder: Encoder, birds_set: DataSet) -> None:
+    encoded = encode_set(encoder, birds_set)
+    weights = weights_of(encoded.encoded_queries, Variant())[QueryTokens.ALL]
+    for number, query in enumerate(encoded.queries):
+        of_query = EncodedQuery.of(query.text, encoder)
+        scored = {
+            way: dict(zip(passages.tolist(), scores.tolist(), strict=True))
+            for way, _, passages, scores in ranked(encoded, number, [EVERYTHING], weights)
+        }
+        offsets = encoded.passages.offsets
+        for passage, score in scored[ALL_TOKENS].items():
+            own = encoded.passages.vectors[offsets[passage] : offsets[passage + 1]]
+            (expected,) = of_query.scores(own.astype(np.float32), [AlignmentStrategy()])
+            assert score == pytest.approx(float(expected), abs=0.01)
+            assert scored[Imputation.LAST][passage] == pytest.approx(score, abs=1e-5)
 
 
 def test_rankings_match_those_of_the_forms(encoder: Encoder, birds_set: DataSet) -> None:
