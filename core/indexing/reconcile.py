@@ -8,7 +8,7 @@ import os
 import sqlite3
 import unicodedata
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -346,7 +346,11 @@ def list_documents(
             known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
     notified = () if changes is None else changes.whole
     differences = compare(known, found, notified, job.checkpoint)
-    records = dict(_changed_records(db, found, changes))
+    paths = {root.id: str(root.path) for root in roots}
+    partial_ids = {
+        number for number in found if changes is not None and not changes.cover(paths[number])
+    }
+    records = dict(_changed_records(db, found, changes, partial_ids))
     if not differences.is_empty or seen != folders.roots(db) or records:
         with catalog.transaction() as transaction:
             apply(transaction, differences)
@@ -360,11 +364,15 @@ def list_documents(
 
 
 def _changed_records(
-    db: sqlite3.Connection, found: Mapping[int, ScanResult], changes: Changes | None
+    db: sqlite3.Connection,
+    found: Mapping[int, ScanResult],
+    changes: Changes | None,
+    partial_ids: Collection[int],
 ) -> Iterator[tuple[int, ScanRecord]]:
     """Yield the records of folders that differ from the stored ones.
 
-    A scan of some places keeps what is known of others, and the counts of the last complete scan.
+    A scan of some places in a folder (`partial_ids`) keeps what is known of others, and the counts
+    of the last complete scan.
     """
     for number, scanned in found.items():
         before = file_lists.scan_record(db, number)
@@ -372,12 +380,12 @@ def _changed_records(
             continue
         closed = set(scanned.closed)
         left_out = before.left_out
-        if changes is None:
+        if number not in partial_ids:
             left_out = {
                 rule.name: (count - scanned.left_out_folders[rule], scanned.left_out_folders[rule])
                 for rule, count in scanned.left_out.items()
             }
-        else:
+        if changes is not None:
             closed.update(one for one in before.closed if not changes.concern(str(one.path)))
         by_path = sorted(closed, key=lambda one: (str(one.path), packed_text(one.reason)))
         record = ScanRecord(left_out, tuple(by_path))

@@ -62,6 +62,14 @@ class Changes:
         """Return whether a scan of these places looks at a file or folder."""
         return self.lead_to(path) or self.are_in(os.path.dirname(path))  # noqa: PTH120 - as text
 
+    def cover(self, folder: str) -> bool:
+        """Return whether a scan of these places looks at everything in a folder.
+
+        >>> Changes([Path("/docs")]).cover("/docs/a"), Changes([Path("/docs/a")]).cover("/docs")
+        (True, False)
+        """
+        return self._is_in_whole(folder)
+
     def _is_in_whole(self, path: str) -> bool:
         return path in self.whole or any(above in self.whole for above in _above(path))
 

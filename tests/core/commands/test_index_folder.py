@@ -33,3 +33,23 @@ def test_only_a_named_folder_is_scanned(places: tuple[Path, Path]) -> None:
     assert names() == {"owl.txt", "crow.txt"}
     assert cli.main(["index"]) == 0
     assert names() == {"owl.txt", "crow.txt", "kite.txt"}
+
+
+def test_left_out_files_are_counted_for_a_named_folder(home: Path, folder: Path) -> None:
+    (folder / "owl.txt").write_text("Owls.")
+    (folder / "owl.xyzzy").write_text("Not a format.")
+    near = folder / "near"
+    near.mkdir()
+    assert cli.main(["index", str(folder)]) == 0
+
+    def left_out() -> int:
+        with Library.open() as library:
+            return library.status().files.left_out
+
+    assert left_out() == 1
+    # A scan of a part of the folder keeps the counts of the whole.
+    (near / "crow.xyzzy").write_text("Nor this.")
+    assert cli.main(["index", str(near)]) == 0
+    assert left_out() == 1
+    assert cli.main(["index", str(folder)]) == 0
+    assert left_out() == 2
