@@ -73,9 +73,7 @@ class AlignmentChoices(QWidget):
         self._stored = self._button(self._vectors, self.tr("Stored"))
         self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
         self._exact = self._button(self._vectors, self.tr("Exact"))
-        self._exact.setToolTip(
-            self.tr("All token vectors of the passage; used to rerank the best results")
-        )
+        self._exact.setToolTip(self.tr("All token vectors of the passage, not compressed"))
         for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
             vectors.addWidget(button)
@@ -318,14 +316,13 @@ class Inspector(QDialog):
         if self.choices.wants_stored:
             text = self.tr(
                 "The {0} vectors stored in the index for the {1} tokens of this passage, each "
-                "under its most important token. They are used to find passages."
+                "under its most important token."
             )
         else:
-            text = self.tr(
-                "All {1} token vectors of this passage; the index stores only {0}. They are "
-                "used to rerank the best results."
-            )
-        return text.format(stored, tokens)
+            text = self.tr("All {1} token vectors of this passage; the index stores only {0}.")
+        ranked = is_exact is not self.choices.wants_stored
+        about = self.tr("This result was ranked by them.") if ranked else ""
+        return " ".join(filter(None, (text.format(stored, tokens), about)))
 
     def _describe_cell(self, current: QModelIndex) -> None:
         text = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""

@@ -215,8 +215,8 @@
         <translation>Zugeordnete Token:</translation>
     </message>
     <message>
-        <source>All token vectors of the passage; used to rerank the best results</source>
-        <translation>Alle Token-Vektoren der Textstelle; die besten Ergebnisse werden danach neu sortiert</translation>
+        <source>All token vectors of the passage, not compressed</source>
+        <translation>Alle Token-Vektoren der Textstelle, nicht komprimiert</translation>
     </message>
     <message>
         <source>Exact</source>
@@ -766,8 +766,8 @@ winnow --show</translation>
         <translation>&amp;Einzelheiten</translation>
     </message>
     <message>
-        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
-        <translation>Alle {1} Token-Vektoren dieser Textstelle; im Index sind nur {0} gespeichert. Die besten Ergebnisse werden danach neu sortiert.</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}.</source>
+        <translation>Alle {1} Token-Vektoren dieser Textstelle; der Index speichert nur {0}.</translation>
     </message>
     <message>
         <source>Cannot explain this result</source>
@@ -798,8 +798,12 @@ winnow --show</translation>
         <translation>Wählen Sie ein Ergebnis aus, um zu sehen, warum es gefunden wurde.</translation>
     </message>
     <message>
-        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
-        <translation>Die {0} im Index gespeicherten Vektoren für die {1} Token dieser Textstelle, jeweils unter dem wichtigsten Token. Mit ihnen werden Textstellen gefunden.</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token.</source>
+        <translation>Die {0} im Index gespeicherten Vektoren für die {1} Token dieser Textstelle, jeder unter seinem wichtigsten Token.</translation>
+    </message>
+    <message>
+        <source>This result was ranked by them.</source>
+        <translation>Nach ihnen wurde dieser Treffer eingeordnet.</translation>
     </message>
     <message>
         <source>This search did not use a model, so there are no similarities to show.</source>

@@ -215,8 +215,8 @@
         <translation>对齐的词元：</translation>
     </message>
     <message>
-        <source>All token vectors of the passage; used to rerank the best results</source>
-        <translation>段落的全部词元向量；用于对最佳结果重新排序</translation>
+        <source>All token vectors of the passage, not compressed</source>
+        <translation>段落的全部词元向量，未压缩</translation>
     </message>
     <message>
         <source>Exact</source>
@@ -765,8 +765,8 @@ winnow --show</translation>
         <translation>详细信息(&amp;D)</translation>
     </message>
     <message>
-        <source>All {1} token vectors of this passage; the index stores only {0}. They are used to rerank the best results.</source>
-        <translation>此段落的全部 {1} 个词元向量；索引中仅存储 {0} 个。最佳结果据此重新排序。</translation>
+        <source>All {1} token vectors of this passage; the index stores only {0}.</source>
+        <translation>此段落的全部 {1} 个词元向量；索引只存储 {0} 个。</translation>
     </message>
     <message>
         <source>Cannot explain this result</source>
@@ -797,8 +797,12 @@ winnow --show</translation>
         <translation>选择一个结果，查看它被找到的原因。</translation>
     </message>
     <message>
-        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token. They are used to find passages.</source>
-        <translation>索引为此段落的 {1} 个词元存储了 {0} 个向量，分别列于最重要的词元之下。系统用这些向量查找段落。</translation>
+        <source>The {0} vectors stored in the index for the {1} tokens of this passage, each under its most important token.</source>
+        <translation>索引中为此段落的 {1} 个词元存储的 {0} 个向量，每个向量列在其最重要的词元下。</translation>
+    </message>
+    <message>
+        <source>This result was ranked by them.</source>
+        <translation>此结果按这些向量排序。</translation>
     </message>
     <message>
         <source>This search did not use a model, so there are no similarities to show.</source>
