@@ -314,10 +314,8 @@ class MainWindow(QMainWindow):
         dialog.rules_wanted.connect(self.adding.change)
         dialog.removed.connect(self.session.remove_folder)
         dialog.update_wanted.connect(self.session.sync)
-        dialog.retry_wanted.connect(self.session.retry)
-        dialog.retry_of_file_wanted.connect(self.session.retry)
-        dialog.recognition_wanted.connect(partial(self.settings.choose, "ocr", value=True))
-        dialog.exclusion_wanted.connect(self.session.exclude_folder)
+        dialog.files.recognition_wanted.connect(partial(self.settings.choose, "ocr", value=True))
+        dialog.files.menu_built.connect(self.folder_actions.add_to)
         dialog.file_wanted.connect(self.opener.open_folder)
         dialog.folders.menu_wanted.connect(
             lambda folder, place: self.folder_actions.show_menu(folder, place, dialog)

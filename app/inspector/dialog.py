@@ -29,7 +29,7 @@ from app.text_size import px
 from app.translation import translated
 from app.widgets.controls import Disclosure, ElidedLabel, Label
 from app.widgets.notices import EmptyState
-from app.widgets.window_geometry import open_within_screen
+from app.widgets.window_geometry import move_onto_screen, open_within_screen
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, break_down
@@ -339,9 +339,7 @@ class Inspector(QDialog):
             self.resize(self._short)
         place = self.frameGeometry()
         place.moveCenter(before.center())
-        place.moveRight(min(place.right(), room.right()))
-        place.moveBottom(min(place.bottom(), room.bottom()))
-        self.move(max(place.left(), room.left()), max(place.top(), room.top()))
+        move_onto_screen(self, place)
 
     def _show_row(self, current: QModelIndex) -> None:
         """Go to the pair that contributes most to the selected line."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -139,14 +140,13 @@ class FilesPage(QWidget):
         parent: the Qt parent.
     """
 
-    retry_wanted = Signal()
-    # The person wants Winnow to read these again; carries a Path.
-    retry_of_file_wanted = Signal(object)
+    # The person wants Winnow to read a file again; carries its Path, or None for all.
+    retry_wanted = Signal(object)
     recognition_wanted = Signal()
     # The person wants to see a file in its folder; carries a Path.
     file_wanted = Signal(object)
-    # The person wants to exclude a folder; carries its Path.
-    exclusion_wanted = Signal(object)
+    # The menu of a file was built; carries it and the Path of the file's folder.
+    menu_built = Signal(QMenu, object)
     # The person has seen the files without text, or those that are unreadable.
     seen = Signal()
     failed = Signal(object)
@@ -176,7 +176,7 @@ class FilesPage(QWidget):
         self._choices.idToggled.connect(self._choose)
         self._note = Label(role="muted", wraps=True)
         self._recognise = Button(self.tr("&Recognise text"), self.recognition_wanted, "main")
-        self._retry = Button(self.tr("&Try again"), self.retry_wanted)
+        self._retry = Button(self.tr("&Try again"), partial(self.retry_wanted.emit, None))
         self.view = RowTable(self.tr("Files"), 1.8)
         self.view.setObjectName("files")
         self.view.setModel(self.model)
@@ -343,12 +343,9 @@ class FilesPage(QWidget):
         menu.addAction(self.tr("Show in folder"), partial(self.file_wanted.emit, path))
         menu.addAction(self.tr("Copy path"), partial(copy_path, path))
         if self.which is not FileList.LEFT_OUT:
-            again = partial(self.retry_of_file_wanted.emit, path)
-            menu.addAction(self.tr("Try again"), again)
-            menu.addSeparator()
-            exclude = partial(self.exclusion_wanted.emit, path.parent)
+            menu.addAction(self.tr("Try again"), partial(self.retry_wanted.emit, path))
             if not line.file.is_member:
-                menu.addAction(self.tr("Exclude its folder"), exclude)
+                self.menu_built.emit(menu, path.parent)
         menu.popup(self.view.viewport().mapToGlobal(place))
 
     def _ask_for_file(self, index: AnyIndex) -> None:

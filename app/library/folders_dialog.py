@@ -420,15 +420,8 @@ class FoldersDialog(QDialog):
     # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
     update_wanted = Signal()
-    retry_wanted = Signal()
-    # The person wants Winnow to read a file again; carries its Path.
-    retry_of_file_wanted = Signal(object)
-    # The person wants to switch text recognition on.
-    recognition_wanted = Signal()
     # The person wants to see a file in its folder; carries a Path.
     file_wanted = Signal(object)
-    # The person wants to exclude a folder; carries its Path.
-    exclusion_wanted = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -442,11 +435,8 @@ class FoldersDialog(QDialog):
         self.folders.removed.connect(self.removed)
         self.folders.rules_wanted.connect(self.rules_wanted)
         self.files = FilesPage(session.reads)
-        self.files.retry_wanted.connect(self.retry_wanted)
-        self.files.retry_of_file_wanted.connect(self.retry_of_file_wanted)
-        self.files.recognition_wanted.connect(self.recognition_wanted)
+        self.files.retry_wanted.connect(session.retry)
         self.files.file_wanted.connect(self.file_wanted)
-        self.files.exclusion_wanted.connect(self.exclusion_wanted)
         self.files.seen.connect(session.set_seen)
         self.files.failed.connect(self._show_error)
         self.copies = CopiesPage()

@@ -30,7 +30,7 @@ class Limits:
 
 
 def limits_of(typed: str) -> Limits:
-    """Return what a query asks for.
+    """Return the limits of a query.
 
     >>> limits_of('owls "at night" type:pdf -bats')
     Limits(words=1, has_phrases=True, has_filters=True)

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import (
     QEvent,
     QObject,
+    QRect,
     QSize,
     Qt,
     Signal,
@@ -29,6 +30,15 @@ def open_within_screen(window: QWidget, width: int, height: int) -> None:
     window.resize(QSize(px(width), px(height)).boundedTo(room))
 
 
+def move_onto_screen(window: QWidget, frame: QRect) -> None:
+    """Move a window to the top left of `frame`, or as near as leaves all of it on its screen."""
+    room = window.screen().availableGeometry()
+    window.move(
+        max(room.left(), min(frame.left(), room.right() - frame.width())),
+        max(room.top(), min(frame.top(), room.bottom() - frame.height())),
+    )
+
+
 def resize_dialogs(factor: float) -> None:
     """Scale all dialogs, within their screens, when the text size has changed by `factor`."""
     for dialog in QApplication.topLevelWidgets():
@@ -37,11 +47,7 @@ def resize_dialogs(factor: float) -> None:
         room = dialog.screen().availableGeometry()
         dialog.resize((dialog.size() * factor).boundedTo(room.size() - _FRAME))
         if dialog.isVisible():
-            frame = dialog.frameGeometry()
-            dialog.move(
-                max(room.left(), min(dialog.x(), room.right() - frame.width())),
-                max(room.top(), min(dialog.y(), room.bottom() - frame.height())),
-            )
+            move_onto_screen(dialog, dialog.frameGeometry())
 
 
 def scrolled(page: QWidget) -> QScrollArea:

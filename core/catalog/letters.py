@@ -89,7 +89,7 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    # Twice, because what is written out may contain marks.
+    # Twice, because written out characters may contain marks.
     return _marks().sub("", _special().sub(_written, text))
 
 
@@ -147,5 +147,5 @@ class _Places:
 
 
 def _is_part(character: str) -> bool:
-    """Return whether a character has no place of its own in a plain text."""
+    """Return whether a character takes no place in plain text."""
     return _special().match(character) is not None

@@ -52,13 +52,13 @@ def left_out_files(
 ) -> tuple[FileGroup, ...]:
     """Scan the folders, and return the excluded files and folders by rule, the largest first.
 
-    Reads no file, and takes as long as the scan of a sync, which may run at the same time. Missing
+    Reads no file. It takes the time of a sync's scan, and may run during a sync. Missing
     folders are passed over.
 
     Args:
         catalog: the library's.
         job: receives progress, and may be cancelled.
-        on_part: called several times a second with what was found so far.
+        on_part: called several times a second with the groups found so far.
         is_complete: whether all names are returned; else `NAMES_PER_REASON` per rule.
 
     Raises:

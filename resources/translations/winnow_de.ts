@@ -423,10 +423,6 @@ winnow --show</translation>
         <translation>Pfad kopieren</translation>
     </message>
     <message>
-        <source>Exclude its folder</source>
-        <translation>Ordner ausschließen</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>

@@ -423,10 +423,6 @@ winnow --show</translation>
         <translation>复制路径</translation>
     </message>
     <message>
-        <source>Exclude its folder</source>
-        <translation>排除其所在文件夹</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>文件</translation>
     </message>

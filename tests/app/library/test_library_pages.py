@@ -179,14 +179,18 @@ def listed(page: FilesPage) -> list[str]:
     return [page.model.index(row, 0).data().strip() for row in range(page.model.rowCount())]
 
 
-def choose_in_menu(qtbot: QtBot, page: FilesPage, file: str, entry: str) -> None:
+def choose_in_menu(qtbot: QtBot, page: FilesPage, file: str, entry: str = "") -> list[str]:
+    """Choose an entry in the menu of a file, if one is named; return all entries."""
     view = page.view
     place = view.visualRect(page.model.index(listed(page).index(file), 0)).center()
     view.customContextMenuRequested.emit(place)
     [menu] = page.findChildren(QMenu)
-    next(one for one in menu.actions() if one.text() == entry).trigger()
+    actions = {one.text(): one for one in menu.actions() if one.text()}
+    if entry:
+        actions[entry].trigger()
     menu.close()
     qtbot.waitUntil(lambda: not page.findChildren(QMenu))
+    return list(actions)
 
 
 SCANS = FileGroup(
@@ -217,6 +221,23 @@ def test_files_without_text_are_listed_by_reason(
     assert shown == [Path("/b/c.pdf")]
     choose_in_menu(qtbot, page, "/b/c.pdf", "Copy path")
     assert QGuiApplication.clipboard().text() == "/b/c.pdf"
+
+
+def test_the_folder_of_a_file_is_excluded_unless_it_is_one_of_the_library(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    drafts = tmp_path / "drafts"
+    drafts.mkdir()
+    library.list_of_folders = [Folder(1, tmp_path, 1, 0, True)]
+    files = (ListedFile(tmp_path / "a.pdf"), ListedFile(drafts / "c.pdf"))
+    library.groups_without_text = [FileGroup("Scans", 2, files)]
+    page = show_files(qtbot, make_window())
+    qtbot.waitUntil(lambda: page.view.isVisible() and not page.is_loading)
+    usual = ["Show in folder", "Copy path", "Try again", "Only this folder"]
+    assert choose_in_menu(qtbot, page, str(tmp_path / "a.pdf")) == usual
+    chosen = choose_in_menu(qtbot, page, str(drafts / "c.pdf"), "Exclude this folder")
+    assert chosen == [*usual, "Exclude this folder"]
+    qtbot.waitUntil(lambda: library.folders()[0].rules.exclude == ("/drafts/",))
 
 
 def test_text_recognition_is_offered_for_scans(
