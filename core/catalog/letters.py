@@ -39,13 +39,15 @@ _RAISED: Final = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
 # A raised number after a word of this many letters is that of a note; after fewer it belongs to a
 # unit or a formula.
 _LETTERS_BEFORE_NOTE: Final = 4
+# Characters before a raised number that are looked at: these letters with their marks.
+_LOOKED_BACK: Final = 24
 
 
 # Compiled on first use: most texts are ASCII.
 @cache
 def _special() -> re.Pattern[str]:
     return re.compile(
-        f"(?P<marks>[{MARKS}]+)|(?P<note>(?<=[^\\W\\d_]{{{_LETTERS_BEFORE_NOTE}}})[{_RAISED}]+)"
+        f"(?P<marks>[{MARKS}]+)|(?P<raised>[{_RAISED}]+)"
         f"|(?P<accented>[{_ACCENTED}]+)|[{_COMPATIBLE}]+"
     )
 
@@ -54,11 +56,23 @@ def _written(match: re.Match[str]) -> str:
     found = match[0]
     if match.lastgroup == "marks":
         return ""
-    if match.lastgroup == "note":
-        return " " + unicodedata.normalize("NFKC", found)
+    if match.lastgroup == "raised":
+        number = unicodedata.normalize("NFKC", found)
+        return f" {number}" if _is_after_word(match) else number
     if match.lastgroup == "accented":
         return unicodedata.normalize("NFD", found)
     return _composed(found)
+
+
+def _is_after_word(match: re.Match[str]) -> bool:
+    """Return whether a match follows enough letters, whose marks do not count."""
+    before = match.string[max(match.start() - _LOOKED_BACK, 0) : match.start()]
+    return _word_end().search(_marks().sub("", before)) is not None
+
+
+@cache
+def _word_end() -> re.Pattern[str]:
+    return re.compile(rf"[^\W\d_]{{{_LETTERS_BEFORE_NOTE}}}\Z")
 
 
 def _composed(run: str) -> str:

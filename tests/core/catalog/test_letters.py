@@ -29,6 +29,7 @@ from core.catalog.letters import plain, plain_with_places
         ("𝐌𝐚𝐱𝐒𝐢𝐦", "MaxSim"),
         ("Anmerkung²³", "Anmerkung 23"),
         ("Θάλασσα¹", "Θαλασσα 1"),
+        ("Cafe\u0301\u00b2", "Cafe 2"),
         # Other than their plain forms.
         ("½ cup ™", "½ cup ™"),
         ("किताब ไม้ ދިވެހި", "किताब ไม้ ދިވެހި"),
