@@ -191,6 +191,13 @@ _UNREADABLE: Final = (
 )
 
 
+# The rows of each list in the catalog, and the state that they select.
+_ROWS: Final = {
+    FileList.WITHOUT_TEXT: (_WITHOUT_TEXT, DocumentState.NO_TEXT),
+    FileList.UNREADABLE: (_UNREADABLE, DocumentState.FAILED),
+}
+
+
 def groups(
     db: sqlite3.Connection, which: FileList, *, is_complete: bool = False
 ) -> tuple[FileGroup, ...]:
@@ -200,11 +207,7 @@ def groups(
     all. Files that are left out have no entry in the catalog: `core.indexing.left_out_files` lists
     them.
     """
-    assert which is not FileList.LEFT_OUT, "these are not in the catalog"
-    is_failed = which is FileList.UNREADABLE
-    rows, state = (
-        (_UNREADABLE, DocumentState.FAILED) if is_failed else (_WITHOUT_TEXT, DocumentState.NO_TEXT)
-    )
+    rows, state = _ROWS[which]
     listed = db.execute(
         "SELECT key, number, path, is_member FROM (SELECT key, path,"  # noqa: S608 - ours
         " container_id IS NOT NULL AS is_member,"
@@ -228,16 +231,11 @@ def _reason(key: str) -> Message:
     return named[key] if key in named else Message.unpacked(key[1:])
 
 
-def without_text(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """Return all files without text, by path, each with the reason."""
-    rows = db.execute(f"{_WITHOUT_TEXT} ORDER BY path", [DocumentState.NO_TEXT])
-    return tuple(Failure(Path(path), _reason(key)) for path, _, key in rows)
-
-
-def unreadable(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """Return all files and folders that could not be read, by path, each with the reason."""
-    rows = db.execute(f"{_UNREADABLE} ORDER BY path", [DocumentState.FAILED])
-    return tuple(Failure(Path(path), _reason(key)) for path, _, key in rows)
+def listed(db: sqlite3.Connection, which: FileList) -> tuple[Failure, ...]:
+    """Return all files of a list in the catalog, by path, each with the reason."""
+    rows, state = _ROWS[which]
+    found = db.execute(f"{rows} ORDER BY path", [state])
+    return tuple(Failure(Path(path), _reason(key)) for path, _, key in found)
 
 
 # What the person has seen

@@ -19,10 +19,10 @@ class SyncReport:
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     Documents `without_text` were read, but contain no words (scans, drawings, empty files);
     `skipped` are files in formats that Winnow does not read; `left_out` counts files and folders by
-    the rule that excludes them. The last two count files seen by this sync, which are all files if
-    it `is_whole`. `problem` is a sentence on why files were not read, such as a full disk, and what
-    to do; "" if there was no problem. `notice` is a sentence on an event that delays no file.
-    `files` counts the library's files in each list.
+    the rule that excludes them. The last two count files seen by this sync, which may have looked
+    at some folders only. `problem` is a sentence on why files were not read, such as a full disk,
+    and what to do; "" if there was no problem. `notice` is a sentence on an event that delays no
+    file. `files` counts the library's files in each list.
     """
 
     documents: int
@@ -37,7 +37,6 @@ class SyncReport:
     seconds: float
     index_bytes: int
     left_out: Mapping[Rule, int] = field(default_factory=dict)
-    is_whole: bool = True
     problem: str = ""
     notice: str = ""
     files: FileCounts = field(default_factory=FileCounts)

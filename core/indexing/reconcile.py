@@ -8,7 +8,7 @@ import os
 import sqlite3
 import unicodedata
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -347,10 +347,7 @@ def list_documents(
     notified = () if changes is None else changes.whole
     differences = compare(known, found, notified, job.checkpoint)
     paths = {root.id: str(root.path) for root in roots}
-    partial_ids = {
-        number for number in found if changes is not None and not changes.cover(paths[number])
-    }
-    records = dict(_changed_records(db, found, changes, partial_ids))
+    records = dict(_changed_records(db, found, paths, changes))
     if not differences.is_empty or seen != folders.roots(db) or records:
         with catalog.transaction() as transaction:
             apply(transaction, differences)
@@ -366,12 +363,12 @@ def list_documents(
 def _changed_records(
     db: sqlite3.Connection,
     found: Mapping[int, ScanResult],
+    paths: Mapping[int, str],
     changes: Changes | None,
-    partial_ids: Collection[int],
 ) -> Iterator[tuple[int, ScanRecord]]:
     """Yield the records of folders that differ from the stored ones.
 
-    A scan of some places in a folder (`partial_ids`) keeps what is known of others, and the counts
+    A scan of some places in a folder keeps what is known of others, and the counts
     of the last complete scan.
     """
     for number, scanned in found.items():
@@ -380,7 +377,7 @@ def _changed_records(
             continue
         closed = set(scanned.closed)
         left_out = before.left_out
-        if number not in partial_ids:
+        if changes is None or changes.cover(paths[number]):
             left_out = {
                 rule.name: (count - scanned.left_out_folders[rule], scanned.left_out_folders[rule])
                 for rule, count in scanned.left_out.items()

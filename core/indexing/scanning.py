@@ -52,11 +52,11 @@ class Changes:
 
     def lead_to(self, folder: str) -> bool:
         """Return whether a folder, or one of its subfolders, must be scanned."""
-        return folder in self._above or self._is_in_whole(folder)
+        return folder in self._above or self.cover(folder)
 
     def are_in(self, folder: str) -> bool:
         """Return whether the files of a folder must be scanned."""
-        return folder in self.listed or self._is_in_whole(folder)
+        return folder in self.listed or self.cover(folder)
 
     def concern(self, path: str) -> bool:
         """Return whether a scan of these places looks at a file or folder."""
@@ -68,10 +68,7 @@ class Changes:
         >>> Changes([Path("/docs")]).cover("/docs/a"), Changes([Path("/docs/a")]).cover("/docs")
         (True, False)
         """
-        return self._is_in_whole(folder)
-
-    def _is_in_whole(self, path: str) -> bool:
-        return path in self.whole or any(above in self.whole for above in _above(path))
+        return folder in self.whole or any(above in self.whole for above in _above(folder))
 
 
 def _above(path: str) -> Iterator[str]:

@@ -245,7 +245,9 @@ def bring_in_step(
         read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
         find_families(catalog, job)
         rebuild.run(job)
-        paths_without_text = (one.path for one in file_lists.without_text(db))
+        paths_without_text = (
+            one.path for one in file_lists.listed(db, file_lists.FileList.WITHOUT_TEXT)
+        )
         without_text = tuple(filter(_wants_text, paths_without_text))
     return SyncResult(
         closed=tuple(failure for scanned in found for failure in scanned.closed),

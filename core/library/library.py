@@ -356,7 +356,7 @@ class Library:
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)
         notice = Message.joined(graphics.failures()[len(before) :])
-        return replace(report, is_whole=changed is None, notice=notice)
+        return replace(report, notice=notice)
 
     def retry(self, path: Path | None = None) -> int:
         """Mark unreadable files to be tried again by the next sync; return their number.
@@ -517,7 +517,7 @@ class Library:
     def failures(self) -> tuple[Failure, ...]:
         """Return the files that could not be read, with the reasons."""
         with self._catalog.reading() as db:
-            return file_lists.unreadable(db)
+            return file_lists.listed(db, FileList.UNREADABLE)
 
     def list_files(
         self,

@@ -239,7 +239,6 @@ class LibraryDouble(MaintenanceDouble):
         return SyncReport(
             *counts,
             left_out=self.left_out,
-            is_whole=changed is None,
             problem=self.sync_problem,
         )
 

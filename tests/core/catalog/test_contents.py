@@ -318,9 +318,9 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
     with catalog.transaction() as db:
         documents.set_failed(db, number, "hash", "is encrypted")
     db = catalog.connection()
-    assert [(str(one.path), one.reason) for one in file_lists.unreadable(db)] == [
-        ("/docs/a.txt", "is encrypted")
-    ]
+    assert [
+        (str(one.path), one.reason) for one in file_lists.listed(db, file_lists.FileList.UNREADABLE)
+    ] == [("/docs/a.txt", "is encrypted")]
     assert find("crow") == []
     if then == "failed":
         assert documents.count(db)[DocumentState.FAILED] == 1
@@ -328,7 +328,7 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
         add("/docs/a.txt", "owl")
         with catalog.transaction() as transaction:
             documents.set_read(transaction, number, "hash", "", 1, [])
-        assert file_lists.unreadable(db) == ()
+        assert file_lists.listed(db, file_lists.FileList.UNREADABLE) == ()
 
 
 def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:
