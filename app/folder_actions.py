@@ -58,6 +58,9 @@ class FolderActions(QObject):
             self._add_exclusion(menu, folder)
 
     def _add_exclusion(self, menu: QMenu, folder: Path) -> None:
+        """Add the entry that excludes or removes a folder, once the library's are known."""
+        if self._session.state is None:
+            return
         if self._is_root(folder):
             menu.addAction(
                 self.tr("Remove from library…"), partial(self.removal_wanted.emit, folder)

@@ -7,8 +7,8 @@ building and searching each run in a new process.
 With `--home` the library of one size is kept in that folder. Existing parts are reused: an
 interrupted build continues, and a complete one is searched.
 
-    python3 dev.py bench growth FOLDER [--sizes 10000 100000 1000000] [--keep WAY:SHARE] [--bits B]
-        [--home FOLDER] [--changed] [--json FILE] [--picture FILE.svg]
+    python3 dev.py bench growth FOLDER [--sizes 10000 100000 1000000] [--keep WAY:SHARE[+SHARE]]
+        [--bits B] [--home FOLDER] [--changed] [--json FILE] [--picture FILE.svg]
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import CompressedBatch, compress
 from core.index.native import loops
 from core.index.probing import ProbeParams
-from core.index.reduction import ReducedPassage
+from core.index.reduction import ReducedPassage, StoredVectors
 from core.indexing.copy_detection import find_families
 from core.indexing.executor import LocalExecutor, TextBatch
 from core.library.library import Library, LibraryOptions
@@ -107,11 +107,20 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
     batches = winnow_index.reduced_batches(harness.Passages.of(folder), folder, settings.keep)
     reduced = [one for batch in batches for one in batch]
     partial = place.with_name(f"{place.name}.making")
-    partial.mkdir(exist_ok=True)
-    np.concatenate([one.vectors for one in reduced]).astype(np.float16).tofile(partial / "vectors")
-    np.save(partial / "lengths.npy", np.array([len(one) for one in reduced]))
+    refined = [one.refined for one in reduced if one.refined is not None]
+    for name, stored in ((_LISTS, reduced), (_STORE, refined)):
+        if stored:
+            (partial / name).mkdir(parents=True, exist_ok=True)
+            vectors = np.concatenate([one.vectors for one in stored])
+            vectors.astype(np.float16).tofile(partial / name / "vectors")
+            np.save(partial / name / "lengths.npy", np.array([len(one) for one in stored]))
     partial.rename(place)
     return place
+
+
+# Folders of the vectors in the lists, and of those in the refinement store, if there is one.
+_LISTS = "lists"
+_STORE = "store"
 
 
 _TABLE = 1 << 22
@@ -130,19 +139,16 @@ class _Repeated:
         self._noise = np.random.default_rng(7).standard_normal(_TABLE, dtype=np.float32)
         self._noise *= _NOISE / np.sqrt(_DIMENSIONS)
 
-    def of(self, numbers: Sequence[int]) -> list[ReducedPassage]:
-        """Return the reduced passages of these numbers, which start at 1."""
-        found = []
-        for number in numbers:
-            times, place = divmod(number - 1, len(self._lengths))
-            own = self._read(self._begins[place], int(self._lengths[place]))
-            if times:
-                # From a different position each time, so that no two passages are equal.
-                begin = number * 7919 % (_TABLE - own.size)
-                own = unit(own + self._noise[begin : begin + own.size].reshape(own.shape))
-            # All assigned to the first token: there are more vectors here than words.
-            found.append(ReducedPassage(own, np.zeros(len(own), np.int64), tokens=len(own)))
-        return found
+    def of(self, number: int) -> StoredVectors:
+        """Return the vectors of the passage of this number, which starts at 1."""
+        times, place = divmod(number - 1, len(self._lengths))
+        own = self._read(self._begins[place], int(self._lengths[place]))
+        if times:
+            # From a different position each time, so that no two passages are equal.
+            begin = number * 7919 % (_TABLE - own.size)
+            own = unit(own + self._noise[begin : begin + own.size].reshape(own.shape))
+        # All assigned to the first token: there are more vectors here than words.
+        return StoredVectors(own, np.zeros(len(own), np.int64))
 
     def _read(self, begin: int, length: int) -> Floats:
         self._file.seek(begin * _DIMENSIONS * 2)
@@ -154,7 +160,9 @@ class _StoredVectors(LocalExecutor):
     """An executor that returns stored vectors instead of encoding, and reports progress."""
 
     def __init__(self, vectors_folder: Path, report_progress: Callable[[int], object]) -> None:
-        self._vectors = _Repeated(vectors_folder)
+        self._lists = _Repeated(vectors_folder / _LISTS)
+        has_store = (vectors_folder / _STORE).exists()
+        self._store = _Repeated(vectors_folder / _STORE) if has_store else None
         self._report_progress = report_progress
         self.vectors = 0
         # Processor time spent on making the vectors.
@@ -171,7 +179,7 @@ class _StoredVectors(LocalExecutor):
         done = 0
         for batch in batches:
             began_s = time.process_time()
-            reduced = self._vectors.of(batch.numbers)
+            reduced = [self._reduced(number) for number in batch.numbers]
             self.vectors_s += time.process_time() - began_s
             self.vectors += sum(map(len, reduced))
             vectors = list(zip(batch.numbers, reduced, strict=True))
@@ -180,6 +188,11 @@ class _StoredVectors(LocalExecutor):
             done += len(batch)
             if done // _REPORT_EVERY > (done - len(batch)) // _REPORT_EVERY:
                 self._report_progress(done)
+
+    def _reduced(self, number: int) -> ReducedPassage:
+        own = self._lists.of(number)
+        refined = self._store.of(number) if self._store is not None else None
+        return ReducedPassage(own.vectors, own.positions, tokens=len(own), refined=refined)
 
 
 _REPORT_EVERY = 100_000

@@ -29,6 +29,14 @@ _FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "*.socket", ".wi
 _FOLDERS: Final = ("index", "codebooks", ".scratch")
 
 
+def size_of(path: Path) -> int:
+    """Return the size of a file in bytes, 0 without one; another process may be removing it."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write `data` to a temporary file next to `path`, flush it to disk, and rename it.
 

@@ -43,9 +43,10 @@ class IndexSize(StrEnum):
     """How the vectors of passages are stored.
 
     Attributes:
-        SMALL: the model's default; with winnow-mini a fifth of the vectors in 1 bit. A search
-            encodes its best passages again.
-        FAST: the same with a refinement store, so that a search encodes only the query.
+        SMALL: with winnow-mini a fifth of the vectors in 1 bit. A search encodes its best passages
+            again.
+        FAST: the same with a refinement store, so that a search encodes only the query; SMALL
+            where that would take up much of the free space.
         EXACT: all vectors, uncompressed, to measure the loss of the other two.
     """
 
@@ -180,7 +181,7 @@ class Settings:
     # A built-in model's name or a model's folder; "" for the library's model.
     model: str = setting("")
     # Storage used by the vectors of passages.
-    index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
+    index_size: IndexSize = setting(IndexSize.FAST)  # noqa: RUF009 - a field
     # The model's device, as `core.encoders.runtimes` names it; "" for the fastest available.
     device: str = setting("")
     # How much of the machine background work may use.

@@ -5,6 +5,7 @@ Also the built-in encoder, loaded once per session, and small libraries.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
@@ -23,6 +24,7 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library.library import Library
+from core.settings import IndexSize, Settings, save_settings
 from tests.examples import load_profile
 from tests.waiting import slowness
 from tests.warm_readers import WarmReaders
@@ -266,8 +268,22 @@ def library(open_library: Callable[..., Library]) -> Library:
 @pytest.fixture(scope="session")
 def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """An indexed library of the BIRDS files. Tests must not change it."""
-    root = tmp_path_factory.mktemp("birds")
+    with _birds(encoder, tmp_path_factory.mktemp("birds"), IndexSize.FAST) as library:
+        yield library
+
+
+@pytest.fixture(scope="session")
+def small_birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The same with a small index, which reranks by encoding. Tests must not change it."""
+    with _birds(encoder, tmp_path_factory.mktemp("small"), IndexSize.SMALL) as library:
+        yield library
+
+
+@contextlib.contextmanager
+def _birds(encoder: Encoder, root: Path, size: IndexSize) -> Iterator[Library]:
     write_files(root / "documents", BIRDS)
+    (root / "home").mkdir()
+    save_settings(Settings(index_size=size), root / "home" / "settings.json")
     with Library.open(root / "home") as library:
         library.add_folder(root / "documents")
         # Only until the model is loaded, because other tests use other models.

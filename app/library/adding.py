@@ -307,10 +307,14 @@ class AddDialog(QDialog):
             return " · ".join([*whole, self.tr("already in the library")])
         if preview.waiting < preview.files:
             whole.append(self.tr("{0} to index").format(texts.files(preview.waiting)))
-        times = self.tr("Searchable by words in {0}, by meaning {1} later.").format(
-            texts.duration(preview.reading_s), texts.duration(preview.encoding_s)
+        costs = self.tr(
+            "Searchable by words in {0}, by meaning {1} later. The index takes up about {2}."
+        ).format(
+            texts.duration(preview.reading_s),
+            texts.duration(preview.encoding_s),
+            texts.size(preview.index_bytes),
         )
-        return f"{' · '.join(whole)}\n{times}"
+        return f"{' · '.join(whole)}\n{costs}"
 
     def _show_error(self, error: Exception) -> None:
         self._bar.hide()

@@ -222,7 +222,7 @@ class RebuildBar(QWidget):
         self.apply = QPushButton(self.tr("A&pply"))
         self.apply.setProperty("main", "true")
         self.drop = QPushButton(self.tr("Re&vert"))
-        self.cancel = QPushButton(self.tr("Cancel re&build"))
+        self.cancel = QPushButton(self.tr("Cancel rebuild"))
         self.cancel.setAccessibleDescription(self.tr("Keeps the current index"))
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -311,7 +311,7 @@ def _way_text(way: Way) -> str:
 
 def _priced_text(cost: Cost) -> str:
     name = _size_text(cost.size)
-    if cost.size is IndexSize.SMALL:
+    if cost.size is IndexSize.FAST:
         name = _tr("{0} (recommended)").format(name)
     return f"{name} · {texts.size(cost.index_bytes)}" if cost.index_bytes else name
 
@@ -332,6 +332,8 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
             )
     if cost.size is IndexSize.FAST:
         lines.append(_tr("Searches take less time and power than with the small index."))
+    elif choices.lacks_room:
+        lines.append(_tr("The fast index would take up too much of the free disk space."))
     if cost.points_lost is None:
         lines.append(_tr("Search quality at this size has not been measured."))
     elif cost.points_lost < _NOISE:

@@ -1,6 +1,6 @@
 """Winnow's index, with its catalog and merging, at configurable settings.
 
-    python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
+    python winnow_index.py [--keep WAY:SHARE[+SHARE]] [--bits B] [--vectors K] [--lists L]
         [--candidates C] [--procedure warp|xtr|colbert] [--own] [--refined N]
         INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
 
@@ -34,17 +34,20 @@ from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.catalog.manifest import GenerationRow, IndexSpec
+from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.index.codebook import learn_own, load_codec
+from core.index.codec import Codec
 from core.index.generation import IndexGeneration, codebook_folder, codebook_name
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
 from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
+from core.index.refinement_store import BITS as REFINEMENT_BITS
 from core.index.segment_store import SegmentStore
 from core.indexing import rebuild
 from core.indexing.generations import is_large
@@ -86,8 +89,12 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, S
     with catalog.transaction() as db:
         if manifest.live(db) is None:
             manifest.put(db, row)
-    codec = load_codec(checkpoint, settings.bits, own)
-    return catalog, SegmentStore(folder / "index", catalog, codec, row)
+    return catalog, SegmentStore(folder / "index", catalog, _codec(settings, checkpoint, own), row)
+
+
+def _codec(settings: Settings, checkpoint: Checkpoint, codebook: Path | None) -> Codec:
+    has_store = bool(TokenReduction.parse(settings.keep).stored)
+    return load_codec(checkpoint, settings.bits, codebook, REFINEMENT_BITS if has_store else 0)
 
 
 def _codebook(folder: Path, row: GenerationRow) -> tuple[GenerationRow, Path | None]:
@@ -117,7 +124,7 @@ def build_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: s
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
         manifest.put(db, replace(row, is_live=False))
-    codec = load_codec(load_checkpoint(model), settings.bits, path)
+    codec = _codec(settings, generation.checkpoint, path)
     after = SegmentStore(folder / "index", catalog, codec, row)
     rebuild.recode_answering(catalog, generation.segments, after, Job())
     IndexWriter(after).merge(Job(), is_at_rest=True)

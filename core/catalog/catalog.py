@@ -281,8 +281,8 @@ class Catalog:
 
     @property
     def size_bytes(self) -> int:
-        """Size on disk, including the write-ahead log."""
-        return sum(file.stat().st_size for file in (self.path, self._log) if file.exists())
+        """Size on disk, including the write-ahead log, which the last connection removes."""
+        return own_files.size_of(self.path) + own_files.size_of(self._log)
 
     def settle(self) -> bool:
         """Checkpoint the write-ahead log into the catalog and truncate it.
@@ -374,7 +374,7 @@ class Catalog:
         if self.is_writable:
             # Do not create a file on the mount point if the disk has just been unplugged.
             return f"{address}?mode=rw" if self._is_read_only else address
-        if self._log.is_file() and self._log.stat().st_size:
+        if own_files.size_of(self._log):
             # The writer was killed, or another process may still write. SQLite reads the log by
             # means of the shared-memory file, or in memory if it may not write that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():

@@ -22,6 +22,7 @@ from typing import Final
 
 from core import foreign_files
 from core.errors import LibraryDamagedError, LibraryError, Message
+from core.own_files import size_of
 from core.printable import label
 from core.progress import Job
 
@@ -95,8 +96,7 @@ def needs_log(path: Path) -> bool:
 
     A read-only connection creates the log but never deletes it.
     """
-    log = path.with_name(f"{path.name}-wal")
-    if log.is_file() and log.stat().st_size:
+    if size_of(path.with_name(f"{path.name}-wal")):
         return False
     with path.open("rb") as file:
         # Source: https://www.sqlite.org/fileformat2.html, "File format version numbers".

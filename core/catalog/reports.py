@@ -10,6 +10,7 @@ from core.catalog.documents import Failure
 from core.catalog.file_lists import FileCounts
 from core.catalog.folders import Folder
 from core.left_out import Rule
+from core.settings import IndexSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Preview:
 
     `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
-    takes about `reading_s`, then encoding them `encoding_s` more. Those `in_cloud` are found by
+    takes about `reading_s`, then encoding them `encoding_s` more. Their vectors take up about
+    `index_bytes`, and in other index sizes those of `bytes_by_size`. Those `in_cloud` are found by
     name only until they are on this computer. `sample` has some small waiting files.
     """
 
@@ -71,6 +73,8 @@ class Preview:
     waiting_bytes: int
     reading_s: float
     encoding_s: float
+    index_bytes: int = 0
+    bytes_by_size: Mapping[IndexSize, int] = field(default_factory=dict)
     in_cloud: int = 0
     sample: tuple[Path, ...] = ()
 

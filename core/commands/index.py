@@ -323,4 +323,6 @@ def _preview_fields(preview: Preview) -> dict[str, Any]:
         "waiting_bytes": preview.waiting_bytes,
         "reading_s": round(preview.reading_s, 1),
         "encoding_s": round(preview.encoding_s, 1),
+        "index_bytes": preview.index_bytes,
+        "bytes_by_size": {size.value: count for size, count in preview.bytes_by_size.items()},
     }

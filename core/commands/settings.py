@@ -186,7 +186,7 @@ def _print(now: Choices) -> None:
     whose = "" if settings.model else " (the library's own)"
     rows = [
         ("Model", f"{now.asked.model}{whose}"),
-        ("Index size", settings.index_size.value),
+        ("Index size", _size_in_words(now)),
         ("Device", settings.device or "fastest available"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
         ("Background work", settings.background_load.value),
@@ -198,6 +198,12 @@ def _print(now: Choices) -> None:
 
 
 _MISSING = "not installed (pip install 'winnow-search[ocr]')"
+
+
+def _size_in_words(now: Choices) -> str:
+    if now.lacks_room:
+        return "fast, but small now: fast would take up too much of the free disk space"
+    return now.settings.index_size.value
 
 
 def _in_words(way: Way) -> str:

@@ -22,6 +22,7 @@ from core.addresses import readable_path
 from core.commands import own
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
+from core.settings import IndexSize
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:
@@ -318,6 +319,12 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
     _print_failures(report.failed, "winnow status --failures", is_all=all_failures)
 
 
+_SIZES: Final = {
+    IndexSize.FAST: "a search encodes only the query (the default)",
+    IndexSize.SMALL: "a search also encodes its best passages, which takes three times as long",
+}
+
+
 def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     """Print the preview of indexing a folder."""
     say(f"{readable_path(preview.folder)}: {preview.files:,} files, {size(preview.size_bytes)}")
@@ -336,6 +343,10 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
             f"searchable by words in about {duration(preview.reading_s)}, by meaning in about "
             f"{duration(preview.encoding_s)} more."
         )
+        say("The index would take up about:")
+        for index_size, about in _SIZES.items():
+            if index_size in preview.bytes_by_size:
+                say(f"  {size(preview.bytes_by_size[index_size])} as {index_size}: {about}")
     else:
         say("The index is up to date for this folder.")
 

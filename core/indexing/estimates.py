@@ -19,7 +19,13 @@ from core.index.codec import UNCOMPRESSED
 from core.index.generation import open_encoder
 from core.index.reduction import encode_reduced
 from core.index.refinement_store import BITS as REFINEMENT_BITS
-from core.indexing.generations import IndexTarget, sizes_of
+from core.indexing.generations import IndexTarget
+from core.indexing.index_sizes import (
+    OVERHEAD_BYTES,
+    STORE_OVERHEAD_BYTES,
+    residual_bytes,
+    sizes_of,
+)
 from core.progress import Job
 from core.settings import IndexSize
 
@@ -32,11 +38,8 @@ POINTS: Final = {
     ("weighted-pooling:0.2", 1): 67.2,
     ("weighted-pooling:0.2+0.3", 1): 66.5,
 }
-# Per vector, in addition to its residual; used if the library has too few vectors of its own.
-_OVERHEAD_BYTES: Final = 4.0
+# Vectors of a library's own from which its size per vector is known.
 _ENOUGH_VECTORS: Final = 20_000
-# Per vector in a refinement store, in addition to its residual: centroid, scale and position.
-_STORE_OVERHEAD_BYTES: Final = 4.0
 # Per passage in a refinement store: the offset of its vectors.
 _OFFSET_BYTES: Final = 4
 
@@ -73,12 +76,12 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
     lengths = np.array([length for length, _ in counted], dtype=np.int64)
     numbers = np.array([count for _, count in counted], dtype=np.int64)
     tokens = int(lengths @ numbers)
-    overhead = _OVERHEAD_BYTES
+    overhead = OVERHEAD_BYTES
     vectors = sum(row.tokens for row in stored)
     is_plain = live is not None and not TokenReduction.parse(live.spec.reduction).stored
     if live is not None and is_plain and vectors >= _ENOUGH_VECTORS:
         bytes_per_vector = sum(row.size_bytes for row in stored) / vectors
-        overhead = max(bytes_per_vector - _residual_bytes(checkpoint, live.spec.bits), 0.0)
+        overhead = max(bytes_per_vector - residual_bytes(checkpoint, live.spec.bits), 0.0)
     first = np.minimum(lengths, int(checkpoint.passages.includes_summary))
 
     def vector_count(share: float) -> int:
@@ -87,9 +90,9 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 
     found = []
     for size, (keeping, bits) in sizes_of(checkpoint).items():
-        index_bytes = vector_count(keeping.beta_d) * (_residual_bytes(checkpoint, bits) + overhead)
+        index_bytes = vector_count(keeping.beta_d) * (residual_bytes(checkpoint, bits) + overhead)
         if keeping.stored:
-            each = _residual_bytes(checkpoint, REFINEMENT_BITS) + _STORE_OVERHEAD_BYTES
+            each = residual_bytes(checkpoint, REFINEMENT_BITS) + STORE_OVERHEAD_BYTES
             index_bytes += vector_count(keeping.stored) * each + int(numbers.sum()) * _OFFSET_BYTES
         per_token = index_bytes / tokens if tokens else 0.0
         found.append(Cost(size, round(index_bytes), per_token, points_lost(keeping, bits)))
@@ -106,10 +109,6 @@ def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """
     points = POINTS.get((str(keeping), bits))
     return None if points is None else round(POINTS["all", UNCOMPRESSED] - points, 1)
-
-
-def _residual_bytes(checkpoint: Checkpoint, bits: int) -> float:
-    return checkpoint.dimensions * bits / 8
 
 
 # Passages to encode: a second or two on a laptop.

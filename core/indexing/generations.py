@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
 from core.alignment.reduction import TokenReduction
-from core.catalog import manifest
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.checkpoint import Checkpoint
@@ -21,6 +22,7 @@ from core.index.codebook import check_bits
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
+from core.indexing.index_sizes import bytes_per_token, has_room, storage_of, token_count
 from core.model_names import BUILT_IN
 from core.own_files import discard, sweep
 from core.printable import label
@@ -30,9 +32,6 @@ _log = logging.getLogger(__name__)
 
 # Least number of passages for which a library gets its own inverted lists.
 _ENOUGH_PASSAGES: Final = 2048
-# The share of vectors in the refinement store of `IndexSize.FAST`
-# (docs/measurements/refinement-store.md).
-_STORED_SHARE: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +104,8 @@ def target_of(
     keeping, stored_bits = storage_of(checkpoint, settings.index_size)
     bits = overrides.bits or stored_bits
     check_bits(checkpoint, bits)
+    if bits == UNCOMPRESSED:
+        keeping = replace(keeping, stored=0.0)
     reduction = overrides.keeping or keeping
     if checkpoint.saliences is None and reduction.policy.needs_salience:
         raise UsageError(
@@ -119,34 +120,6 @@ def target_of(
     spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
     row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
     return IndexTarget(checkpoint, Tokenizer.of(checkpoint), row, settings.device, problem)
-
-
-def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction, int]:
-    """Return the token reduction and the bits per dimension for a model and an index size.
-
-    An index that keeps more vectors than a refinement store would have needs none.
-    """
-    keeping, bits = checkpoint.keeping, checkpoint.bits
-    if size is IndexSize.EXACT or not can_be_compressed(checkpoint):
-        return (TokenReduction() if size is IndexSize.EXACT else keeping), UNCOMPRESSED
-    if size is IndexSize.FAST and keeping.beta_d < _STORED_SHARE:
-        keeping = replace(keeping, stored=_STORED_SHARE)
-    return keeping, bits
-
-
-def sizes_of(checkpoint: Checkpoint) -> Mapping[IndexSize, tuple[TokenReduction, int]]:
-    """Return the sizes that differ for a model, with their reductions and bits."""
-    sizes: dict[IndexSize, tuple[TokenReduction, int]] = {}
-    for size in IndexSize:
-        storage = storage_of(checkpoint, size)
-        if storage not in sizes.values():
-            sizes[size] = storage
-    return sizes
-
-
-def can_be_compressed(checkpoint: Checkpoint) -> bool:
-    """Return whether a model's vectors fill whole bytes when compressed."""
-    return checkpoint.dimensions % 8 == 0
 
 
 def is_large(count: int) -> bool:
@@ -182,6 +155,7 @@ class Generations:
         self._model_source = model_source
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
+        self._settings = settings
         self._target = self.target_by(settings)
 
     @property
@@ -189,14 +163,34 @@ class Generations:
         return self._target
 
     def target_by(self, settings: Settings) -> IndexTarget:
-        """Return the target index for these settings; raises the errors of `__init__`."""
+        """Return the target index for these settings; raises the errors of `__init__`.
+
+        The small index replaces the fast one where that would take up too much of the free space.
+        """
         if self._catalog.is_foreign:
             # The models named by a foreign catalog are ignored.
             lent = self._model_source.target if self._model_source is not None else None
             return lent or target_of(None, self._overrides, settings)
         with self._catalog.reading() as db:
-            known = manifest.building(db) or manifest.live(db)
-        return target_of(known, self._overrides, settings)
+            live, building = manifest.live(db), manifest.building(db)
+            tokens = token_count(passages.counts(db))
+            there_bytes = sum(row.size_bytes for row in manifest.segments(db))
+        known = building or live
+        target = target_of(known, self._overrides, settings)
+        if not target.reduction.stored or self._overrides.keeping is not None:
+            return target
+        needed_bytes = tokens * bytes_per_token(
+            target.checkpoint, target.reduction, target.row.spec.bits
+        )
+        has_store = known is None or bool(TokenReduction.parse(known.spec.reduction).stored)
+        room_bytes = shutil.disk_usage(self.home).free + there_bytes
+        if has_room(needed_bytes, room_bytes, has_store=has_store):
+            return target
+        return target_of(known, self._overrides, replace(settings, index_size=IndexSize.SMALL))
+
+    def reconsider(self) -> None:
+        """Choose the target index again, because documents and free space have changed."""
+        self.take(self._settings)
 
     def take(self, settings: Settings) -> None:
         """Apply settings: to queries at once, to the index with the next sync.
@@ -212,6 +206,7 @@ class Generations:
                 if not elsewhere:
                     # Under the guard, so that the next generation is opened with these settings.
                     self._target = target
+                    self._settings = settings
                     return
             for generation in elsewhere:
                 generation.run_on(target.device)

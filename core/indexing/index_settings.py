@@ -17,7 +17,8 @@ from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
 from core.indexing.estimates import TOKENS_PER_S, Cost, costs, encoding_s
-from core.indexing.generations import Generations, IndexTarget, sizes_of
+from core.indexing.generations import Generations, IndexTarget
+from core.indexing.index_sizes import sizes_of
 from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Job
 from core.settings import IndexSize, Settings, change_settings, chosen
@@ -61,6 +62,13 @@ class Choices:
     def cost(self, way: Way) -> Cost | None:
         """Return the cost of a size; None if it is not offered."""
         return next((cost for cost in self.costs if cost.size == way.size), None)
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the small index replaces the chosen one, for want of free space."""
+        wants_fast = self.settings.index_size is IndexSize.FAST
+        is_offered = any(cost.size is IndexSize.FAST for cost in self.costs)
+        return wants_fast and is_offered and self.asked.size is IndexSize.SMALL
 
     @property
     def usual_encoding_s(self) -> float:

@@ -356,6 +356,7 @@ class Rebuild:
 
     def _make(self, job: Job) -> int:
         """Compute the missing vectors; return the number of passages."""
+        self._generations.reconsider()
         target = self._generations.target
         with self._catalog.reading() as db:
             counted = passages.counts(db)

@@ -15,7 +15,8 @@ from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
 from core.indexing import rebuild
 from core.indexing.estimates import TOKENS_PER_S
-from core.indexing.generations import Generations
+from core.indexing.generations import Generations, IndexTarget
+from core.indexing.index_sizes import bytes_per_token, sizes_of
 from core.indexing.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
 from core.progress import Job, Progress, Stage
@@ -95,11 +96,14 @@ _SAMPLED: Final = 12
 _SAMPLED_BYTES: Final = 500_000
 
 
-def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
+def preview(
+    catalog: Catalog, target: IndexTarget, folder: Path, rules: FolderRules | None, job: Job
+) -> Preview:
     """Return the files that a sync would read and exclude in a folder.
 
     Args:
         catalog: the library's.
+        target: the target index.
         folder: one of the library's, or any other.
         rules: the person's; None for the stored ones.
         job: its progress.
@@ -130,7 +134,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0
     small: list[Path] = []
-    reading_s = encoding_s = 0.0
+    reading_s = tokens = 0.0
     for path, stamp in found.files.items():
         kind = format_of(Path(path))
         assert kind is not None
@@ -143,8 +147,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
         if stamp.size_bytes <= _SAMPLED_BYTES:
             small.append(Path(path))
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
-        text_bytes = stamp.size_bytes * kind.text_share
-        encoding_s += text_bytes / _BYTES_PER_TOKEN / TOKENS_PER_S
+        tokens += stamp.size_bytes * kind.text_share / _BYTES_PER_TOKEN
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(
         folder=folder,
@@ -157,7 +160,14 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
         waiting=waiting,
         waiting_bytes=waiting_bytes,
         reading_s=reading_s,
-        encoding_s=encoding_s,
+        encoding_s=tokens / TOKENS_PER_S,
+        index_bytes=round(
+            tokens * bytes_per_token(target.checkpoint, target.reduction, target.row.spec.bits)
+        ),
+        bytes_by_size={
+            size: round(tokens * bytes_per_token(target.checkpoint, *storage))
+            for size, storage in sizes_of(target.checkpoint).items()
+        },
         sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
     )
 

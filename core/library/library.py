@@ -280,7 +280,8 @@ class Library:
             UsageError: one of the rules' patterns is invalid.
             Cancelled: the job was cancelled.
         """
-        return preview(self._catalog, Path(folder), rules, job or Job())
+        target = self._generations.target
+        return preview(self._catalog, target, Path(folder), rules, job or Job())
 
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
         """Return the share of texts for which the multilingual model is offered; 0 for no offer.

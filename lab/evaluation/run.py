@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -17,12 +17,12 @@ from core.documents.text import normalise
 from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.probing import ProbeParams
-from core.indexing.generations import storage_of
+from core.indexing.index_sizes import storage_of
 from core.library.library import Library, LibraryOptions
 from core.model_names import BUILT_IN
 from core.progress import Job
 from core.responses import Mode
-from core.settings import IndexSize
+from core.settings import Settings
 from lab.evaluation import measures
 from lab.evaluation.data import CorpusDocument, DataSet
 
@@ -78,6 +78,9 @@ def evaluate(
     checkpoint = load_checkpoint(options.model or BUILT_IN)
     if options.weighs_passages and checkpoint.saliences is None:
         raise UsageError("{0} has no saliences to weight passages by.", checkpoint.name)
+    if options.weighs_passages and options.keeping is None:
+        # Only vectors of all tokens are weighted, when passages are encoded again.
+        options = replace(options, keeping=checkpoint.keeping)
     data = DataSet(folder, unrelated)
     judged = data.split(split)
     with (
@@ -87,7 +90,7 @@ def evaluate(
         ids = library.add_collection(data.name, _documents(data))
         report = library.sync(job)
         library.warm_up()
-        _, bits = storage_of(checkpoint, IndexSize.SMALL)
+        _, bits = storage_of(checkpoint, Settings().index_size)
         params = options.probe_params or ProbeParams()
         evaluations = []
         for mode, is_refined in product(modes, refined):

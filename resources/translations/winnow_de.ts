@@ -83,8 +83,8 @@
         <translation>Ordner wird durchsucht</translation>
     </message>
     <message>
-        <source>Searchable by words in {0}, by meaning {1} later.</source>
-        <translation>Das Einlesen dauert {0}, das Erfassen der Bedeutung danach {1}.</translation>
+        <source>Searchable by words in {0}, by meaning {1} later. The index takes up about {2}.</source>
+        <translation>Nach Wörtern durchsuchbar in {0}, nach Bedeutung {1} später. Der Index belegt ungefähr {2}.</translation>
     </message>
     <message>
         <source>Size</source>
@@ -1468,8 +1468,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Neuer Index im Aufbau: {0}. Bis er fertig ist, wird der bisherige verwendet: {1}.</translation>
     </message>
     <message>
-        <source>Cancel re&amp;build</source>
-        <translation>Neuau&amp;fbau abbrechen</translation>
+        <source>Cancel rebuild</source>
+        <translation>Neuaufbau abbrechen</translation>
     </message>
     <message>
         <source>Keeps the current index</source>
@@ -4701,6 +4701,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Small</source>
         <translation>Klein</translation>
+    </message>
+    <message>
+        <source>The fast index would take up too much of the free disk space.</source>
+        <translation>Der schnelle Index würde zu viel des freien Speicherplatzes belegen.</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

@@ -83,8 +83,8 @@
         <translation>正在扫描文件夹</translation>
     </message>
     <message>
-        <source>Searchable by words in {0}, by meaning {1} later.</source>
-        <translation>{0}后可按字词搜索，再过{1}可按语义搜索。</translation>
+        <source>Searchable by words in {0}, by meaning {1} later. The index takes up about {2}.</source>
+        <translation>{0}后可按字词搜索,再过{1}可按含义搜索。索引约占 {2}。</translation>
     </message>
     <message>
         <source>Size</source>
@@ -1467,8 +1467,8 @@ You can also drop folders onto this window.</source>
         <translation>正在建立新索引：{0}。完成之前，搜索仍使用当前索引：{1}。</translation>
     </message>
     <message>
-        <source>Cancel re&amp;build</source>
-        <translation>取消重建(&amp;B)</translation>
+        <source>Cancel rebuild</source>
+        <translation>取消重建</translation>
     </message>
     <message>
         <source>Keeps the current index</source>
@@ -4700,6 +4700,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Small</source>
         <translation>小型</translation>
+    </message>
+    <message>
+        <source>The fast index would take up too much of the free disk space.</source>
+        <translation>快速索引会占用过多的可用磁盘空间。</translation>
     </message>
     <message>
         <source>The index takes up about {0} ({1} bytes per token) for {2} of files.</source>

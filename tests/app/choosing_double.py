@@ -15,7 +15,7 @@ from core.indexing.index_settings import Choices, Way
 from core.progress import Job
 from core.settings import IndexSize, change_settings, chosen
 
-SMALL = Way("winnow-mini", IndexSize.SMALL)
+FAST = Way("winnow-mini", IndexSize.FAST)
 
 
 def costs(sizes: Iterable[IndexSize] = IndexSize) -> tuple[Cost, ...]:
@@ -33,11 +33,12 @@ class ChoosingDouble:
 
     path: Path
     passages: int = 1234
-    answering: Way = SMALL
+    answering: Way = FAST
     seconds: float = 720.0
     measured: list[dict[str, Any]] = field(default_factory=list)
     measure_gate: threading.Event = field(default_factory=threading.Event)
     cancelled: int = 0
+    lacks_room: bool = False
     found: tuple[Device, ...] = (
         Device("openvino", "CPU", "Some Processor"),
         Device("torch", "cuda", "Some Card"),
@@ -49,6 +50,8 @@ class ChoosingDouble:
             raise ModelError(f"There is no model '{settings.model}'.")
         is_plain = settings.model == "minilm-128"
         wanted = Way(settings.model or "winnow-mini", settings.index_size)
+        if self.lacks_room and settings.index_size is IndexSize.FAST:
+            wanted = replace(wanted, size=IndexSize.SMALL)
         if is_plain:
             wanted = Way("minilm-128", IndexSize.SMALL)
         return Choices(
@@ -82,4 +85,4 @@ class ChoosingDouble:
         change_settings(self.path, **changes)
 
     def take_back(self) -> None:
-        change_settings(self.path, model="", index_size=IndexSize.SMALL)
+        change_settings(self.path, model="", index_size=IndexSize.FAST)

@@ -77,17 +77,17 @@ def test_another_index_size_is_estimated_built_and_searched(
         lambda: page.device.count() > 1 and page.size_box.count() > 1, timeout=PATIENCE_MS
     )
     assert any("OpenVINO, CPU" in page.device.itemText(n) for n in range(page.device.count()))
-    page.size_box.show_value(IndexSize.FAST)
+    page.size_box.show_value(IndexSize.SMALL)
     page.size_box.activated.emit(page.size_box.currentIndex())
     qtbot.waitUntil(lambda: "takes" in page.bar.text.text(), timeout=PATIENCE_MS)
     assert "Re-encoding 3 passages" in page.bar.text.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
         press(qtbot, window.preferences, "Apply")
-    assert load_settings(home / "settings.json").settings.index_size is IndexSize.FAST
+    assert load_settings(home / "settings.json").settings.index_size is IndexSize.SMALL
     with contextlib.closing(Catalog(home / "catalog.sqlite", is_read_only=True)) as catalog:
         live = manifest.live(catalog.connection())
     assert live is not None
-    assert live.spec.reduction == "weighted-pooling:0.2+0.3"
+    assert live.spec.reduction == "weighted-pooling:0.2"
     qtbot.waitUntil(lambda: not page.bar.isVisible(), timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 

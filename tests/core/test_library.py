@@ -235,6 +235,7 @@ def test_a_released_model_is_loaded_again_by_the_next_search(
     library.release_model()
     assert not library.is_warm
     again = library.rank("crows", mode=Mode.MEANING)
+    assert library.rank("which bird remembers", mode=Mode.MEANING)
     assert library.is_warm
     assert [number for number, _ in again] == [number for number, _ in before]
 

@@ -39,6 +39,7 @@ def preview_of(folder: Path, rules: FolderRules) -> Preview:
         waiting_bytes=50_000_000,
         reading_s=42.0,
         encoding_s=754.0,
+        index_bytes=19_000_000,
     )
 
 
@@ -58,7 +59,8 @@ def test_the_preview_shows_files_bytes_and_time(
     page = page_of(qtbot, window, dropped_folder)
     assert page.summary == (
         "123 files · 52.3 MB · 100 files to index\n"
-        "Searchable by words in about 40 s, by meaning about 13 min later."
+        "Searchable by words in about 40 s, by meaning about 13 min later. "
+        "The index takes up about 19.0 MB."
     )
     assert page.lines() == [
         ("PDF", "120", "52.0 MB"),

@@ -231,8 +231,10 @@ def test_the_folder_of_a_file_is_excluded_unless_it_is_one_of_the_library(
     library.list_of_folders = [Folder(1, tmp_path, 1, 0, True)]
     files = (ListedFile(tmp_path / "a.pdf"), ListedFile(drafts / "c.pdf"))
     library.groups_without_text = [FileGroup("Scans", 2, files)]
-    page = show_files(qtbot, make_window())
+    window = make_window()
+    page = show_files(qtbot, window)
     qtbot.waitUntil(lambda: page.view.isVisible() and not page.is_loading)
+    qtbot.waitUntil(lambda: window.session.state is not None)
     usual = ["Show in folder", "Copy path", "Try again", "Only this folder"]
     assert choose_in_menu(qtbot, page, str(tmp_path / "a.pdf")) == usual
     chosen = choose_in_menu(qtbot, page, str(drafts / "c.pdf"), "Exclude this folder")

@@ -39,7 +39,7 @@ def test_nothing_is_offered_for_english_documents(qtbot: QtBot, window: MainWind
 def test_the_offer_names_the_share_and_the_cost(offered: MainWindow) -> None:
     text = offered.model_offer.text.text()
     assert "About 80% of your documents are not in English" in text
-    assert "takes about 37 min in the background, and 245.0 MB of disk space" in text
+    assert "takes about 37 min in the background, and 275.0 MB of disk space" in text
 
 
 def test_accepting_switches_the_model(

@@ -176,17 +176,31 @@ def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> Non
     turn_to(opened.pages, opened.advanced)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
-        "Small (recommended) · 10.0 MB",
-        "Fast · 40.0 MB",
+        "Small · 10.0 MB",
+        "Fast (recommended) · 40.0 MB",
         "Exact (for measurements) · 800.0 MB",
     ]
-    assert "about 10.0 MB (3.6 bytes per token)" in label_text(opened)
-    assert "No measurable loss of search quality" in label_text(opened)
-    assert not page.bar.apply.isVisible()
-    choose(qtbot, page.size_box, "Fast")
-    qtbot.waitUntil(lambda: "about 40.0 MB (14.4 bytes per token)" in label_text(opened))
+    assert "about 40.0 MB (14.4 bytes per token)" in label_text(opened)
     assert "Searches take less time and power than with the small index." in label_text(opened)
     assert "Searches by meaning alone are slightly less accurate." in label_text(opened)
+    assert not page.bar.apply.isVisible()
+    choose(qtbot, page.size_box, "Small")
+    qtbot.waitUntil(lambda: "about 10.0 MB (3.6 bytes per token)" in label_text(opened))
+    assert "No measurable loss of search quality" in label_text(opened)
+    assert "free disk space" not in label_text(opened)
+
+
+def test_a_fast_index_without_room_is_explained(
+    qtbot: QtBot, opened: SettingsDialog, choosing: ChoosingDouble
+) -> None:
+    choosing.lacks_room = True
+    choosing.answering = Way("winnow-mini", IndexSize.SMALL)
+    opened.present()
+    turn_to(opened.pages, opened.advanced)
+    sentence = "The fast index would take up too much of the free disk space."
+    qtbot.waitUntil(lambda: sentence in label_text(opened))
+    assert opened.index.size_box.currentText().startswith("Small")
+    assert not opened.index.bar.isVisible()
 
 
 def test_the_cost_of_a_change_is_shown_before_it_is_applied(
@@ -205,7 +219,7 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
     qtbot.waitUntil(lambda: f"Re-encoding {texts.passages(1234)}" in label_text(opened))
     assert "takes about 12 min" in label_text(opened)
     assert choosing.measured == [{"index_size": IndexSize.EXACT}]
-    assert load_settings(path).settings.index_size is IndexSize.SMALL
+    assert load_settings(path).settings.index_size is IndexSize.FAST
 
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
@@ -220,25 +234,25 @@ def test_the_cost_of_a_change_is_shown_before_it_is_applied(
 def test_a_new_index_can_be_cancelled_until_it_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
-    save_settings(Settings(index_size=IndexSize.FAST), path)
+    save_settings(Settings(index_size=IndexSize.SMALL), path)
     opened.present()
     turn_to(opened.pages, opened.advanced)
     qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.bar.progress.value(), opened.index.bar.progress.maximum()) == (3, 12)
     press(qtbot, opened, "Cancel rebuild")
-    qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.SMALL)
+    qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.FAST)
     qtbot.waitUntil(lambda: not opened.index.bar.cancel.isVisible())
 
 
 def test_the_progress_disappears_when_the_index_is_complete(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
-    save_settings(Settings(index_size=IndexSize.FAST), path)
+    save_settings(Settings(index_size=IndexSize.SMALL), path)
     opened.present()
     turn_to(opened.pages, opened.advanced)
     qtbot.waitUntil(lambda: opened.index.bar.cancel.isVisible())
-    choosing.answering = Way("winnow-mini", IndexSize.FAST)
+    choosing.answering = Way("winnow-mini", IndexSize.SMALL)
     window.session.sync()
     qtbot.waitUntil(lambda: not opened.index.bar.cancel.isVisible())
 
@@ -247,13 +261,13 @@ def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.advanced)
-    choose(qtbot, opened.index.size_box, "Fast")
+    choose(qtbot, opened.index.size_box, "Small")
     qtbot.waitUntil(opened.index.bar.drop.isVisible)
     press(qtbot, opened, "Revert")
-    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Small"))
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Fast"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.bar.apply.isVisible()
-    assert load_settings(path).settings.index_size is IndexSize.SMALL
+    assert load_settings(path).settings.index_size is IndexSize.FAST
 
 
 def test_only_the_supported_sizes_of_a_model_are_offered(
@@ -265,7 +279,7 @@ def test_only_the_supported_sizes_of_a_model_are_offered(
     turn_to(opened.pages, opened.search)
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
-    assert opened.index.size_box.currentText().startswith("Small (recommended)")
+    assert opened.index.size_box.currentText().startswith("Small")
     turn_to(opened.pages, opened.advanced)
     assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")

@@ -17,14 +17,18 @@ from core.arrays import Floats
 from core.errors import Message
 from core.library.library import Library
 from core.search.ranking import Candidates, RankingConfig
+from core.settings import IndexSize, Settings, save_settings
 from tests.conftest import BIRDS, write_files
 
 QUERY = "where do swifts sleep"
 
 
 @pytest.fixture
-def indexed(folder: Path, open_library: Callable[..., Library]) -> None:
+def indexed(folder: Path, home: Path, open_library: Callable[..., Library]) -> None:
+    """Indexed as small, where the results' scores are of all tokens."""
     write_files(folder, BIRDS)
+    home.mkdir(exist_ok=True)
+    save_settings(Settings(index_size=IndexSize.SMALL), home / "settings.json")
     library = open_library()
     library.add_folder(folder)
     library.sync()

@@ -53,19 +53,19 @@ def test_a_change_estimates_its_duration_and_applies_at_the_next_index(
     assert "In use until then" in out
     output = as_json(run)
     assert output["asked"]["size"] == output["index_size"] == "exact"
-    assert output["answering"]["size"] == "small"
+    assert output["answering"]["size"] == "fast"
     assert run("index")[0] == 0
     output = as_json(run)
     assert output["answering"] == output["asked"]
-    assert run("settings", "--index-size", "small")[0] == 0
+    assert run("settings", "--index-size", "fast")[0] == 0
     assert run("index")[0] == 0
-    assert as_json(run)["answering"]["size"] == "small"
+    assert as_json(run)["answering"]["size"] == "fast"
     assert chosen(home / "settings.json") == Settings()
 
 
 def test_a_change_can_be_undone(run: Run, indexed: Path, home: Path) -> None:
-    run("settings", "--index-size", "fast")
-    assert chosen(home / "settings.json").index_size is IndexSize.FAST
+    run("settings", "--index-size", "small")
+    assert chosen(home / "settings.json").index_size is IndexSize.SMALL
     assert run("settings", "--undo")[0] == 0
     assert chosen(home / "settings.json") == Settings()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +17,8 @@ from core.errors import Cancelled, ModelError, UsageError
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
-from core.indexing.generations import Generations, sizes_of
+from core.indexing.generations import Generations
+from core.indexing.index_sizes import sizes_of
 from core.library.library import Library, LibraryOptions
 from core.model_names import BUILT_IN
 from core.progress import Job, Stage
@@ -49,19 +51,62 @@ def birds_of(open_library: Callable[..., Library], folder: Path) -> Library:
 def test_another_size_holds_from_the_next_sync_on(birds_of: Library) -> None:
     before = birds_of.status()
     choosing = birds_of.choosing
-    choosing.choose(index_size=IndexSize.FAST)
+    choosing.choose(index_size=IndexSize.SMALL)
     now = choosing.choices()
     assert now.is_changing
     assert now.answering is not None
-    assert now.answering.size is IndexSize.SMALL
-    assert now.asked.size is IndexSize.FAST
+    assert now.answering.size is IndexSize.FAST
+    assert now.asked.size is IndexSize.SMALL
     assert birds_of.search("owls", mode=Mode.MEANING).hits
     birds_of.sync()
     after = birds_of.status()
     assert after.tokens_kept == before.tokens_kept
-    assert after.index_bytes > 2 * before.index_bytes
+    assert before.index_bytes > 2 * after.index_bytes
     assert not choosing.choices().is_changing
     assert_sound(birds_of)
+
+
+def free_space(monkeypatch: pytest.MonkeyPatch, free_bytes: int) -> None:
+    usage = shutil.disk_usage("/")._replace(free=free_bytes)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+
+
+def test_a_fast_index_that_would_fill_the_disk_is_replaced_by_a_small_one(
+    birds_of: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choosing = birds_of.choosing
+    size = birds_of.status().index_bytes
+    for free_bytes, expected in (
+        (5 * size, IndexSize.SMALL),
+        # Not back at once when a little space becomes free.
+        (10 * size, IndexSize.SMALL),
+        (30 * size, IndexSize.FAST),
+        (10 * size, IndexSize.FAST),
+    ):
+        free_space(monkeypatch, free_bytes)
+        birds_of.sync()
+        now = choosing.choices()
+        assert now.settings.index_size is IndexSize.FAST
+        assert now.asked == now.answering
+        assert now.asked.size is expected
+        assert now.lacks_room == (expected is IndexSize.SMALL)
+        assert birds_of.search("owls", mode=Mode.MEANING).hits
+    assert_sound(birds_of)
+
+
+def test_the_size_is_chosen_by_the_documents_of_the_first_run(
+    open_library: Callable[..., Library], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free_space(monkeypatch, 100_000)
+    put(folder / "owl.txt", TEXT * 100)
+    library = open_library()
+    library.add_folder(folder)
+    library.sync()
+    now = library.choosing.choices()
+    assert now.answering is not None
+    assert now.answering.size is IndexSize.SMALL
+    assert now.lacks_room
+    assert not now.is_changing
 
 
 def test_the_size_that_was_foretold_is_the_size_that_comes(birds_of: Library) -> None:

@@ -17,6 +17,7 @@ from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.responses import Alignment, Mode
+from core.settings import IndexSize, Settings, save_settings
 from core.token_comparison import Explanation
 from tests.core.tiny_models import save_tiny_colbert
 
@@ -88,10 +89,10 @@ def test_a_removed_passage_cannot_be_explained(birds: Library) -> None:
 
 @pytest.mark.parametrize("alignment", ["topk:1", "topk:3", "topp:0.2"])
 def test_exact_alignments_are_those_of_the_explanation(
-    alignment: str, birds: Library, open_library: Callable[..., Library]
+    alignment: str, small_birds: Library, open_library: Callable[..., Library]
 ) -> None:
     options = LibraryOptions(alignment=AlignmentStrategy.parse(alignment))
-    library = open_library(birds.home, options)
+    library = open_library(small_birds.home, options)
     results = library.search(QUERY)
     numbers = numbers_of(library, QUERY)
     exact = library.align(QUERY, numbers)
@@ -168,16 +169,18 @@ def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
     assert hit.alignments == ()
     exact = library.align("rooks", [hit.passage.id]).of[hit.passage.id]
     assert "Rook" in {one.text for one in exact}
-    assert library.search("rooks").hits[0].passages[0].alignments == exact
+    save_settings(Settings(index_size=IndexSize.SMALL), library.home / "settings.json")
+    small = open_library()
+    assert small.search("rooks").hits[0].passages[0].alignments == exact
 
 
 def test_cancelled_aligning_stops_between_two_batches(
-    birds: Library,
+    small_birds: Library,
     open_library: Callable[..., Library],
     encoder: Encoder,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    library = open_library(birds.home)
+    library = open_library(small_birds.home)
     numbers = numbers_of(library, "bird food")
     assert len(numbers) > 4
     job = Job()

@@ -22,6 +22,7 @@ from core.requests import WHILE_TYPING
 from core.responses import Mode, SearchResults
 from core.search.query import language
 from core.search.ranking import RankingConfig
+from core.settings import IndexSize, Settings, save_settings
 from tests.examples import examples
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
@@ -258,8 +259,10 @@ def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., L
 
 
 def test_unencoded_passages_are_found_by_their_words(
-    open_library: Callable[..., Library],
+    open_library: Callable[..., Library], home: Path
 ) -> None:
+    home.mkdir(exist_ok=True)
+    save_settings(Settings(index_size=IndexSize.SMALL), home / "settings.json")
     library = open_library()
     fill(library, crow="Crows hide food.", owl="Owls hunt mice.")
     library.sync()
