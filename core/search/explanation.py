@@ -142,13 +142,17 @@ def alignments(
         texts: the passage's context and text.
         similarity: (n, k), with the k vectors of the passage.
         alignment: (n, k), not 0 for aligned pairs.
-        positions: (k,) the token to highlight for each vector; None if k = m.
+        positions: (k,) the main token of each vector; None if k = m. If the passage also has the
+            query's token itself, that is the highlighted one: tokens of one piece of word nearly
+            always share a vector.
     """
     rows, columns = np.nonzero(alignment)
     values = similarity[rows, columns]
     order = np.lexsort((columns, -values, rows))
     rows, columns = rows[order], columns[order]
-    places = columns if positions is None else positions[columns]
+    places = columns
+    if positions is not None:
+        places = _highlighted(query, passage, texts, rows, positions[columns])
     # Stored vectors are only nearly of unit length.
     cosines = values[order].clip(-1, 1)
     found = []
@@ -174,6 +178,38 @@ def alignments(
             )
         )
     return tuple(found)
+
+
+def _highlighted(
+    query: tuple[QueryToken, ...],
+    passage: TokenSpans,
+    texts: tuple[str, str],
+    rows: Numbers,
+    main: Numbers,
+) -> Numbers:
+    """Return (a,) the tokens to highlight for aligned pairs with stored vectors.
+
+    Args:
+        query: the tokens of the query.
+        passage: the tokens of the passage.
+        texts: the passage's context and text.
+        rows: (a,) the query's token of each pair.
+        main: (a,) the main token of each pair's vector.
+    """
+    spans = passage.places.tolist()
+    pieces = [
+        texts[place >= passage.context][start:end].lower()
+        for place, (start, end) in enumerate(spans)
+    ]
+    places_of: dict[str, list[int]] = {}
+    for place, piece in enumerate(pieces):
+        places_of.setdefault(piece, []).append(place)
+    chosen = main.copy()
+    for pair, (row, place) in enumerate(zip(rows.tolist(), main.tolist(), strict=True)):
+        equal = places_of.get(query[row].text.lower()) if query[row].is_significant else None
+        if equal:
+            chosen[pair] = min(equal, key=lambda one: abs(one - place))
+    return chosen
 
 
 def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, ...]:

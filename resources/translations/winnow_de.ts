@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Searchable by words in {0}, by meaning {1} later. The index takes up about {2}.</source>
-        <translation>Nach Wörtern durchsuchbar in {0}, nach Bedeutung {1} später. Der Index belegt ungefähr {2}.</translation>
+        <translation>Das Einlesen dauert {0}, das Erfassen der Bedeutung danach {1}. Der Index belegt etwa {2}.</translation>
     </message>
     <message>
         <source>Size</source>

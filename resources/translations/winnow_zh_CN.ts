@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Searchable by words in {0}, by meaning {1} later. The index takes up about {2}.</source>
-        <translation>{0}后可按字词搜索,再过{1}可按含义搜索。索引约占 {2}。</translation>
+        <translation>{0}后可按字词搜索，再过{1}可按语义搜索。索引约占 {2}。</translation>
     </message>
     <message>
         <source>Size</source>
