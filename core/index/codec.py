@@ -87,6 +87,10 @@ class Codec(Protocol):
     def residual_bytes(self) -> int:
         """Bytes that the residual of one vector takes."""
 
+    @property
+    def refinement(self) -> ResidualCodec | None:
+        """The codec of the refinement store; None without one."""
+
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors; ValueError for other shapes and for NaN."""
 
@@ -107,6 +111,7 @@ class UncompressedCodec:
     dimensions: int
     bits: int = UNCOMPRESSED
     lists: int = 1
+    refinement: None = None
 
     @property
     def residual_bytes(self) -> int:

@@ -36,7 +36,7 @@ class IndexSearcher:
     @property
     def has_store(self) -> bool:
         """Whether some passages are compared by the vectors of a refinement store."""
-        return isinstance(self.codec, ResidualCodec) and self.codec.refinement is not None
+        return self.codec.refinement is not None
 
     def notice(self) -> str:
         """Return a sentence about damage to the index; "" if there is none."""
@@ -177,7 +177,7 @@ def stored_vectors(
         if not len(places):
             continue
         store = opened.data.store
-        if store is not None and isinstance(codec, ResidualCodec) and codec.refinement is not None:
+        if store is not None and codec.refinement is not None:
             vectors = codec.refinement.decode(store.codes(places, codec.refinement))
             ends, positions_of = np.cumsum(store.lengths(places)), store.positions_of
         else:

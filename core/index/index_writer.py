@@ -152,15 +152,14 @@ def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> Com
 
 def _store_of(codec: Codec, vectors: Sequence[StoredVectors | None]) -> RefinementStore | None:
     """Compress the vectors of the refinement store; None if the index has no store."""
-    finer = codec.refinement if isinstance(codec, ResidualCodec) else None
-    if finer is None:
+    if codec.refinement is None:
         return None
     present = [one for one in vectors if one is not None]
     if len(present) != len(vectors):
         raise ValueError("passages without vectors for the refinement store")
     return RefinementStore.of(
         np.array([len(one) for one in present]),
-        finer.encode(np.concatenate([one.vectors for one in present])),
+        codec.refinement.encode(np.concatenate([one.vectors for one in present])),
         np.concatenate([one.positions for one in present]),
     )
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
-from core.index.codec import Codec, Codes, ResidualCodec, is_plain
+from core.index.codec import Codec, Codes, is_plain
 from core.index.refinement_store import RefinementStore, joined_stores
 
 # Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
@@ -206,11 +206,10 @@ class InvertedLists:
     def fits(self, codec: Codec) -> bool:
         """Return whether the lists, the residuals and the store match a codec."""
         is_as_wide = self.residuals.shape[1] == codec.residual_bytes
-        finer = codec.refinement if isinstance(codec, ResidualCodec) else None
-        if self.store is None or finer is None:
-            is_as_fine = self.store is None and finer is None
+        if self.store is None or codec.refinement is None:
+            is_as_fine = self.store is None and codec.refinement is None
         else:
-            is_as_fine = self.store.fits(finer)
+            is_as_fine = self.store.fits(codec.refinement)
         return len(self.list_offsets) - 1 == codec.lists and is_as_wide and is_as_fine
 
     def rest(self) -> None:

@@ -9,6 +9,7 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
+from lab.commands import options
 
 if TYPE_CHECKING:
     from lab.evaluation.run import Evaluation
@@ -53,13 +54,7 @@ _MODES = ("hybrid", "meaning", "words")
     is_flag=True,
     help="Also weight a passage's tokens by salience when reranking, as in ALIGNER's eq. 2.",
 )
-@click.option(
-    "--unrelated",
-    multiple=True,
-    metavar="SET",
-    type=click.Path(path_type=Path),
-    help="Add the documents of another set, which answer none of the queries. May be repeated.",
-)
+@options.unrelated
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON per mode.")
 def evaluate(

@@ -12,7 +12,7 @@ import click
 from core.commands import terminal
 from core.errors import UsageError
 from core.optional_packages import require_torch
-from lab.commands import study_pictures, study_tables
+from lab.commands import options, study_pictures, study_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,13 +65,6 @@ _retrieved = click.option(
     default=4000,
     show_default=True,
     help="Tokens retrieved for each token of the query.",
-)
-_unrelated = click.option(
-    "--unrelated",
-    multiple=True,
-    metavar="SET",
-    type=click.Path(path_type=Path),
-    help="Add the documents of another set, which answer none of the queries. May be repeated.",
 )
 _candidates = click.option(
     "--candidates",
@@ -186,7 +179,7 @@ def reduction(
 
 
 @study.command()
-@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, _unrelated, _json)
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, options.unrelated, _json)
 def forms(
     sets: tuple[Path, ...],
     model: str | None,
@@ -208,7 +201,7 @@ def forms(
 
 
 @study.command()
-@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, _unrelated, _json)
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _candidates, options.unrelated, _json)
 def differentiable(
     sets: tuple[Path, ...],
     model: str | None,
@@ -233,7 +226,7 @@ def differentiable(
 
 
 @study.command()
-@_options(_sets, _models, _split, _queries, _seed, _retrieved, _unrelated)
+@_options(_sets, _models, _split, _queries, _seed, _retrieved, options.unrelated)
 @click.option(
     "--equal-weights",
     is_flag=True,
