@@ -10,8 +10,8 @@ With `--replicas N` the library is also published, and N replicas on a Ray clust
 as by the server; the cluster runs on this machine unless `--ray` names another.
 
     python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas N]
-        [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--threads N] [--json FILE]
-        [--picture FILE.svg]
+        [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--index-size SIZE]
+        [--threads N] [--json FILE] [--picture FILE.svg]
     python3 dev.py bench serve --from FILE --picture FILE.svg
 
 `--picture` draws searches a second by clients, and in FILE-p50.svg and FILE-p99.svg the median and
@@ -40,19 +40,20 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
 import psutil
+from _noise import noisy
 
 from core.cluster import loopback
 from core.cluster.connection import LOCAL
 from core.cluster.serve_answerer import Deployment, deployed
 from core.documents.document import Document, Page
-from core.encoders.encoder import unit
 from core.errors import ClusterError
 from core.index.index_writer import IndexWriter
-from core.index.reduction import ReducedPassage
+from core.index.reduction import ReducedPassage, StoredVectors
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.requests import Search
+from core.settings import IndexSize, Settings, save_settings
 from lab.evaluation import pictures
 
 _SUBJECTS = "bridges glaciers violins harbours vaccines looms comets vineyards archives turbines"
@@ -61,8 +62,8 @@ _THINGS = "storms winters repairs visitors taxes salt rumours lightning maps nei
 _PLACES = "Norway Peru Kenya Japan Malta Nepal Chile Ghana Latvia Tonga"
 _WORDS = [part.split() for part in (_SUBJECTS, _VERBS, _THINGS, _PLACES)]
 _PASSAGES_A_DOCUMENT = 10
-# Norm of the noise added to a unit vector: the cosine with the original is about .96.
-_NOISE = 0.3
+# One of three vectors of a refinement store is left out of the lists.
+_STORED_OF_KEPT = 3
 # Searches for one query; returns ANSWERED or REFUSED.
 Ask = Callable[[str], str]
 ANSWERED, REFUSED = "answered", "refused"
@@ -78,6 +79,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--fast", action="store_true", help="rank by the index alone")
+    parser.add_argument("--index-size", choices=list(IndexSize), default=IndexSize.FAST)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--from", type=Path, metavar="FILE", dest="measured")
@@ -103,7 +105,9 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
     if options.replicas and options.ray == LOCAL and loopback.needs_namespace():
         # In a network namespace that no other program can reach.
         loopback.enter()
-    home = options.folder / f"library-{options.passages}"
+    home = options.folder / f"library-{options.passages}-{options.index_size}"
+    home.mkdir(parents=True, exist_ok=True)
+    save_settings(Settings(index_size=IndexSize(options.index_size)), home / "settings.json")
     build(home, options.passages, options.encoded)
     rows: list[dict[str, Any]] = []
     with Library.open(home, LibraryOptions(is_read_only=True)) as library:
@@ -256,6 +260,7 @@ def _repeat_vectors(library: Library) -> None:
     # Only the text's vectors, because each vector must belong to a token of the passage.
     counts = generation.tokenizer.count(texts)
     stored = [*generation.searcher.vectors(known).values()]
+    reduction = generation.reduction
     noise = np.random.default_rng(7)
     writer = IndexWriter(generation.segments)
     for start in range(0, len(wanted), PASSAGES_PER_SEGMENT):
@@ -263,10 +268,15 @@ def _repeat_vectors(library: Library) -> None:
         for place, number in enumerate(wanted[start : start + PASSAGES_PER_SEGMENT], start):
             own = stored[place % len(stored)]
             there = own.positions < counts[place]
-            added = noise.standard_normal(own.vectors[there].shape, dtype=np.float32)
-            vectors = unit(own.vectors[there] + added * (_NOISE / np.sqrt(own.vectors.shape[1])))
-            passage = ReducedPassage(vectors, own.positions[there], tokens=counts[place])
-            batch.append((number, passage))
+            refined = None
+            if reduction.stored:
+                # These are the store's vectors: an even part of them goes into the lists.
+                refined = StoredVectors(own.vectors[there], own.positions[there])
+                there[np.arange(len(there)) % _STORED_OF_KEPT == 0] = False
+            passage = ReducedPassage(
+                own.vectors[there], own.positions[there], tokens=counts[place], refined=refined
+            )
+            batch.append((number, noisy(passage, noise)))
         writer.publish(batch)
         writer.merge(Job())
     writer.merge(Job(), is_at_rest=True)

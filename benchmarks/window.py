@@ -35,6 +35,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 from _machine import Machine
+from _noise import noisy
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -49,7 +50,6 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.file_lists import FileList
 from core.catalog.reports import SyncReport
-from core.encoders.encoder import unit
 from core.filesystems import FileStamp
 from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage, reduce_passages
@@ -62,7 +62,6 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _PLACE: Final = Path("/srv/made")
 _POOL: Final = 2000
 _FILES_OF_A_FOLDER: Final = 10
-_NOISE: Final = 0.3
 # One additional file per this many cannot be read.
 _FAILED_OF: Final = 50
 _ADDED: Final = 200
@@ -187,10 +186,7 @@ def _batches(
     for start in range(0, len(numbers), PASSAGES_PER_SEGMENT):
         batch = []
         for place, number in enumerate(numbers[start : start + PASSAGES_PER_SEGMENT], start):
-            one = pool[place % len(pool)]
-            added = noise.standard_normal(one.vectors.shape, dtype=np.float32)
-            vectors = unit(one.vectors + added * (_NOISE / np.sqrt(one.vectors.shape[1])))
-            batch.append((number, ReducedPassage(vectors, one.positions, tokens=one.tokens)))
+            batch.append((number, noisy(pool[place % len(pool)], noise)))
         yield batch
 
 
