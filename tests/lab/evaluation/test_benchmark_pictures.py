@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import serve
-
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -37,17 +35,28 @@ MEASURED = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _shared_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load benchmarks as `dev.py bench` does, with the modules that they share."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+
 @pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load the benchmark as `dev.py bench` does, with the modules that it shares."""
-    monkeypatch.syspath_prepend(str(Path(serve.__file__).parent))
+def serve() -> ModuleType:
+    from benchmarks import serve
+
+    return serve
+
+
+@pytest.fixture
+def cluster() -> ModuleType:
     from benchmarks import cluster
 
     return cluster
 
 
 def test_throughput_is_plotted_over_clients(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured, picture = tmp_path / "rows.json", tmp_path / "serve.svg"
     # Before the first query only the memory is measured.
@@ -66,6 +75,7 @@ def test_throughput_is_plotted_over_clients(
     [(["--from", "rows.json"], "--picture"), ([], "FOLDER")],
 )
 def test_missing_options_are_reported(
+    serve: ModuleType,
     arguments: list[str],
     words: str,
     monkeypatch: pytest.MonkeyPatch,
