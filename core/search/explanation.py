@@ -180,6 +180,11 @@ def alignments(
     return tuple(found)
 
 
+def _piece(passage: TokenSpans, texts: tuple[str, str], place: int) -> str:
+    start, end = passage.places[place].tolist()
+    return texts[0 if place < passage.context else 1][start:end]
+
+
 def _highlighted(
     query: tuple[QueryToken, ...],
     passage: TokenSpans,
@@ -196,18 +201,22 @@ def _highlighted(
         rows: (a,) the query's token of each pair.
         main: (a,) the main token of each pair's vector.
     """
-    spans = passage.places.tolist()
-    pieces = [
-        texts[place >= passage.context][start:end].lower()
-        for place, (start, end) in enumerate(spans)
-    ]
-    places_of: dict[str, list[int]] = {}
-    for place, piece in enumerate(pieces):
-        places_of.setdefault(piece, []).append(place)
     chosen = main.copy()
+    lengths = passage.places[:, 1] - passage.places[:, 0]
+    lower = [text.lower() for text in texts]
+    places_of: dict[str, list[int]] = {}
     for pair, (row, place) in enumerate(zip(rows.tolist(), main.tolist(), strict=True)):
-        equal = places_of.get(query[row].text.lower()) if query[row].is_significant else None
-        if equal:
+        piece = query[row].text.lower()
+        # Most pieces are not in the passage, which is found out fast.
+        if not query[row].is_significant or not any(piece in text for text in lower):
+            continue
+        if piece not in places_of:
+            places_of[piece] = [
+                one
+                for one in np.flatnonzero(lengths == len(piece)).tolist()
+                if _piece(passage, texts, one).lower() == piece
+            ]
+        if equal := places_of[piece]:
             chosen[pair] = min(equal, key=lambda one: abs(one - place))
     return chosen
 
