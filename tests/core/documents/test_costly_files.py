@@ -198,6 +198,19 @@ def test_a_paragraph_of_very_many_lines_is_joined(read: Read) -> None:
     assert _text(read("a.eml", head + "crow \n" * 2_000_000)).count("crow") == 2_000_000
 
 
+# Words and raised runs
+
+
+def test_very_many_raised_runs_in_a_paragraph_are_read(read: Read) -> None:
+    text = _text(read("a.html", "<p>" + "Am 1<sup>2</sup> " * 60_000))
+    assert text.startswith("Am 12 Am 12")
+
+
+@pytest.mark.parametrize("line", ["ACGT" * 75_000 + " 5 bp-", "ACGT" * 75_000 + "; docu-"])
+def test_a_split_word_after_a_very_long_one_is_read(line: str, read: Read) -> None:
+    assert _text(read("a.txt", f"{line}\nments")).startswith("ACGT")
+
+
 # Packages
 
 
