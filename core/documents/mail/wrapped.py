@@ -16,7 +16,7 @@ from typing import Final
 
 from core.documents.charsets import codec_of_page
 from core.documents.formats import format_of
-from core.documents.mail.mime import POLICY, any_text_in, payload
+from core.documents.mail.mime import POLICY, any_text_in, children, payload
 from core.documents.mail.outlook import container, part, text_of
 from core.documents.text import one_line
 from core.errors import DocumentError
@@ -34,25 +34,11 @@ def unwrap(message: Message, depth: int = 0) -> None:
         current = waiting.pop()
         kind, name = current.get_content_type(), str(current.get_filename("")).lower()
         if current.is_multipart():
-            children = current.get_payload() if kind.startswith("multipart/") else ()
-            waiting.extend(child for child in children if isinstance(child, Message))
+            waiting += children(current) if kind.startswith("multipart/") else ()
         elif kind in _CMS or (kind == "application/octet-stream" and name.endswith(".p7m")):
             _replace(current, _signed(current, name), depth)
         elif kind in _TNEF or name == "winmail.dat":
-            _replace(current, _outlook(payload(current)), depth)
-
-
-def outlook_in(data: bytes) -> Message:
-    """Return the mail in a winmail.dat.
-
-    Raises:
-        DocumentError: It is damaged.
-    """
-    message = _outlook(data)
-    if message is None:
-        raise DocumentError("Damaged, or not an email: no sender or date found")
-    unwrap(message)
-    return message
+            _replace(current, outlook_in(payload(current)), depth)
 
 
 def _replace(current: Message, inner: Message | None, depth: int) -> None:
@@ -71,7 +57,8 @@ _OBJECT_ID, _OCTETS, _OCTETS_IN_PARTS, _SEQUENCE, _EXPLICIT = 0x06, 0x04, 0x24, 
 _SIGNED_DATA: Final = bytes.fromhex("2a864886f70d010702")
 _COMPRESSED_DATA: Final = bytes.fromhex("2a864886f70d0109100109")
 _DEEPEST_ELEMENT: Final = 30
-_MOST_ELEMENTS: Final = 200_000
+# Elements visited. Each level around the content visits all its pieces, of 1,000 bytes or more.
+_MOST_ELEMENTS: Final = 2_000_000
 
 
 def _signed(current: Message, name: str) -> Message | None:
@@ -180,7 +167,7 @@ class _Ber:
 
 # TNEF
 
-TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
+_TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
 _ATTRIBUTE: Final = struct.Struct("<BHHI")
 _TNEF_BODY, _TNEF_TITLE, _TNEF_DATA, _TNEF_NEXT = 0x800C, 0x8010, 0x800F, 0x9002
 _TNEF_SUBJECT: Final = 0x8004
@@ -198,9 +185,9 @@ _UNICODE, _OBJECT, _SEVERAL, _NAMED = 0x1F, 0x0D, 0x1000, 0x8000
 _MOST_PROPERTIES: Final = 10_000
 
 
-def _outlook(data: bytes, depth: int = 0) -> Message | None:
-    """Return the body and attachments in a winmail.dat as a message; None if it is damaged."""
-    if not data.startswith(TNEF_MAGIC) or depth > _DEEPEST:
+def outlook_in(data: bytes, depth: int = 0) -> Message | None:
+    """Return the mail in a winmail.dat; None if it is something else, or nested too deeply."""
+    if not data.startswith(_TNEF_MAGIC) or depth > _DEEPEST:
         return None
     message = container("mixed")
     body: dict[int, bytes] = {}
@@ -209,8 +196,9 @@ def _outlook(data: bytes, depth: int = 0) -> Message | None:
     at = 6
     while at + _ATTRIBUTE.size <= len(data):
         _, number, _, length = _ATTRIBUTE.unpack_from(data, at)
-        content = data[at + _ATTRIBUTE.size :][:length]
-        at += _ATTRIBUTE.size + length + 2
+        at += _ATTRIBUTE.size
+        content = data[at : at + length]
+        at += length + 2  # and the checksum
         own = attached[-1] if attached else {}
         if number == _TNEF_NEXT:
             attached.append({})
@@ -251,8 +239,8 @@ def _body(properties: dict[int, bytes]) -> Message:
 
 def _attach(message: Message, properties: dict[int, bytes], depth: int) -> None:
     content = properties.get(_CONTENT, b"")
-    if content[16:].startswith(TNEF_MAGIC):  # an attached mail, after the id of its interface
-        inner = _outlook(content[16:], depth + 1)
+    if content[16:].startswith(_TNEF_MAGIC):  # an attached mail, after the id of its interface
+        inner = outlook_in(content[16:], depth + 1)
         if inner is not None:
             message.attach(inner)
         return

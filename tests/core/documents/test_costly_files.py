@@ -20,6 +20,7 @@ from core.documents.text_formats import html, markdown
 from core.documents.text_formats.html import _tamed
 from core.documents.text_formats.json import read_notebook
 from core.errors import DocumentError
+from tests.core.documents.mail.wrapped_files import tnef
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -196,6 +197,11 @@ def test_names_in_no_known_charset_are_guessed_at_together(
 def test_a_paragraph_of_very_many_lines_is_joined(read: Read) -> None:
     head = "From: a@example.org\nContent-Type: text/plain; format=flowed\n\n"
     assert _text(read("a.eml", head + "crow \n" * 2_000_000)).count("crow") == 2_000_000
+
+
+def test_a_winmail_dat_of_very_many_attributes_is_read(read: Read) -> None:
+    attributes = tnef((0x8004, b"Birds"), *[(0, b"")] * 1_000_000)
+    assert read("winmail.dat", attributes).title == "Birds"
 
 
 # Words and raised runs
