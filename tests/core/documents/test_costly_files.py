@@ -204,6 +204,14 @@ def test_a_winmail_dat_of_very_many_attributes_is_read(read: Read) -> None:
     assert read("winmail.dat", attributes).title == "Birds"
 
 
+# LaTeX
+
+
+def test_arguments_of_macros_that_never_end_are_read(read: Read) -> None:
+    source = "\\newcommand{\\a}[1]{x#1}" + "\\a{" * 500_000 + "Crows"
+    assert _text(read("a.tex", source)).endswith("Crows")
+
+
 # Words and raised runs
 
 
