@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from core.documents.charsets import codec_of, decode_with
 from core.documents.east_asian import east_asian_encoding
-from core.documents.wide_text import has_controls, has_narrow_end, narrowed
+from core.documents.wide_text import CONTROL_BYTES, has_controls, has_narrow_end, narrowed
 from core.errors import DocumentError
 
 _MARKS = (
@@ -34,8 +34,6 @@ _OF_SCRIPT: tuple[tuple[re.Pattern[str], list[str]], ...] = (
     (re.compile("[\u0400-\u04ff]"), ["cp1251", "koi8_r", "cp866"]),
 )
 _SAMPLE_BYTES = 32_768
-# Tab, line ends and escape (which colours logs) are usual in text.
-_CONTROL_BYTES = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 # Codecs whose bytes are all ASCII.
 _ESCAPED = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -114,7 +112,7 @@ def _has_mark(data: bytes) -> bool:
 def _refuse_binary(data: bytes, *, most: float) -> None:
     """Raise if more than the share `most` of the bytes are control characters."""
     for sample in (data[:_SAMPLE_BYTES], data[len(data) // 2 :][:_SAMPLE_BYTES]):
-        controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
+        controls = len(sample) - len(sample.translate(None, CONTROL_BYTES))
         if controls > most * len(sample):
             raise DocumentError("Not text")
 

@@ -15,6 +15,7 @@ from email.utils import format_datetime, formataddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.documents.charsets import codec_of_language
 from core.documents.mail.mime import POLICY, any_text_in
 from core.documents.office.ole import compound_file, encoding_of, stream
 from core.documents.office.rtf import document_of
@@ -45,23 +46,7 @@ _SHOWN_TO: Final = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
 _FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
 _MEDIA_TYPE, _CONTENT = 0x370E, 0x3701
 _MAIL_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
-_LOCALE, _LANGUAGE = 0x3FF1, 0x3FF
-# The code pages of languages other than the Western ones (1252).
-_CODE_PAGES: Final = {
-    0x11: 932,
-    0x04: 936,
-    0x12: 949,
-    0x08: 1253,
-    0x1F: 1254,
-    0x0D: 1255,
-    0x2A: 1258,
-    0x1E: 874,
-    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),  # Taiwan, Hong Kong, Macau
-    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
-    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
-    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
-    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
-}
+_LOCALE: Final = 0x3FF1
 # A shorter text may only say that the mail is in another form.
 _SHORT_TEXT: Final = 300
 _DEEPEST: Final = 20  # nested storages; an embedded mail takes two
@@ -114,10 +99,8 @@ class _Object:
         if wide := self.data(number, _UNICODE):
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
         page = self.number(_MAIL_CODE_PAGE)
-        locale = self.number(_LOCALE)
-        page = page or _CODE_PAGES.get(locale) or _CODE_PAGES.get(locale & _LANGUAGE, 0)
-        encoding = encoding_of(page) if page else ""
-        return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), encoding)
+        codec = encoding_of(page) if page else codec_of_language(self.number(_LOCALE))
+        return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), codec or "")
 
     def first_text(self, numbers: Sequence[int]) -> str:
         """Return the first of some properties that is not empty, or ""."""
