@@ -129,6 +129,12 @@ def test_voices_that_never_end_are_left_standing(read: Read) -> None:
     assert "Crows" in _text(read("a.vtt", cue + "<v a" * 400_000 + " Crows"))
 
 
+def test_very_many_elements_deep_inside_others_are_read(read: Read) -> None:
+    inner = f"{'<b/>' * 200_000}<pre>Crows</pre>"
+    markup = f"<article>{'<p>x' * 190}{inner}{'</p>' * 190}</article>"
+    assert _text(read("a.xml", markup)).endswith("Crows")
+
+
 def test_default_attributes_of_each_element_are_accepted(read: Read) -> None:
     declared = "".join(f"<!ATTLIST b b{n} CDATA 'x'>" for n in range(20_000))
     markup = f"<!DOCTYPE a [{declared}]><a>{'<b>Crow</b>' * 50_000}</a>"
