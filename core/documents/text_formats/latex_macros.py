@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 _DEFINITION: Final = re.compile(
-    r"\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
+    r"\\(?:newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
     r"(?:\{\s*\\(?P<braced>[a-zA-Z@]+)\s*\}|\\(?P<bare>[a-zA-Z@]+))\s*"
     r"(?:\[(?P<count>\d)\]\s*)?(?P<default>\[[^\][]{0,200}\]\s*)?(?=\{)"
     r"|\\def\s*\\(?P<plain>[a-zA-Z@]+)\s*(?P<marks>(?:#\d)*)\s*(?=\{)"
