@@ -10,7 +10,7 @@ import codecs
 import re
 from typing import Final
 
-# Python's codec, and the labels in lower case without "-", "_", ":" and spaces; see `_plain`.
+# Python's codec, and the labels in lower case without `_SEPARATORS`.
 _LABELS: Final = {
     "utf-8": "utf8 unicode11utf8 unicode20utf8 xunicode20utf8",
     "utf-7": "utf7 unicode11utf7 unicode20utf7 xunicode20utf7 csunicode11utf7",
@@ -105,6 +105,24 @@ _PAGES: Final = {
     65000: "utf-7",
     65001: "utf-8",
 }
+# Windows code pages by language, other than the Western one: the low ten bits of its number, or for
+# Taiwan, Hong Kong and Macau the whole number.
+_PAGES_OF_LANGUAGES: Final = {
+    0x04: 936,
+    0x08: 1253,
+    0x0D: 1255,
+    0x11: 932,
+    0x12: 949,
+    0x1E: 874,
+    0x1F: 1254,
+    0x2A: 1258,
+    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),
+    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
+    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
+    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
+    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
+}
+_LANGUAGE_BITS: Final = 0x3FF
 # Python's codecs for other purposes than text in a character set.
 _NOT_CHARSETS: Final = frozenset(
     {"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"}
@@ -137,6 +155,17 @@ def codec_of_page(number: int) -> str | None:
     ('cp1250', 'gb18030', None)
     """
     return _PAGES.get(number) or _python_codec(f"cp{number}")
+
+
+def codec_of_language(number: int) -> str | None:
+    """Return Python's codec for a Windows language; None if it is Western or unknown.
+
+    >>> codec_of_language(0x0415), codec_of_language(0x0404), codec_of_language(0x0407)
+    ('cp1250', 'big5hkscs', None)
+    """
+    pages = _PAGES_OF_LANGUAGES
+    page = pages.get(number) or pages.get(number & _LANGUAGE_BITS)
+    return None if page is None else codec_of_page(page)
 
 
 def decode_with(data: bytes, codec: str) -> str:

@@ -7,8 +7,8 @@ import re
 from contextlib import suppress
 
 from core.documents.charsets import codec_of, decode_with
-from core.documents.east_asian import east_asian_encoding
-from core.documents.wide_text import has_controls, has_narrow_end, narrowed
+from core.documents.east_asian import EAST_ASIAN, east_asian_encoding
+from core.documents.wide_text import CONTROL_BYTES, has_controls, has_narrow_end, narrowed
 from core.errors import DocumentError
 
 _MARKS = (
@@ -25,7 +25,6 @@ _LEGACY = [
     "iso8859_2", "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp437", "cp850", "cp866",
     "mac_roman", "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "tis_620",
 ]  # fmt: skip
-_EAST_ASIAN = frozenset({"cp932", "euc_jp", "gb18030", "big5", "cp949"})
 # Candidates for the other lines of a text with lines in UTF-8, by the script of those.
 _OF_SCRIPT: tuple[tuple[re.Pattern[str], list[str]], ...] = (
     (re.compile("[\u3040-\u30ff]"), ["cp932", "euc_jp"]),
@@ -34,8 +33,6 @@ _OF_SCRIPT: tuple[tuple[re.Pattern[str], list[str]], ...] = (
     (re.compile("[\u0400-\u04ff]"), ["cp1251", "koi8_r", "cp866"]),
 )
 _SAMPLE_BYTES = 32_768
-# Tab, line ends and escape (which colours logs) are usual in text.
-_CONTROL_BYTES = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 # Codecs whose bytes are all ASCII.
 _ESCAPED = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -114,7 +111,7 @@ def _has_mark(data: bytes) -> bool:
 def _refuse_binary(data: bytes, *, most: float) -> None:
     """Raise if more than the share `most` of the bytes are control characters."""
     for sample in (data[:_SAMPLE_BYTES], data[len(data) // 2 :][:_SAMPLE_BYTES]):
-        controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
+        controls = len(sample) - len(sample.translate(None, CONTROL_BYTES))
         if controls > most * len(sample):
             raise DocumentError("Not text")
 
@@ -160,7 +157,7 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
 
 def _is_alike(lines: bytes, legacy: bytes) -> bool:
     """Return whether lines that are valid UTF-8 are in the same East Asian encoding as others."""
-    encoding = east_asian_encoding(legacy, _EAST_ASIAN)
+    encoding = east_asian_encoding(legacy, EAST_ASIAN)
     return bool(encoding) and east_asian_encoding(lines, [encoding]) == encoding
 
 
@@ -197,7 +194,7 @@ def _legacy_encoding(data: bytes, first_bad: int, candidates: list[str] = _LEGAC
     )
     if western:
         return "cp1252"
-    if best.encoding in _EAST_ASIAN:
+    if best.encoding in EAST_ASIAN:
         # Its frequencies of characters distinguish these in long texts only.
         return east_asian_encoding(sample, candidates) or best.encoding
     return best.encoding

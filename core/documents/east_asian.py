@@ -21,6 +21,7 @@ _COMMON: Final[dict[str, tuple[tuple[tuple[int, int], ...], int]]] = {
     "cp932": (((0x82, 0x83), (0x88, 0x98)), 0x40),
     "euc_jp": (((0xA4, 0xA5), (0xB0, 0xCF)), 0xA1),
 }
+EAST_ASIAN: Final = frozenset(_COMMON)
 # First bytes of punctuation, which all languages share.
 _PUNCTUATION: Final = {"cp932": frozenset({0x81})}
 _USUAL_PUNCTUATION: Final = frozenset({0xA1, 0xA2, 0xA3})

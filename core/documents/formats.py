@@ -430,7 +430,7 @@ def format_of(path: Path) -> Format | None:
     double = "".join(path.suffixes[-2:]).lower()
     found = formats.get(name) or formats.get(double)
     if found is None and suffix in PACKED:
-        is_known = format_of(path.with_suffix("")) is not None
+        is_known = format_of(path.parent / path.stem) is not None
         return formats[suffix] if is_known else None
     found = found or formats.get(suffix)
     if (

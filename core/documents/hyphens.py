@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Final
 
-_WORD: Final = r"[^\W\d_]+"
-_WORDS: Final = re.compile(rf"{_WORD}(?:[-‐]{_WORD})*")
-_LAST: Final = re.compile(rf"({_WORD})\Z")
-_FIRST: Final = re.compile(rf"\A({_WORD})")
+_HYPHENS: Final = ("-", "‐")
+_LETTER: Final = r"[^\W\d_]"
+# A whole word: searched from each letter, a long word would take the square of its length.
+_WORD: Final = rf"(?<!{_LETTER})({_LETTER}++)"
+_WORDS: Final = re.compile(_WORD)
+_COMPOUND: Final = re.compile(rf"{_WORD}[-‐](?=({_LETTER}++))")
+_LAST: Final = re.compile(rf"{_WORD}\Z")
+_FIRST: Final = re.compile(rf"\A({_LETTER}++)")
 # Shorter syllables are often words by chance: "in-deed", "to-day".
 _FEWEST_LETTERS: Final = 3
 _SELF: Final = "self"
@@ -36,11 +39,9 @@ class Compounds:
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: set[str] = set()
         self._pairs: set[tuple[str, str]] = set()
-        for line in lines:
-            for compound in _WORDS.findall(line.lower()):
-                words = re.split("[-‐]", compound)
-                self._words.update(words)
-                self._pairs.update(pairwise(words))
+        for line in map(str.lower, lines):
+            self._words.update(_WORDS.findall(line))
+            self._pairs.update(_COMPOUND.findall(line))
 
     def keeps_hyphen(self, above: str, below: str) -> bool:
         """Return whether the hyphen between two lines, given without it, belongs to the word."""
@@ -82,12 +83,14 @@ def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
         was_broken = is_broken
 
 
-# The start of a word that a hyphen splits, alone or after others, and its rest.
-_SPLIT: Final = re.compile(r"(?P<before>.*?)(?P<word>[^\W\d_]{2,})[-‐]\Z")
-_REST: Final = re.compile(r"(?P<indent>[ \t]*)(?P<word>[^\W\d_]{2,}[^\s]*)(?P<after>.*)", re.DOTALL)
-# Words after a hyphen in place of the rest of a word: "Vor- und Nachteile".
+# The start of a word that a hyphen splits at a line end, and its rest on the next line.
+_SPLIT: Final = re.compile(rf"(?<!{_LETTER})({_LETTER}{{2,}}+)[-‐]\Z")
+_REST: Final = re.compile(
+    rf"(?P<indent>[ \t]*)(?P<word>{_LETTER}{{2,}}\S*)(?P<after>.*)", re.DOTALL
+)
 # Longest end of a line that is searched for a word.
 _LONGEST_LINE: Final = 200
+# Words after a hyphen in place of the rest of a word: "Vor- und Nachteile".
 _CONJUNCTIONS: Final = frozenset(
     {"und", "oder", "bzw", "sowie", "noch", "statt", "bis", "als", "wie", "and", "or", "to", "nor"}
     | {"en", "of", "och", "eller", "og", "ja", "tai", "et", "ou", "y", "e", "o", "i", "a"}
@@ -103,14 +106,14 @@ def join_lines(lines: Sequence[str]) -> list[str]:
     >>> join_lines(["All docu-", "ments are here.", "Vor-", "und Nachteile"])
     ['All', 'documents are here.', 'Vor-', 'und Nachteile']
     """
-    if not any(line.endswith(("-", "‐")) for line in lines):
-        return list(lines)
-    broken = [(line.lstrip(), line.endswith(("-", "‐"))) for line in lines]
+    broken = [(line.lstrip(), line.endswith(_HYPHENS)) for line in lines]
     compounds = Compounds(without_broken(broken))
     joined = list(lines)
     for number, below in enumerate(lines[1:], 1):
         above = joined[number - 1]
-        start, rest = _SPLIT.match(above[-_LONGEST_LINE:]), _REST.match(below)
+        if not above.endswith(_HYPHENS):
+            continue
+        start, rest = _SPLIT.search(above[-_LONGEST_LINE:]), _REST.match(below)
         if start is None or rest is None or not rest["word"][0].islower():
             continue
         first = _FIRST.search(rest["word"])
@@ -118,8 +121,8 @@ def join_lines(lines: Sequence[str]) -> list[str]:
             continue
         if compounds.keeps_hyphen(above[:-1], rest["word"]):
             continue
-        word = start["word"] + rest["word"]
-        before = above[: len(above) - len(start["word"]) - 1]
+        word = start[1] + rest["word"]
+        before = above[: len(above) - len(start[1]) - 1]
         if before.strip():
             joined[number - 1] = before.rstrip()
             joined[number] = rest["indent"] + word + rest["after"]

@@ -131,5 +131,6 @@ def gap(text: str, place: int) -> str:
     if start < 0:
         return ""
     run, after = text[start + 1 : place], text[place + 1 : place + 4]
-    is_own = start > 0 and (text[start - 1].isalnum() and not is_note_mark(text[:start], run))
+    before = text[max(0, start - _LONGEST_WORD) : start]
+    is_own = before[-1:].isalnum() and not is_note_mark(before, run)
     return " " if not is_own and is_mark_before(run, after) else ""

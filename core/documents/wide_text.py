@@ -12,7 +12,8 @@ _TAIL_BYTES: Final = 4096
 _SHORTEST_LINE, _SHORTEST_START = 8, 5
 # Left by a file system after a crash, or reserved by a program.
 _NUL_BLOCK: Final = re.compile(rb"\0{16,}")
-_CONTROLS: Final = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
+# Tab, line ends and escape (which colours logs) are usual in text.
+CONTROL_BYTES: Final = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _ASCII: Final = bytes(range(32, 127)) + b"\t\n\r"
 # First and last code points of the scripts and signs in nearly all texts.
 _USUAL: Final = (
@@ -32,7 +33,8 @@ _FIRST_CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 def has_controls(data: bytes) -> bool:
     """Return whether text has NULs or other controls, as UTF-16 read as bytes has."""
-    return b"\0" in data or data[:_SAMPLE_BYTES].translate(None, _CONTROLS) != data[:_SAMPLE_BYTES]
+    sample = data[:_SAMPLE_BYTES]
+    return b"\0" in data or sample.translate(None, CONTROL_BYTES) != sample
 
 
 def wide_encoding(data: bytes) -> str | None:
@@ -101,9 +103,7 @@ def _narrowed(piece: bytes) -> bytes:
             parts[-1][1].append(line)
         else:
             parts.append((is_wide, [line]))
-    return b"\n".join(
-        _utf8(b"\n".join(lines), is_wide=is_wide) for is_wide, lines in parts if lines
-    )
+    return b"\n".join(_utf8(b"\n".join(lines), is_wide=is_wide) for is_wide, lines in parts)
 
 
 def _utf8(text: bytes, *, is_wide: bool) -> bytes:

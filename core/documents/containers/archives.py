@@ -493,7 +493,7 @@ def _unpack_rar(path: Path, level: Level) -> None:
                 raise DocumentError("Password required")
             lost += 1
             if found < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
-                raise DocumentError("Damaged: the archive is truncated or modified")
+                raise DocumentError(_CUT_OFF)
 
 
 @cache
@@ -520,7 +520,7 @@ def _opened_rar(library: Any, content: Any) -> Iterator[Any]:
         library.archive_read_support_format_rar(archive)
         library.archive_read_support_format_rar5(archive)
         if library.archive_read_open_memory(archive, content, len(content)) < _RAR_WARNING:
-            raise DocumentError("Damaged: the archive is truncated or modified")
+            raise DocumentError(_CUT_OFF)
         yield archive
     finally:
         library.archive_read_free(archive)

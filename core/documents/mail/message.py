@@ -28,7 +28,7 @@ from core.documents.mail.mime import (
     text_in,
     time_ns,
 )
-from core.documents.mail.wrapped import TNEF_MAGIC, outlook_in, unwrap
+from core.documents.mail.wrapped import outlook_in, unwrap
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -43,6 +43,8 @@ _MAIL_HEADERS: Final = (
     "Content-Type",
 )
 _EMLX_LENGTH: Final = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
+_DEEPEST: Final = 150  # parts in one another; real mails have about ten
+_ENDLESS: Final = "Damaged: parts contain each other"
 _BOM: Final = b"\xef\xbb\xbf"
 # Some programs save mails in UTF-16.
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -112,23 +114,35 @@ def _message(path: Path) -> Message:
         data = _in_emlx(data)
     if 0 in data[:2] or data.startswith(_WIDE):
         data = decode(data).encode()
-    if data.startswith(OLE_MAGIC):
-        message = outlook.message_in(path)
+    try:
+        message = outlook.message_in(path) if data.startswith(OLE_MAGIC) else outlook_in(data)
+        if message is None:
+            message = _parsed(data)
         unwrap(message)
-        return message
-    if data.startswith(TNEF_MAGIC):
-        return outlook_in(data)
+    except RecursionError as error:
+        raise DocumentError(_ENDLESS) from error
+    _check_depth(message)
+    return message
+
+
+def _parsed(data: bytes) -> Message:
     if not data.strip():
         raise DocumentError("Empty file")
-    try:
-        message = message_from_bytes(data.removeprefix(_BOM), policy=mime.POLICY)
-    except RecursionError as error:
-        raise DocumentError("Damaged: parts contain each other") from error
+    message = message_from_bytes(data.removeprefix(_BOM), policy=mime.POLICY)
     is_bare = data[:1] in {b"\r", b"\n"}  # an empty header
     if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
         raise DocumentError("Damaged, or not an email: no sender or date found")
-    unwrap(message)
     return message
+
+
+def _check_depth(message: Message) -> None:
+    """Raise if parts are nested too deeply: reading and writing them recurses."""
+    parts = [message]
+    for _ in range(_DEEPEST):
+        parts = [child for part in parts for child in mime.children(part)]
+        if not parts:
+            return
+    raise DocumentError(_ENDLESS)
 
 
 def _in_emlx(data: bytes) -> bytes:

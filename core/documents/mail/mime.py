@@ -50,9 +50,9 @@ def bodies(part: Message) -> Iterator[Message]:
     kind = part.get_content_type()
     if part.is_multipart() and kind.startswith("multipart/"):
         if kind == "multipart/alternative":
-            yield from _chosen([list(bodies(child)) for child in _children(part)])
+            yield from _chosen([list(bodies(child)) for child in children(part)])
         else:
-            for child in _children(part):
+            for child in children(part):
                 if not _is_attached(child):
                     yield from bodies(child)
     elif not part.is_multipart() and kind.startswith(("text/plain", "text/html", "multipart/")):
@@ -68,7 +68,7 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
         part = waiting.pop()
         kind = part.get_content_type()
         if part.is_multipart() and kind.startswith("multipart/"):
-            waiting.extend(reversed(_children(part)))
+            waiting.extend(reversed(children(part)))
         elif _is_attached(part) or not (
             id(part) in body_ids
             or kind in _OTHER_BODIES
@@ -90,7 +90,7 @@ def contents(part: Message) -> Iterator[bytes]:
     if part.get_content_type() != "message/rfc822" or not part.is_multipart():
         yield payload(part)
         return
-    for mail in _children(part):
+    for mail in children(part):
         if _encoding(part) == "base64":
             # Not allowed by the standard, but in use.
             yield base64_bytes(payload(mail))
@@ -180,8 +180,9 @@ def _without_tags(markup: str) -> str:
     return "".join(pieces)
 
 
-def _children(part: Message) -> list[Message]:
-    found: Any = part.get_payload()
+def children(part: Message) -> list[Message]:
+    """Return the parts inside a part; none if it has content."""
+    found: Any = part.get_payload() if part.is_multipart() else ()
     return [child for child in found if isinstance(child, Message)]
 
 
@@ -200,7 +201,7 @@ def _name(part: Message, number: int) -> str:
     # Some programs send the full path.
     name = one_line(_file_name(part).replace("\\", "/").rpartition("/")[2])
     if kind == "message/rfc822" and not name and part.is_multipart():
-        name = shorten(header(_children(part)[0], "Subject"), _LONGEST_SUBJECT) + ".eml"
+        name = shorten(header(children(part)[0], "Subject"), _LONGEST_SUBJECT) + ".eml"
     if name and format_of(Path(name)):
         return part_of(name)
     suffix = _suffix_of(kind, part)

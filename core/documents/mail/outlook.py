@@ -15,6 +15,7 @@ from email.utils import format_datetime, formataddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.documents.charsets import codec_of_language
 from core.documents.mail.mime import POLICY, any_text_in
 from core.documents.office.ole import compound_file, encoding_of, stream
 from core.documents.office.rtf import document_of
@@ -29,39 +30,24 @@ _PROPERTIES: Final = "__properties_version1.0"
 # Bytes before the first property: of the mail, of an embedded mail, of any other object.
 _OUTERMOST, _EMBEDDED, _OTHER = 32, 24, 8
 _PROPERTY: Final = struct.Struct("<HHIQ")  # type, number, flags, value
-_UNICODE, _STRING8, _BINARY, _OBJECT = 0x1F, 0x1E, 0x102, 0x0D
+# Types and numbers of properties, which winmail.dat has, too.
+UNICODE, STRING8, BINARY, OBJECT = 0x1F, 0x1E, 0x102, 0x0D
 
-_SUBJECT, _BODY, _RTF, _HTML = 0x0037, 0x1000, 0x1009, 0x1013
+SUBJECT, BODY, RTF, HTML = 0x0037, 0x1000, 0x1009, 0x1013
 _INTERNET_HEADERS: Final = 0x007D
 _BANNER: Final = "Microsoft Mail Internet Headers"  # precedes the headers
 _SENT, _DELIVERED = 0x0039, 0x0E06
 # Name, SMTP address, address in another system.
-_SENDER: Final = (0x0C1A, 0x5D01, 0x0C1F)
+SENDER: Final = (0x0C1A, 0x5D01, 0x0C1F)
 _ON_BEHALF_OF: Final = (0x0042, 0x5D02, 0x0065)
 _RECIPIENT: Final = (0x3001, 0x39FE, 0x3003)
 _RECIPIENT_KIND: Final = 0x0C15
 _KINDS: Final = {1: "To", 2: "Cc", 3: "Bcc"}
 _SHOWN_TO: Final = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
-_FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
-_MEDIA_TYPE, _CONTENT = 0x370E, 0x3701
+FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
+MEDIA_TYPE, CONTENT = 0x370E, 0x3701
 _MAIL_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
-_LOCALE, _LANGUAGE = 0x3FF1, 0x3FF
-# The code pages of languages other than the Western ones (1252).
-_CODE_PAGES: Final = {
-    0x11: 932,
-    0x04: 936,
-    0x12: 949,
-    0x08: 1253,
-    0x1F: 1254,
-    0x0D: 1255,
-    0x2A: 1258,
-    0x1E: 874,
-    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),  # Taiwan, Hong Kong, Macau
-    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
-    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
-    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
-    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
-}
+_LOCALE: Final = 0x3FF1
 # A shorter text may only say that the mail is in another form.
 _SHORT_TEXT: Final = 300
 _DEEPEST: Final = 20  # nested storages; an embedded mail takes two
@@ -105,19 +91,17 @@ class _Object:
         except OverflowError:
             return None
 
-    def data(self, number: int, kind: int = _BINARY) -> bytes:
+    def data(self, number: int, kind: int = BINARY) -> bytes:
         """Return a binary property, or b""."""
         return stream(self._ole, *self._place, f"__substg1.0_{number:04X}{kind:04X}")
 
     def text(self, number: int) -> str:
         """Return a text property, or ""."""
-        if wide := self.data(number, _UNICODE):
+        if wide := self.data(number, UNICODE):
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
         page = self.number(_MAIL_CODE_PAGE)
-        locale = self.number(_LOCALE)
-        page = page or _CODE_PAGES.get(locale) or _CODE_PAGES.get(locale & _LANGUAGE, 0)
-        encoding = encoding_of(page) if page else ""
-        return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), encoding)
+        codec = encoding_of(page) if page else codec_of_language(self.number(_LOCALE))
+        return any_text_in(self.data(number, STRING8).rstrip(b"\0"), codec or "")
 
     def first_text(self, numbers: Sequence[int]) -> str:
         """Return the first of some properties that is not empty, or ""."""
@@ -139,9 +123,9 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
         headers = headers.partition("\n")[2]
     sent = message_from_string(headers, policy=POLICY)
     # Outlook stores the length of "Re: " in two control characters before the subject.
-    subject = mail.text(_SUBJECT)
+    subject = mail.text(SUBJECT)
     message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
-    senders = (mail.person(_SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
+    senders = (mail.person(SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
     sender = next((sender for sender in senders if "@" in sender), next(filter(None, senders), ""))
     listed = _recipients(ole, mail, place)
     for name, value in {"From": sender, **listed}.items():
@@ -183,15 +167,15 @@ def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str
 
 def _add_body(message: Message, mail: _Object) -> None:
     body = container("alternative")
-    if (text := mail.text(_BODY)).strip():
+    if (text := mail.text(BODY)).strip():
         body.attach(part("text/plain; charset=utf-8", text.encode(errors="replace")))
-    if html := mail.data(_HTML):
+    if html := mail.data(HTML):
         page = mail.number(_INTERNET_CODE_PAGE)
         charset = f"; charset={encoding_of(page)}" if page else ""
         body.attach(part(f"text/html{charset}", html))
-    elif html_text := mail.text(_HTML):
+    elif html_text := mail.text(HTML):
         body.attach(part("text/html; charset=utf-8", html_text.encode(errors="replace")))
-    elif len(text) < _SHORT_TEXT and (rtf := mail.data(_RTF)):
+    elif len(text) < _SHORT_TEXT and (rtf := mail.data(RTF)):
         rtf_text = text_of(rtf)
         body.attach(part("text/plain; charset=utf-8", rtf_text.encode(errors="replace")))
     message.attach(body)
@@ -199,19 +183,19 @@ def _add_body(message: Message, mail: _Object) -> None:
 
 def _attach(message: Message, ole: OleFileIO, place: Sequence[str]) -> None:
     attachment = _Object(ole, place, _OTHER)
-    inner = (*place, f"__substg1.0_{_CONTENT:04X}{_OBJECT:04X}")
+    inner = (*place, f"__substg1.0_{CONTENT:04X}{OBJECT:04X}")
     if ole.exists([*inner, _PROPERTIES]):
         if len(inner) < _DEEPEST:
             mail = Message(policy=POLICY)
             mail["Content-Type"] = "message/rfc822"
             mail.attach(_message(ole, inner, _EMBEDDED))
             message.attach(mail)
-    elif content := attachment.data(_CONTENT):
+    elif content := attachment.data(CONTENT):
         attached = part(
-            attachment.first_text([_MEDIA_TYPE]) or "application/octet-stream",
+            attachment.first_text([MEDIA_TYPE]) or "application/octet-stream",
             content,
         )
-        name = attachment.first_text(_FILE_NAMES)
+        name = attachment.first_text(FILE_NAMES)
         attached.add_header("Content-Disposition", "attachment", filename=("utf-8", "", name))
         message.attach(attached)
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from core.documents.charsets import codec_of_page
 from core.documents.formats import format_of
-from core.documents.mail.mime import POLICY, any_text_in, payload
-from core.documents.mail.outlook import container, part, text_of
+from core.documents.mail import outlook
+from core.documents.mail.mime import POLICY, any_text_in, children, payload
 from core.documents.text import one_line
 from core.errors import DocumentError
 
@@ -34,25 +34,11 @@ def unwrap(message: Message, depth: int = 0) -> None:
         current = waiting.pop()
         kind, name = current.get_content_type(), str(current.get_filename("")).lower()
         if current.is_multipart():
-            children = current.get_payload() if kind.startswith("multipart/") else ()
-            waiting.extend(child for child in children if isinstance(child, Message))
+            waiting += children(current) if kind.startswith("multipart/") else ()
         elif kind in _CMS or (kind == "application/octet-stream" and name.endswith(".p7m")):
             _replace(current, _signed(current, name), depth)
         elif kind in _TNEF or name == "winmail.dat":
-            _replace(current, _outlook(payload(current)), depth)
-
-
-def outlook_in(data: bytes) -> Message:
-    """Return the mail in a winmail.dat.
-
-    Raises:
-        DocumentError: It is damaged.
-    """
-    message = _outlook(data)
-    if message is None:
-        raise DocumentError("Damaged, or not an email: no sender or date found")
-    unwrap(message)
-    return message
+            _replace(current, outlook_in(payload(current)), depth)
 
 
 def _replace(current: Message, inner: Message | None, depth: int) -> None:
@@ -71,7 +57,8 @@ _OBJECT_ID, _OCTETS, _OCTETS_IN_PARTS, _SEQUENCE, _EXPLICIT = 0x06, 0x04, 0x24, 
 _SIGNED_DATA: Final = bytes.fromhex("2a864886f70d010702")
 _COMPRESSED_DATA: Final = bytes.fromhex("2a864886f70d0109100109")
 _DEEPEST_ELEMENT: Final = 30
-_MOST_ELEMENTS: Final = 200_000
+# Elements visited. Each level around the content visits all its pieces, of 1,000 bytes or more.
+_MOST_ELEMENTS: Final = 2_000_000
 
 
 def _signed(current: Message, name: str) -> Message | None:
@@ -83,7 +70,7 @@ def _signed(current: Message, name: str) -> Message | None:
         return None
     own = str(current.get_filename(""))[: -len(".p7m")] if name.endswith(".p7m") else ""
     if format_of(Path(own)):  # a signed file, such as an invoice
-        attachment = part("application/octet-stream", content)
+        attachment = outlook.part("application/octet-stream", content)
         attachment.add_header("Content-Disposition", "attachment", filename=("utf-8", "", own))
         return attachment
     return message_from_bytes(content, policy=POLICY)
@@ -180,55 +167,53 @@ class _Ber:
 
 # TNEF
 
-TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
+_TNEF_MAGIC: Final = b"\x78\x9f\x3e\x22"
 _ATTRIBUTE: Final = struct.Struct("<BHHI")
 _TNEF_BODY, _TNEF_TITLE, _TNEF_DATA, _TNEF_NEXT = 0x800C, 0x8010, 0x800F, 0x9002
 _TNEF_SUBJECT: Final = 0x8004
 _TNEF_PROPERTIES, _TNEF_ATTACHMENT, _TNEF_CODE_PAGE = 0x9003, 0x9005, 0x9007
-_BODY, _RTF, _HTML, _CONTENT, _MEDIA_TYPE = 0x1000, 0x1009, 0x1013, 0x3701, 0x370E
-_SUBJECT, _SENDER = 0x0037, 0x0C1A
-_NAMES: Final = (0x3707, 0x3704, 0x3001)
 _FIXED_BYTES: Final = {
     **dict.fromkeys((0x02, 0x03, 0x04, 0x0A, 0x0B), 4),
     **dict.fromkeys((0x05, 0x06, 0x07, 0x14, 0x40), 8),
     0x48: 16,
 }
-_VARIABLE: Final = frozenset({0x1E, 0x1F, 0x102, 0x0D})
-_UNICODE, _OBJECT, _SEVERAL, _NAMED = 0x1F, 0x0D, 0x1000, 0x8000
+_VARIABLE: Final = frozenset({outlook.STRING8, outlook.UNICODE, outlook.BINARY, outlook.OBJECT})
+_SEVERAL, _NAMED = 0x1000, 0x8000
 _MOST_PROPERTIES: Final = 10_000
 
 
-def _outlook(data: bytes, depth: int = 0) -> Message | None:
-    """Return the body and attachments in a winmail.dat as a message; None if it is damaged."""
-    if not data.startswith(TNEF_MAGIC) or depth > _DEEPEST:
+def outlook_in(data: bytes, depth: int = 0) -> Message | None:
+    """Return the mail in a winmail.dat; None if it is something else, or nested too deeply."""
+    if not data.startswith(_TNEF_MAGIC) or depth > _DEEPEST:
         return None
-    message = container("mixed")
+    message = outlook.container("mixed")
     body: dict[int, bytes] = {}
     attached: list[dict[int, bytes]] = []
     codec = "cp1252"
     at = 6
     while at + _ATTRIBUTE.size <= len(data):
         _, number, _, length = _ATTRIBUTE.unpack_from(data, at)
-        content = data[at + _ATTRIBUTE.size :][:length]
-        at += _ATTRIBUTE.size + length + 2
+        at += _ATTRIBUTE.size
+        content = data[at : at + length]
+        at += length + 2  # and the checksum
         own = attached[-1] if attached else {}
         if number == _TNEF_NEXT:
             attached.append({})
         elif number == _TNEF_CODE_PAGE and len(content) >= 4:
             codec = codec_of_page(int.from_bytes(content[:4], "little")) or codec
         elif number == _TNEF_BODY:
-            body.setdefault(_BODY, _utf8(content, codec))
+            body.setdefault(outlook.BODY, _utf8(content, codec))
         elif number == _TNEF_SUBJECT:
-            body.setdefault(_SUBJECT, _utf8(content, codec))
+            body.setdefault(outlook.SUBJECT, _utf8(content, codec))
         elif number == _TNEF_TITLE:
-            own.setdefault(_NAMES[-1], _utf8(content, codec))
+            own.setdefault(outlook.FILE_NAMES[-1], _utf8(content, codec))
         elif number == _TNEF_DATA:
-            own.setdefault(_CONTENT, content)
+            own.setdefault(outlook.CONTENT, content)
         elif number == _TNEF_PROPERTIES:
             body |= _properties(content, codec)
         elif number == _TNEF_ATTACHMENT:
             own |= _properties(content, codec)
-    for name, number in (("Subject", _SUBJECT), ("From", _SENDER)):
+    for name, number in (("Subject", outlook.SUBJECT), ("From", outlook.SENDER[0])):
         if text := one_line(body.get(number, b"").decode(errors="replace")):
             message[name] = text
     message.attach(_body(body))
@@ -238,27 +223,28 @@ def _outlook(data: bytes, depth: int = 0) -> Message | None:
 
 
 def _body(properties: dict[int, bytes]) -> Message:
-    body = container("alternative")
-    if text := properties.get(_BODY, b"").strip():
-        body.attach(part("text/plain; charset=utf-8", text))
-    if html := properties.get(_HTML):
-        body.attach(part("text/html", html))
-    elif rtf := properties.get(_RTF):
+    body = outlook.container("alternative")
+    if text := properties.get(outlook.BODY, b"").strip():
+        body.attach(outlook.part("text/plain; charset=utf-8", text))
+    if html := properties.get(outlook.HTML):
+        body.attach(outlook.part("text/html", html))
+    elif rtf := properties.get(outlook.RTF):
         with suppress(DocumentError):
-            body.attach(part("text/plain; charset=utf-8", text_of(rtf).encode(errors="replace")))
+            rtf_text = outlook.text_of(rtf).encode(errors="replace")
+            body.attach(outlook.part("text/plain; charset=utf-8", rtf_text))
     return body
 
 
 def _attach(message: Message, properties: dict[int, bytes], depth: int) -> None:
-    content = properties.get(_CONTENT, b"")
-    if content[16:].startswith(TNEF_MAGIC):  # an attached mail, after the id of its interface
-        inner = _outlook(content[16:], depth + 1)
+    content = properties.get(outlook.CONTENT, b"")
+    if content[16:].startswith(_TNEF_MAGIC):  # an attached mail, after the id of its interface
+        inner = outlook_in(content[16:], depth + 1)
         if inner is not None:
             message.attach(inner)
         return
-    name = next(filter(None, (properties.get(number, b"") for number in _NAMES)), b"")
-    kind = properties.get(_MEDIA_TYPE, b"").decode("ascii", errors="replace").strip()
-    attachment = part(
+    name = next(filter(None, (properties.get(number, b"") for number in outlook.FILE_NAMES)), b"")
+    kind = properties.get(outlook.MEDIA_TYPE, b"").decode("ascii", errors="replace").strip()
+    attachment = outlook.part(
         kind if kind.isprintable() and "/" in kind else "application/octet-stream", content
     )
     attachment.add_header(
@@ -301,9 +287,9 @@ def _properties(data: bytes, codec: str) -> dict[int, bytes]:
             length = int.from_bytes(data[at : at + 4], "little")
             value = data[at + 4 : at + 4 + length]
             at += 4 + _padded(length)
-            if kind & ~_SEVERAL == _UNICODE:
+            if kind & ~_SEVERAL == outlook.UNICODE:
                 value = value.decode("utf-16-le", errors="replace").rstrip("\0").encode()
-            elif kind == 0x1E:
+            elif kind == outlook.STRING8:
                 value = _utf8(value, codec)
             found.setdefault(number, value)
     return found

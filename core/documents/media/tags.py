@@ -101,7 +101,8 @@ class Tags:
 _BEYOND_ASCII: Final = re.compile(r"[^\W\d_\x00-\x7f\u2000-\uffff]{3}")
 # Words in two alphabets, capitals after small letters, letters and signs that Russian lacks.
 _NOT_RUSSIAN: Final = re.compile(
-    "[a-z][а-яё]|[а-яё][a-z]|[а-яё][А-ЯЁ]|[^\x00-\x7fА-Яа-яЁё«»–—„“”…№’\xa0\xa9]", re.ASCII
+    "[A-Za-z][А-Яа-яЁё]|[А-Яа-яЁё][A-Za-z]|[а-яё][А-ЯЁ]|[^\x00-\x7fА-Яа-яЁё«»–—„“”…№’\xa0\xa9]",
+    re.ASCII,
 )
 
 

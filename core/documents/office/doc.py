@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.documents import raised
+from core.documents.charsets import codec_of_language, decode_with
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
@@ -337,7 +338,8 @@ class _WordFile:
         return "".join(pieces)
 
     def _decoded(self, start: int, stop: int, width: int, encoding: str) -> str:
-        return self._word[start:stop].decode("utf-16-le" if width == 2 else encoding, "replace")
+        data = self._word[start:stop]
+        return data.decode("utf-16-le", "replace") if width == 2 else decode_with(data, encoding)
 
     # The structures
 
@@ -503,14 +505,6 @@ _LANGUAGE_AT, _FLAGS_AT, _CHARSET_AT, _TEXT_AT, _COUNTS_AT_6 = 0x06, 0x0A, 0x14,
 _STYLES_AT, _CHARACTERS_AT, _PARAGRAPHS_AT, _FONTS_AT, _PIECES_AT = 0x60, 0xB8, 0xC0, 0xD0, 0x160
 _MACINTOSH: Final = 256
 _STANDARD_FONT_AT: Final = 14  # in the stylesheet
-# Code pages by the low ten bits of languages, other than the Western one.
-_CODE_PAGES: Final = {
-    0x01: "cp1256", 0x04: "gb18030", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250",
-    0x11: "cp932", 0x12: "cp949", 0x15: "cp1250", 0x18: "cp1250", 0x19: "cp1251", 0x1A: "cp1250",
-    0x1B: "cp1250", 0x1E: "cp874", 0x1F: "cp1254", 0x22: "cp1251", 0x23: "cp1251", 0x24: "cp1250",
-    0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
-}  # fmt: skip
-_TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04})
 # Sprms: properties that differ from those of the style.
 _LIST_6, _LIST_LEVEL, _IN_TABLE_6, _ENDS_ROW_6 = 12, 13, 24, 25
 _DELETED_6, _SYMBOL_6, _HIDDEN_6, _FONT = 65, 74, 92, 93
@@ -597,10 +591,7 @@ class _Word6File(_WordFile):
     def _default_encoding(self) -> str:
         if self._number(_CHARSET_AT) == _MACINTOSH:
             return "mac-roman"
-        language = self._number(_LANGUAGE_AT)
-        encoding = _CODE_PAGES.get(language & 0x3FF, "cp1252")
-        if language in _TRADITIONAL_CHINESE:
-            encoding = "cp950"
+        encoding = codec_of_language(self._number(_LANGUAGE_AT)) or self._encoding
         styles = self._structure(_STYLES_AT)[_STANDARD_FONT_AT:][:2]
         return self._encoding_of(int.from_bytes(styles, "little"), encoding)
 

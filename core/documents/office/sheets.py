@@ -121,8 +121,8 @@ def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
     """Format the number in a cell with the number format `code`.
 
     Dates are formatted as ISO 8601 with a space before the time, followed by the date as the
-    format shows it, so that both are found. Formats other than one number with
-    text around it are ignored.
+    format shows it, so that both are found. Formats other than one number with text around it are
+    ignored.
 
     >>> format_number(45473.5, "dd.mm.yyyy h:mm"), format_number(0.125, "0.0%")
     ('2024-06-30 12:00 (30.06.2024)', '12.5%')

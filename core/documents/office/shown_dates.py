@@ -12,7 +12,6 @@ _TOKEN: Final = re.compile(
     r"|_.|\*.|(?P<date>y+|m+|d+)|(?P<other>[hsgeb]+|am/pm|a/p)|(?P<sign>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST_CODE: Final = 255
 # Month names by the low ten bits of languages. Other languages are shown in ISO 8601 only.
 _MONTHS: Final = {
     language: names.split()
@@ -27,6 +26,15 @@ _MONTHS: Final = {
         0x10: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre "
         "novembre dicembre",
     }.items()
+}
+# Short names that are not the first three letters.
+_SHORT_MONTHS: Final = {
+    **{name: name for name in ("mars", "juin", "août")},
+    "janvier": "janv",
+    "février": "févr",
+    "avril": "avr",
+    "juillet": "juil",
+    "septembre": "sept",
 }
 # How the format "short date of the system" shows dates, by the name of the sheets in the language
 # of the program that wrote a workbook. English is missing: its countries differ.
@@ -76,7 +84,7 @@ def shown_date(day: date, code: str) -> str:
             if months is None:
                 return ""
             name = months[day.month - 1]
-            text += name if len(token) > 3 else name[:3]
+            text += name if len(token) > 3 else _SHORT_MONTHS.get(name, name[:3])
         else:
             text += f"{day.month:02}" if len(token) == 2 else str(day.month)
     return text.strip(" ,;-/")
@@ -102,8 +110,6 @@ def _pieces(code: str) -> tuple[list[tuple[str, bool]], int] | None:
 
     Return None without a day or a month. Each token comes with whether it is literal text.
     """
-    if len(code) > _LONGEST_CODE:
-        return None
     found: list[tuple[str, bool]] = []
     language = 0
     is_time = False
@@ -113,18 +119,24 @@ def _pieces(code: str) -> tuple[list[tuple[str, bool]], int] | None:
         if token["language"]:
             language = int(token["language"][-4:], 16) & 0x3FF
         if token["other"]:
-            # The rest is the time.
+            # The rest is the time, and the text before it is between both: "T", " um ".
             is_time = True
+            _drop_literals(found)
         elif is_time and token["date"] and token["date"][0].lower() in "yd":
             return None
         elif not is_time and token["date"]:
             name = token["date"].lower()
             if name[0] == "d" and len(name) >= _WEEKDAY:
-                while found and found[-1][1]:
-                    found.pop()
+                _drop_literals(found)
             else:
                 found.append((name, False))
         elif not is_time and (found or token["quoted"] or token["escaped"]):
             found.append((token["quoted"] or token["escaped"] or token["sign"] or "", True))
     kinds = {name[0] for name, is_literal in found if not is_literal}
     return (found, language) if {"d", "m", "y"} <= kinds else None
+
+
+def _drop_literals(found: list[tuple[str, bool]]) -> None:
+    """Remove the literal text at the end of a list of tokens."""
+    while found and found[-1][1]:
+        found.pop()

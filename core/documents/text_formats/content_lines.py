@@ -124,7 +124,8 @@ def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
 
 def _decoded(data: bytes) -> str:
     """Decode content lines. Bytes are unfolded first: a fold may be inside a character (3.1)."""
-    data = _FOLD.sub(b"", data)
+    if b"\0" not in data:  # not in UTF-16, where the bytes of a fold are also parts of characters
+        data = _FOLD.sub(b"", data)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -13,7 +13,8 @@ from typing import Final
 from core.documents.text import one_line
 
 _FRONT_MATTER: Final = re.compile(
-    r"\A\ufeff?(?P<mark>---|\+\+\+)[ \t]*\n(?P<lines>(?:.*\n)*?)(?:(?P=mark)|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"\A\ufeff?(?P<mark>---|\+\+\+)[ \t]*\n(?P<lines>(?:.*\n){0,2000}?)"
+    r"(?:(?P=mark)|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _PAIR: Final = re.compile(
     r"(?P<name>[\w.@/-][\w .@/-]{0,99}?|\"[^\"]{1,99}\"|'[^']{1,99}')[ \t]*[:=]"
@@ -28,10 +29,9 @@ _WORD: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'|([^,\[\]{}\"
 _TAGS: Final = frozenset({"tag", "tags", "keywords"})
 # A value without words to search for.
 _EMPTY: Final = frozenset({"", "null", "~", "[]", "{}", "true", "false"})
-_MOST_LINES: Final = 2_000
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class FrontMatter:
     """The front matter of a file.
 
@@ -77,13 +77,10 @@ def front_matter(source: str) -> FrontMatter:
     if match is None:
         return FrontMatter()
     found = FrontMatter(match.end(), match.group().count("\n"))
-    lines = match["lines"].split("\n")
-    if len(lines) > _MOST_LINES:
-        found.values[""] = [one_line(line) for line in lines]
-        return found
     parser = _Parser(found.values)
-    for line in lines:
+    for line in match["lines"].split("\n"):
         parser.add(line)
+    parser.end()
     # Text between two lines of hyphens is no front matter.
     return FrontMatter() if "" in found.values or not found.values else found
 
@@ -126,6 +123,11 @@ class _Parser:
         elif not self._add_pair(bare, indent):
             # The next line of a value.
             self._put(bare, continues=True)
+
+    def end(self) -> None:
+        """Add a list whose brackets are not closed."""
+        if self._rest:
+            self._put_value(self._rest)
 
     def _add_pair(self, bare: str, indent: int) -> bool:
         pair = _PAIR.fullmatch(bare)

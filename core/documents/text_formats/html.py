@@ -377,7 +377,9 @@ def _words(header: object) -> str:
     except MessageError:
         return raw  # an invalid encoding
     return "".join(
-        piece if isinstance(piece, str) else decode_as(piece, charset or "utf-8") or ""
+        piece
+        if isinstance(piece, str)
+        else decode_as(piece, charset or "utf-8") or piece.decode("utf-8", errors="replace")
         for piece, charset in pieces
     )
 

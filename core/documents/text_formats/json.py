@@ -50,7 +50,7 @@ def read(path: Path) -> Document:
         page, top = PageText(), {}
         try:
             _add_lines(page, text)  # of another suffix
-        except ValueError:
+        except (ValueError, RecursionError):
             return plain_document(_without_escapes(text))
     content, headings = page.finish()
     title = real_title(name_of(top.get("title"))) or real_title(name_of(top.get("name")))

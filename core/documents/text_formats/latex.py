@@ -12,7 +12,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.latex_macros import expanded
+from core.documents.text_formats.latex_macros import VERBATIM, closing_braces, expanded
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _TOKEN = re.compile(
@@ -56,7 +56,6 @@ _UNREAD_ARGUMENTS = {
 }
 # Commands that are read as LaTeX's own, even if a file redefines them.
 _KNOWN = frozenset({*_SECTIONS, *_UNREAD_ARGUMENTS, "begin", "end", "item", "footnote", "par"})
-_VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
 _MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
 _UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
 _TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array"})
@@ -94,7 +93,7 @@ class _LatexText:
     def __init__(self, source: str) -> None:
         self.page = PageText()
         self._source = source
-        self._closing = _closing_braces(source)
+        self._closing = closing_braces(source)
         self._unclosed: set[str] = set()  # environments without another end
         self._tables = 0  # number of open tables
         self._run: list[str] = []
@@ -238,13 +237,13 @@ class _LatexText:
     def _environment(self, at: int, end: int, *, begins: bool) -> int:
         start, stop, at = self._group(at)
         name = self._source[start:stop].strip().rstrip("*")
-        is_raw = name in _VERBATIM or name in _MATH or name in _UNREAD
+        is_raw = name in VERBATIM or name in _MATH or name in _UNREAD
         if begins and is_raw and name not in self._unclosed:
             close = self._source.find(f"\\end{{{self._source[start:stop]}}}", at, end)
             if close >= 0:
                 content = self._source[at:close]
                 self._break()
-                if name in _VERBATIM:
+                if name in VERBATIM:
                     self.page.add(re.sub(r"\A[ \t]*(?:\[[^\]]*\]|\{[^}]*\})*[ \t]*\n", "", content))
                 elif name in _MATH:
                     self.page.add(_formula(content))
@@ -297,18 +296,6 @@ class _LatexText:
             self.page.add(text, gap=1 if self._is_item and self._was_item else 2)
             self._was_item = self._is_item
         self._is_item = self._is_item and not is_over
-
-
-def _closing_braces(source: str) -> dict[int, int]:
-    """Return the closing brace of each opening brace, without unclosed ones."""
-    closing: dict[int, int] = {}
-    is_open: list[int] = []
-    for match in re.finditer(r"\\.|%[^\n]*|[{}]", source, re.DOTALL):
-        if match[0] == "{":
-            is_open.append(match.start())
-        elif match[0] == "}" and is_open:
-            closing[is_open.pop()] = match.start()
-    return closing
 
 
 # Accents as combining characters, which follow their letter.

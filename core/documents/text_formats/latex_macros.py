@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 _DEFINITION: Final = re.compile(
-    r"\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
+    r"\\(?:newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
     r"(?:\{\s*\\(?P<braced>[a-zA-Z@]+)\s*\}|\\(?P<bare>[a-zA-Z@]+))\s*"
     r"(?:\[(?P<count>\d)\]\s*)?(?P<default>\[[^\][]{0,200}\]\s*)?(?=\{)"
     r"|\\def\s*\\(?P<plain>[a-zA-Z@]+)\s*(?P<marks>(?:#\d)*)\s*(?=\{)"
@@ -15,7 +16,13 @@ _DEFINITION: Final = re.compile(
 _COMMAND: Final = re.compile(r"\\([a-zA-Z@]+)")
 _ARGUMENT: Final = re.compile(r"#([1-9])")
 _AFTER_COMMAND: Final = re.compile(r"\\[a-zA-Z@]+\Z")
-_BRACE: Final = re.compile(r"\\.|[{}]", re.DOTALL)
+_BRACE: Final = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)
+# Environments whose text is printed as it is.
+VERBATIM: Final = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
+_RAW: Final = re.compile(
+    rf"\\begin\{{(?P<name>(?:{'|'.join(sorted(VERBATIM))})\*?)\}}"
+    r"|\\(?:verb|lstinline)\*?(?P<mark>[^\w\s{*])"
+)
 _MOST_MACROS: Final = 2_000
 _LONGEST_BODY: Final = 2_000
 _LONGEST_ARGUMENT: Final = 5_000
@@ -65,7 +72,10 @@ def expanded(source: str, known: frozenset[str]) -> str:
     'By Ann Rook and Ann Y.'
     """
     if _LANGUAGE.search(source):
-        source = _SHORTHAND.sub(lambda match: _SIGNS[match[1]], source)
+        raw = _Raw(source)
+        source = _SHORTHAND.sub(
+            lambda match: match[0] if match.start() in raw else _SIGNS[match[1]], source
+        )
     source, macros = _without_definitions(source, known)
     most = _MOST_GROWTH * len(source) + _LEAST_GROWTH
     for _ in range(_DEEPEST if macros else 0):
@@ -81,11 +91,12 @@ def _without_definitions(source: str, known: frozenset[str]) -> tuple[str, dict[
     macros: dict[str, _Macro] = {}
     pieces: list[str] = []
     done = 0
+    raw, closing = _Raw(source), closing_braces(source)
     for match in _DEFINITION.finditer(source):
-        if match.start() < done or len(macros) == _MOST_MACROS:
+        if match.start() < done or match.start() in raw or len(macros) == _MOST_MACROS:
             continue
         name = match["braced"] or match["bare"] or match["plain"]
-        end = _group_end(source, match.end(), _LONGEST_BODY)
+        end = _group_end(closing, match.end(), _LONGEST_BODY)
         if end is None or name in known:
             continue
         default = match["default"]
@@ -103,11 +114,12 @@ def _expand(source: str, macros: dict[str, _Macro], most: int) -> str | None:
     """Return a file with each macro replaced once; None if it would be too long."""
     pieces: list[str] = []
     done = length = 0
+    raw, closing = _Raw(source), closing_braces(source)
     for match in _COMMAND.finditer(source):
         macro = macros.get(match[1])
-        if macro is None or match.start() < done:
+        if macro is None or match.start() < done or match.start() in raw:
             continue
-        values, end = _arguments(source, match.end(), macro)
+        values, end = _arguments(source, closing, match.end(), macro)
         text = _filled(macro.body, values)
         before = source[done : match.start()]
         # After another command, it is the argument of that.
@@ -130,7 +142,9 @@ def _filled(body: str, values: Sequence[str]) -> str:
     return _ARGUMENT.sub(value, body)
 
 
-def _arguments(source: str, at: int, macro: _Macro) -> tuple[list[str], int]:
+def _arguments(
+    source: str, closing: Mapping[int, int], at: int, macro: _Macro
+) -> tuple[list[str], int]:
     """Return the arguments after a macro, and the end of the last one."""
     values: list[str] = []
     if macro.default is not None:
@@ -141,8 +155,7 @@ def _arguments(source: str, at: int, macro: _Macro) -> tuple[list[str], int]:
         place = at
         while place < len(source) and source[place].isspace():
             place += 1
-        is_group = source[place : place + 1] == "{"
-        end = _group_end(source, place, _LONGEST_ARGUMENT) if is_group else None
+        end = _group_end(closing, place, _LONGEST_ARGUMENT)
         if end is None:
             break
         values.append(source[place + 1 : end - 1])
@@ -150,11 +163,48 @@ def _arguments(source: str, at: int, macro: _Macro) -> tuple[list[str], int]:
     return values, at
 
 
-def _group_end(source: str, at: int, longest: int) -> int | None:
-    """Return the end of the braces at `at`; None if they are not closed soon."""
-    depth = 0
-    for match in _BRACE.finditer(source, at, min(at + longest, len(source))):
-        depth += {"{": 1, "}": -1}.get(match.group(), 0)
-        if depth == 0:
-            return match.end()
-    return None
+def _group_end(closing: Mapping[int, int], at: int, longest: int) -> int | None:
+    """Return the end of the braces at `at`; None if there are none, or too much is in them."""
+    end = closing.get(at, at + longest) + 1
+    return end if end - at <= longest else None
+
+
+def closing_braces(source: str) -> dict[int, int]:
+    """Return the closing brace of each opening brace, without unclosed ones."""
+    closing: dict[int, int] = {}
+    is_open: list[int] = []
+    for match in _BRACE.finditer(source):
+        if match[0] == "{":
+            is_open.append(match.start())
+        elif match[0] == "}" and is_open:
+            closing[is_open.pop()] = match.start()
+    return closing
+
+
+class _Raw:
+    r"""The parts of a file that are printed as they are.
+
+    >>> raw = _Raw(r"See \verb|\x| and \x.")
+    >>> 10 in raw, 18 in raw
+    (True, False)
+    """
+
+    def __init__(self, source: str) -> None:
+        self._starts: list[int] = []
+        self._ends = [0]
+        unclosed: set[str] = set()
+        for match in _RAW.finditer(source):
+            if match.start() < self._ends[-1] or match[0] in unclosed:
+                continue
+            if name := match["name"]:
+                end = source.find(f"\\end{{{name}}}", match.end())
+            else:
+                end = source.find(match["mark"], match.end(), match.end() + _LONGEST_ARGUMENT)
+            if end >= 0:
+                self._starts.append(match.start())
+                self._ends.append(end)
+            elif name:
+                unclosed.add(match[0])
+
+    def __contains__(self, at: int) -> bool:
+        return at < self._ends[bisect_right(self._starts, at)]

@@ -15,7 +15,7 @@ from core.documents import raised
 from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.metadata import iso_date, real_title
+from core.documents.metadata import properties
 from core.documents.text import PageText, normalise
 from core.documents.text_formats.front_matter import front_matter
 from core.documents.text_formats.html import add_markup
@@ -36,8 +36,9 @@ _NOT_TEXT = frozenset({"title", *_FRONT_DATES, *_FRONT_AUTHORS})
 _LISTS = {"bullet_list_open": Style.ITEM, "ordered_list_open": Style.NUMBERED}
 _INLINE = {"strong": Style.STRONG, "em": Style.EMPHASIS, "link": Style.LINK}
 _MARK = re.compile(r"[\\`*_~\[\]!<&]")
-_RAISED_RUN = re.compile(r"(?<=\w)\^([^\s^\[\]]{1,20})\^")
-_LOWERED_RUN = re.compile(r"(?<=\w)~([^\s~]{1,20})~")
+# These do not match the formula "x^2+y^2" and the ranges "3~5天，7~9天" and "A~B和C~D".
+_RAISED_RUN = re.compile(r"(?<=\w)\^([+−-]?\w{1,20}(?:,\w{1,20})*[+−-]?|[*†‡]{1,3})\^")
+_LOWERED_RUN = re.compile(r"(?<=[A-Za-z)])~([0-9A-Za-z+−-]{1,20})~")
 _SCRIPT_TAGS = {"<sup>": raised.BEGIN, "</sup>": raised.END}
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
@@ -53,20 +54,21 @@ def read(path: Path) -> Document:
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
     front = front_matter(source)
-    about = front.text(_NOT_TEXT)
+    other = front.text(_NOT_TEXT)
     source = source[front.length :]
-    title = real_title(front.first("title"))
+    about = properties(
+        front.first("title"),
+        [name for key in _FRONT_AUTHORS for name in front.values.get(key, ())],
+        map(front.first, _FRONT_DATES),
+    )
     if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
-        return plain_document("\n\n".join(filter(None, (about, source))), title)
+        return plain_document("\n\n".join(filter(None, (other, source))), about.title)
     page = PageText()
-    page.add(about)
+    page.add(other)
     add_markdown(page, source, front.lines)
     _, headings = page.finish()
-    if not title:
-        title = next((heading.text for heading in headings if heading.level == 1), "")
-    date = next(filter(None, (iso_date(front.first(name)) for name in _FRONT_DATES)), "")
-    authors = [name for key in _FRONT_AUTHORS for name in front.values.get(key, ())]
-    return Document(title, (page.page(1),), "; ".join(dict.fromkeys(authors)), date)
+    first = next((heading.text for heading in headings if heading.level == 1), "")
+    return Document(about.title or first, (page.page(1),), about.author, about.date)
 
 
 def add_markdown(page: PageText, source: str, before: int | None = None) -> None:

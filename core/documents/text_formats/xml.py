@@ -68,7 +68,7 @@ def read(path: Path) -> Document:
     page = PageText()
     is_document = _name(root) in _DOCUMENTS or _is_mixed(root)
     if is_document:
-        _XmlBlocks(page, is_drawing=_name(root) == "svg").blocks(root, 1)
+        _XmlBlocks(page, root).blocks(root, 1)
     else:
         for child in root if len(root) else (root,):
             page.add("\n".join(_pairs(child, "")), gap=2 if len(child) else 1)
@@ -186,9 +186,26 @@ def _is_title(element: Element) -> bool:
 class _XmlBlocks:
     """Walks through a document and fills a page."""
 
-    def __init__(self, page: PageText, *, is_drawing: bool) -> None:
+    def __init__(self, page: PageText, root: Element) -> None:
         self._page = page
-        self._is_drawing = is_drawing
+        self._is_drawing = _name(root) == "svg"
+        # The elements that contain blocks, by id. Searching each element for them would take the
+        # square of the depth.
+        self._containers: set[int] = set()
+        self._find_containers(root)
+
+    def _find_containers(self, element: Element) -> bool:
+        """Return whether an element contains blocks outside of its notes and alternatives."""
+        is_container = False
+        for child in element:
+            has_blocks = self._find_containers(child)
+            name = _name(child)
+            if name not in _NOTES and name not in _ALTERNATIVES:
+                is_block = name in _VERBATIM or name in _ROWS or _frames(child)
+                is_container = is_container or has_blocks or is_block
+        if is_container:
+            self._containers.add(id(element))
+        return is_container
 
     def blocks(self, parent: Element, level: int) -> None:
         """Add the contents of `parent`, whose title has `level`."""
@@ -240,30 +257,13 @@ class _XmlBlocks:
                 self._page.add(one_line(text))
             for attribute in ("text", "alt"):  # an outline's line, a picture's description
                 self._page.add(one_line(element.get(attribute, "")), gap=1)
-        elif _is_paragraph(element):
+        elif _has_text(element) and id(element) not in self._containers:
             notes: list[Element] = []
             self._page.add(one_line("".join(_running(element, notes))))
             self._add_notes(notes, level)
         else:
             self._page.add(one_line(element.get("text", "")), gap=1)
             self.blocks(element, level)
-
-
-def _is_paragraph(element: Element) -> bool:
-    """Return whether an element is text with inline markup, not a container of blocks."""
-    return _has_text(element) and not any(
-        _name(inner) in _VERBATIM or _name(inner) in _ROWS or _frames(inner)
-        for inner in _outside_notes(element)
-    )
-
-
-def _outside_notes(element: Element) -> Iterator[Element]:
-    """Yield the elements inside of another one, without its notes and alternatives."""
-    for child in element:
-        name = _name(child)
-        if name not in _NOTES and name not in _ALTERNATIVES:
-            yield child
-            yield from _outside_notes(child)
 
 
 def _frames(element: Element) -> bool:

@@ -20,6 +20,7 @@ from core.documents.text_formats import html, markdown
 from core.documents.text_formats.html import _tamed
 from core.documents.text_formats.json import read_notebook
 from core.errors import DocumentError
+from tests.core.documents.mail.wrapped_files import tnef
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -128,6 +129,12 @@ def test_voices_that_never_end_are_left_standing(read: Read) -> None:
     assert "Crows" in _text(read("a.vtt", cue + "<v a" * 400_000 + " Crows"))
 
 
+def test_very_many_elements_deep_inside_others_are_read(read: Read) -> None:
+    inner = f"{'<b/>' * 200_000}<pre>Crows</pre>"
+    markup = f"<article>{'<p>x' * 190}{inner}{'</p>' * 190}</article>"
+    assert _text(read("a.xml", markup)).endswith("Crows")
+
+
 def test_default_attributes_of_each_element_are_accepted(read: Read) -> None:
     declared = "".join(f"<!ATTLIST b b{n} CDATA 'x'>" for n in range(20_000))
     markup = f"<!DOCTYPE a [{declared}]><a>{'<b>Crow</b>' * 50_000}</a>"
@@ -196,6 +203,32 @@ def test_names_in_no_known_charset_are_guessed_at_together(
 def test_a_paragraph_of_very_many_lines_is_joined(read: Read) -> None:
     head = "From: a@example.org\nContent-Type: text/plain; format=flowed\n\n"
     assert _text(read("a.eml", head + "crow \n" * 2_000_000)).count("crow") == 2_000_000
+
+
+def test_a_winmail_dat_of_very_many_attributes_is_read(read: Read) -> None:
+    attributes = tnef((0x8004, b"Birds"), *[(0, b"")] * 1_000_000)
+    assert read("winmail.dat", attributes).title == "Birds"
+
+
+# LaTeX
+
+
+def test_arguments_of_macros_that_never_end_are_read(read: Read) -> None:
+    source = "\\newcommand{\\a}[1]{x#1}" + "\\a{" * 500_000 + "Crows"
+    assert _text(read("a.tex", source)).endswith("Crows")
+
+
+# Words and raised runs
+
+
+def test_very_many_raised_runs_in_a_paragraph_are_read(read: Read) -> None:
+    text = _text(read("a.html", "<p>" + "Am 1<sup>2</sup> " * 60_000))
+    assert text.startswith("Am 12 Am 12")
+
+
+@pytest.mark.parametrize("line", ["ACGT" * 75_000 + " 5 bp-", "ACGT" * 75_000 + "; docu-"])
+def test_a_split_word_after_a_very_long_one_is_read(line: str, read: Read) -> None:
+    assert _text(read("a.txt", f"{line}\nments")).startswith("ACGT")
 
 
 # Packages

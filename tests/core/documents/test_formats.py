@@ -58,7 +58,7 @@ def test_a_format_is_recognised_by_the_name(name: str, format_name: str) -> None
     assert format_.has_page_images == (format_name in {"PDF", "Image"})
 
 
-@pytest.mark.parametrize("name", ["photo.raw", "noname", ".hidden", "photo.raw.gz", "pdf"])
+@pytest.mark.parametrize("name", ["photo.raw", "noname", ".hidden", "photo.raw.gz", "..gz", "pdf"])
 def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 

@@ -10,6 +10,7 @@ import pytest
 
 from core.documents.formats import format_of
 from core.documents.mail import message
+from core.errors import DocumentError
 from tests.core.documents.mail.test_message import attached, body, multipart, read
 from tests.core.documents.mail.wrapped_files import cms, properties, tnef
 from tests.core.documents.mutations import COUNT, mutations
@@ -107,6 +108,46 @@ def test_opaque_s_mime_is_read(tmp_path: Path, data: bytes) -> None:
     mail = _wrapped("application/x-pkcs7-mime", data, "smime.p7m")
     assert body(tmp_path, mail).endswith("Crows.")
     assert ("attachment 1.ics",) in attached(tmp_path, mail).contents
+
+
+def test_s_mime_in_very_many_pieces_is_read(tmp_path: Path) -> None:
+    data = cms(
+        multipart("mixed", "Content-Type: text/plain\n\n" + "Crows. " * 50_000), endless=True
+    )
+    assert body(tmp_path, _wrapped("application/pkcs7-mime", data)).count("Crows.") == 50_000
+
+
+_nesting = pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Type: message/rfc822\n\n",
+        'Content-Type: multipart/alternative; boundary="{0}"\n\n--{0}\n',
+        'Content-Type: multipart/mixed; boundary="{0}"\n\n--{0}\n',
+    ],
+)
+
+
+def _nested(head: str, count: int) -> list[bytes]:
+    """Return a mail of parts in one another, as it is and inside of S/MIME."""
+    mail = "From: a@b.c\n" + "".join(map(head.format, range(count)))
+    data = f"{mail}Content-Type: text/plain\n\nx".encode()
+    return [data, _wrapped("application/pkcs7-mime", cms(data, endless=True))]
+
+
+@_nesting
+@pytest.mark.parametrize("count", [500, 900, 5_000])
+def test_parts_nested_too_deeply_are_refused(tmp_path: Path, head: str, count: int) -> None:
+    for mail in _nested(head, count):
+        for read_or_unpack in (read, attached):
+            with pytest.raises(DocumentError, match=r"^Damaged: parts contain each other$"):
+                read_or_unpack(tmp_path, mail)
+
+
+@_nesting
+def test_parts_nested_deeply_are_read(tmp_path: Path, head: str) -> None:
+    for mail in _nested(head, 140):
+        read(tmp_path, mail)
+        attached(tmp_path, mail)
 
 
 def test_a_signed_file_is_an_attachment_without_its_signature(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ def der(tag: int, *parts: bytes, endless: bool = False) -> bytes:
 
 def cms(content: bytes, *, endless: bool = False, packed: bool = False) -> bytes:
     kind = "2a864886f70d0109100109" if packed else "2a864886f70d010702"
-    halves = (der(4, content[:9]), der(4, content[9:]))
-    octets = der(0x24, *halves, endless=True) if endless else der(4, content)
+    pieces = [der(4, content[start : start + 9]) for start in range(0, len(content), 9)]
+    octets = der(0x24, *pieces, endless=True) if endless else der(4, content)
     inner = der(
         0x30, der(6, bytes.fromhex("2a864886f70d010701")), der(0xA0, octets, endless=endless),
         endless=endless,

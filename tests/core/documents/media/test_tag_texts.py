@@ -21,7 +21,17 @@ def test_a_russian_text_is_recognised(text: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ça été", "Déjà créée", "Þórður Ægisson", "Göteborgs Åö", "Größe", "“Año”"]
+    "text",
+    [
+        "Ça été",
+        "Déjà créée",
+        "Þórður Ægisson",
+        "Göteborgs Åö",
+        "Größe",
+        "“Año”",
+        "Jäääär",
+        "yöäänet",
+    ],
 )
 def test_a_western_text_is_not_russian(text: str) -> None:
     assert words(text.encode("cp1252")) == text

@@ -25,11 +25,18 @@ _DAY = date(2025, 9, 4)
         ('yyyy"年"m"月"d"日"', "2025年9月4日"),
         ("[$-40C]d mmmm yyyy", "4 septembre 2025"),
         ("[$-F400][$-0407]dddd, dd. mmm yyyy", "04. Sep 2025"),
+        *(('yyyy/mm/dd"T"hh:mm:ss', "2025/09/04"), ('d.m.yyyy "um" h:mm', "4.9.2025")),
+        ("[$-40C]d mmm yyyy", "4 sept 2025"),
         *(("dd.mm.yyyy hh:mm", "04.09.2025"), ("mmm-yy", ""), ("d mmmm yyyy", ""), ("0.00", "")),
     ],
 )
 def test_a_date_as_its_format_shows_it(code: str, shown: str) -> None:
     assert shown_date(_DAY, code) == shown
+
+
+def test_short_months_in_french_differ() -> None:
+    months = [shown_date(date(2025, month, 1), "[$-40C]mmm d yyyy") for month in range(1, 13)]
+    assert len(set(months)) == 12
 
 
 def test_cells_have_both_forms(tmp_path: Path) -> None:

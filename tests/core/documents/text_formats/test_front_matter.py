@@ -36,6 +36,8 @@ def _read(path: Path, source: str) -> Document:
             "crew:\n- name: Jo\n  role: gardener\n- name: Li",
             "crew.name: Jo, Li\ncrew.role: gardener",
         ),
+        # A list without its end takes the rest.
+        ("tags: [a, b\nplace: Graz", "tags: #a #b place: Graz"),
         ("draft: true\nempty:\nnothing: null\nplace: Graz", "place: Graz"),
     ],
 )
@@ -59,6 +61,7 @@ def test_toml_is_read_too(tmp_path: Path) -> None:
         ("created: 2023-05-17\nmodified: 2024-01-02T03:04:05", "2024-01-02T03:04:05", ""),
         ("authors:\n  - Ana Gil\n  - name: Bo Ek", "", "Ana Gil; Bo Ek"),
         ("author:\n  name: Zoë Smit", "", "Zoë Smit"),
+        ("author: admin\ndate: 1970-01-01", "", ""),
     ],
 )
 def test_dates_and_authors_are_metadata(tmp_path: Path, front: str, date: str, author: str) -> None:
@@ -72,7 +75,12 @@ def test_lines_are_those_of_the_file(tmp_path: Path) -> None:
     assert [(run.first, page.text[run.start : run.end]) for run in page.lines] == [(5, "Body.")]
 
 
-@pytest.mark.parametrize("source", ["---\n\nAn aside.\n\n---\nText", "---\ntags: [a]\nno end"])
+_LONG = "---\n\n# Birds\n\n" + "An aside.\n\n" * 2_000 + "---\nText"
+
+
+@pytest.mark.parametrize(
+    "source", ["---\n\nAn aside.\n\n---\nText", "---\ntags: [a]\nno end", _LONG]
+)
 def test_rules_are_no_front_matter(tmp_path: Path, source: str) -> None:
     assert front_matter(source).length == 0
     words = _read(tmp_path / "a.md", source).pages[0].text

@@ -40,6 +40,11 @@ def test_the_page_within_is_read(read, charset: str, encoding: str) -> None:
     assert (document.title, document.date) == ("Müllers Seite", "2024-06-30T12:05:00")
 
 
+def test_a_title_in_an_unknown_character_set_is_read(read) -> None:
+    source = _saved("x").replace(b"=?utf-8?", b"=?x-unknown?")
+    assert read(source).title == "Müllers Seite"
+
+
 def test_the_page_s_own_title_goes_first(read) -> None:
     assert read(_saved("<title>Crows</title>x")).title == "Crows"
 

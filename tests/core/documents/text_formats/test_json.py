@@ -26,6 +26,12 @@ def _text(document: Document) -> str:
     return page.text
 
 
+@pytest.mark.parametrize("name", ["data.json", "data.jsonl"])
+def test_data_nested_too_deeply_is_plain_text(read, name: str) -> None:
+    source = '{"a":' * 900 + '"Crows"' + "}" * 900
+    assert _text(read(source, name)) == source
+
+
 def test_keys_and_values_are_lines(read) -> None:
     document = read(
         '{"name": "winnow", "author": {"name": "Ann Rook"}, "date": "2024-06-30", "none": null,'

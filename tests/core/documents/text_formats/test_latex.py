@@ -133,6 +133,20 @@ def test_own_macros_are_expanded(read, source: str, expected: str) -> None:
     assert _text(read(source)) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('\\begin{verbatim}\n"auto" \\ort\n\\end{verbatim}', '"auto" \\ort'),
+        ("\\begin{lstlisting}\n\\def\\x{1}\n\\end{lstlisting}", "\\def\\x{1}"),
+        ('Mit \\verb|"a"| und \\lstinline!\\ort! in \\ort', 'Mit "a" und \\ort in Łódź'),
+        ('\\begin{verbatim}\n"ort', "ört"),
+    ],
+)
+def test_verbatim_text_is_read_as_it_is(read, source: str, expected: str) -> None:
+    preamble = "\\usepackage[ngerman]{babel}\\def\\ort{Łódź}\n\\begin{document}\n"
+    assert _text(read(f"{preamble}{source}\n\\end{{document}}")) == expected
+
+
 def test_macros_that_never_end_are_not_expanded_for_ever(read) -> None:
     body = "".join(f"\\def\\{a}{{{f'{chr(92)}{b}' * 20}}}" for a, b in ("xy", "yz", "zx"))
     assert len(_text(read(f"{body}Text \\x"))) < 1_000_000

@@ -77,6 +77,18 @@ def test_a_file_of_data_is_read_as_plain_text(read, monkeypatch: pytest.MonkeyPa
     assert read("# Not *parsed*").pages[0].text == "# Not *parsed*"
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("25 m^2^, H~2~O, CO~2~ und Ca^2+^", "25 m2, H2O, CO2 und Ca2+"),
+        *((text, text) for text in ("x^2+y^2=z^2", "3~5天，7~9天", "A~B和C~D", "周一~五，六~日")),
+        ("$a^{i}b^{j}$", "$a^{i}b^{j}$"),
+    ],
+)
+def test_raised_and_lowered_runs(read, source: str, text: str) -> None:
+    assert read(source).pages[0].text == text
+
+
 @given(st.text(alphabet=st.sampled_from("#*-`>|[]()<>!\n ab1.&;_~\\\t")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
     page = PageText()
