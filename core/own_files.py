@@ -10,6 +10,7 @@ import contextlib
 import errno
 import fnmatch
 import logging
+import math
 import os
 import secrets
 import shutil
@@ -35,6 +36,15 @@ def size_of(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def free_bytes(folder: Path) -> float:
+    """Return the free space of a folder's disk in bytes; infinity if the system does not say."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError as error:
+        _log.info("The free space of %s is unknown: %s", folder, error)
+        return math.inf
 
 
 def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.indexing.index_sizes import bytes_per_token, has_room, storage_of, token_count
 from core.model_names import BUILT_IN
-from core.own_files import discard, sweep
+from core.own_files import discard, free_bytes, sweep
 from core.printable import label
 from core.settings import IndexSize, Settings
 
@@ -183,7 +182,7 @@ class Generations:
             target.checkpoint, target.reduction, target.row.spec.bits
         )
         has_store = known is None or bool(TokenReduction.parse(known.spec.reduction).stored)
-        room_bytes = shutil.disk_usage(self.home).free + there_bytes
+        room_bytes = free_bytes(self.home) + there_bytes
         if has_room(needed_bytes, room_bytes, has_store=has_store):
             return target
         return target_of(known, self._overrides, replace(settings, index_size=IndexSize.SMALL))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 import threading
@@ -92,6 +93,17 @@ def test_a_fast_index_that_would_fill_the_disk_is_replaced_by_a_small_one(
         assert now.lacks_room == (expected is IndexSize.SMALL)
         assert birds_of.search("owls", mode=Mode.MEANING).hits
     assert_sound(birds_of)
+
+
+def test_a_disk_of_unknown_size_has_room(
+    birds_of: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_folder: Path) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(shutil, "disk_usage", refuse)
+    birds_of.sync()
+    assert birds_of.choosing.choices().asked.size is IndexSize.FAST
 
 
 def test_the_size_is_chosen_by_the_documents_of_the_first_run(
