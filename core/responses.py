@@ -221,6 +221,8 @@ class SearchResults:
         typed: the query as typed, if `query` was searched for instead, because the last word was
             treated as a prefix or the spelling was corrected; "" otherwise.
         suggestion: a better spelling, or the same query with filters, if there is one.
+        can_be_refined: whether a refined search may order the documents differently. It cannot if
+            no model took part, or if the index has a refinement store.
     """
 
     query: str
@@ -232,6 +234,7 @@ class SearchResults:
     named: tuple[NamedDocument, ...] = ()
     typed: str = ""
     suggestion: SpellingSuggestion | None = None
+    can_be_refined: bool = False
 
     @property
     def likely(self) -> int:

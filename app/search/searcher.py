@@ -38,7 +38,8 @@ class Searcher(QObject):
     background service has its model loaded, it answers both ways until then, even before the
     library is open; otherwise the catalog alone answers by words before that. In a library so large
     that a search by meaning is slow, hits by words are shown first as well. The index's hits by
-    meaning are shown at once, and reranked by all tokens of the best passages shortly after.
+    meaning are shown at once, and reranked by all tokens of the best passages shortly after,
+    unless a refinement store has already ranked them.
     """
 
     answered = Signal(object)
@@ -232,8 +233,7 @@ class Searcher(QObject):
             self.unanswered.emit()
             return
         self._is_shown = True
-        # Without tokens of the query, the answer is by words only.
-        if answer.found and answer.results.tokens and not self._is_settled:
+        if answer.found and answer.results.can_be_refined and not self._is_settled:
             work = self._search_work(by_meaning=True, is_refined=True)
             self._settling.start(work)
         self.answered.emit(answer)

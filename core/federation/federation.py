@@ -334,6 +334,7 @@ class Federation:
             hits=hits,
             took_ms=(time.monotonic() - began_s) * 1000,
             notice=Message.joined(filter(None, [*notices, notice])),
+            can_be_refined=any(one.results.can_be_refined for one in found),
         )
 
     def _facets(self, request: CountFacets, job: Job) -> Facets:

@@ -132,12 +132,16 @@ class MeaningRanker:
         """
         if prepared.encoded is None:
             return self.words.rank(db, prepared, limit, job)
-        if not is_refined or self._index.has_store:
+        if not is_refined or not self.can_refine(prepared):
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
         ranking = self._reranked(db, prepared, found, self.strategy, job)
         return group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
+
+    def can_refine(self, prepared: PreparedQuery) -> bool:
+        """Return whether reranking may change the order: with vectors, but no refinement store."""
+        return prepared.encoded is not None and not self._index.has_store
 
     def explain(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
@@ -312,7 +316,7 @@ class MeaningRanker:
         """Rank again, with all tokens of the first documents' best passages compared."""
         ranking = found.ranking
         assert isinstance(ranking, Ranking)
-        if prepared.encoded is None or self._index.has_store:
+        if prepared.encoded is None or not self.can_refine(prepared):
             return ranking
         best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()

@@ -83,6 +83,10 @@ class Ranker(Protocol):
         """Return the best `limit` documents; `is_refined` reranks with all token vectors."""
         ...
 
+    def can_refine(self, prepared: PreparedQuery) -> bool:
+        """Return whether reranking may change the order of the documents."""
+        ...
+
     def explain(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
@@ -206,6 +210,7 @@ class Pipeline:
             named=named,
             typed="" if searched == request.query else request.query,
             suggestion=suggestion,
+            can_be_refined=not request.is_refined and self.ranker.can_refine(prepared),
         )
 
 

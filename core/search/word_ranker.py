@@ -114,6 +114,10 @@ class WordRanker:
                 return listed
             count *= 4
 
+    def can_refine(self, _prepared: PreparedQuery) -> bool:
+        """Return False: words have nothing to refine."""
+        return False
+
     def explain(
         self, _db: sqlite3.Connection, _prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:

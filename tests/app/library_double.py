@@ -302,9 +302,9 @@ class LibraryDouble(MaintenanceDouble):
         shown = () if mode is Mode.WORDS else tokens
         found = tuple(hits[:limit])
         typed = "" if original == query else original
-        return SearchResults(
-            query, mode, shown, found, 12.4, self.notice, self.named, typed, suggestion
-        )
+        can_be_refined = bool(shown) and not is_refined
+        texts = (self.notice, self.named, typed, suggestion)
+        return SearchResults(query, mode, shown, found, 12.4, *texts, can_be_refined)
 
     def _folded(self, hits: Sequence[DocumentHit]) -> Iterator[DocumentHit]:
         has_copies = False

@@ -415,3 +415,16 @@ def test_words_are_found_as_they_are_typed_in_every_script(
     assert found("color") == []
     (hit,) = library.search("大学", mode=Mode.WORDS).hits[0].passages
     assert [hit.passage.text[start:end] for start, end in hit.words] == ["大学"]
+
+
+def test_only_a_small_index_can_be_refined(birds: Library, small_birds: Library) -> None:
+    for library, mode, is_refined, can_be_refined in (
+        (birds, Mode.HYBRID, False, False),
+        (small_birds, Mode.HYBRID, False, True),
+        (small_birds, Mode.HYBRID, True, False),
+        (small_birds, Mode.WORDS, False, False),
+    ):
+        found = library.search("where do swifts sleep", mode=mode, is_refined=is_refined)
+        assert found.can_be_refined is can_be_refined
+    first = birds.search("where do swifts sleep", is_refined=False).hits
+    assert birds.search("where do swifts sleep").hits == first
