@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import Floats
 from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage, StoredVectors
 
@@ -22,6 +23,6 @@ def noisy(passage: ReducedPassage, noise: np.random.Generator) -> ReducedPassage
     return replace(passage, vectors=_noisy(passage, noise), refined=refined)
 
 
-def _noisy(stored: StoredVectors, noise: np.random.Generator) -> np.ndarray:
+def _noisy(stored: StoredVectors, noise: np.random.Generator) -> Floats:
     added = noise.standard_normal(stored.vectors.shape, dtype=np.float32)
     return unit(stored.vectors + added * (NORM / np.sqrt(stored.vectors.shape[1])))

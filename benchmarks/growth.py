@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
 
 import harness
 import winnow_index
+from _noise import NORM
 
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
@@ -53,8 +54,9 @@ from core.library.library import Library, LibraryOptions
 from core.progress import Job
 
 _DIMENSIONS = 128
-# Norm of the noise added to a unit vector: the cosine with the original is about .96.
-_NOISE = 0.3
+# Folders of the vectors in the lists, and of those in the refinement store, if there is one.
+_LISTS = "lists"
+_STORE = "store"
 
 
 def main() -> None:
@@ -118,11 +120,6 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
     return place
 
 
-# Folders of the vectors in the lists, and of those in the refinement store, if there is one.
-_LISTS = "lists"
-_STORE = "store"
-
-
 _TABLE = 1 << 22
 # Passages per document.
 _TEXTS = 200
@@ -137,7 +134,7 @@ class _Repeated:
         # Read on demand: mapped or loaded, it would count as memory of the build.
         self._file = (vectors_folder / "vectors").open("rb")
         self._noise = np.random.default_rng(7).standard_normal(_TABLE, dtype=np.float32)
-        self._noise *= _NOISE / np.sqrt(_DIMENSIONS)
+        self._noise *= NORM / np.sqrt(_DIMENSIONS)
 
     def of(self, number: int) -> StoredVectors:
         """Return the vectors of the passage of this number, which starts at 1."""

@@ -316,7 +316,7 @@ class MeaningRanker:
         """Rank again, with all tokens of the first documents' best passages compared."""
         ranking = found.ranking
         assert isinstance(ranking, Ranking)
-        if prepared.encoded is None or not self.can_refine(prepared):
+        if prepared.encoded is None or self._index.has_store:
             return ranking
         best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()
