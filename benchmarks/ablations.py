@@ -6,8 +6,8 @@ Each run is the recipe of `resources/models/winnow-mini/train.toml`, shortened, 
 changes in CHANGES; it is evaluated on samples of sets that are not used in training. Short runs
 show trends, not the quality that the whole recipe reaches. Runs in SWEEPS are made only if named.
 
-Prints a table, and progress to standard error. Writes figures as JSON to the folders of the runs; a
-run whose folder has them is not repeated.
+Prints a table, and progress to standard error. Writes figures as JSON and the model to the folder
+of each run; a run whose folder has the figures is not repeated.
 
 Needs the extra `train`, which contains the start, all-MiniLM-L6-v2, and the recipe's data sets. On
 two busy cores without AMX, reading the data and fitting the initial heads take 7 minutes, a step
@@ -63,6 +63,9 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "salience by ReLU alone": {"salience": {"kind": "relu"}},
     "salience by L1": {"salience": {"kind": "l1"}},
     "loss of XTR": {"loss": {"kind": "xtr"}},
+    "loss of XTR, no distillation": {
+        "loss": {"kind": "xtr", "distillation": 0.0, "cross_entropy": 1.0}
+    },
     "loss of XTR, k_train 32": {"loss": {"kind": "xtr", "k_train": 32}},
     "alignment top-4": {"loss": {"alignment": "topk:4"}},
     "alignment top-1 %": {"loss": {"alignment": "topp:0.01"}},
@@ -172,6 +175,7 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
     """Train a model, and return each set's figures."""
     trainer = Trainer(config, data, folder, report, Job())
     trainer.run()
+    trainer.write_model()
     encoder = TextEncoder(trainer.model, trainer.collator, trainer.device, config.run.precision)
     strategy = config.loss.strategy
     if not isinstance(strategy, AlignmentStrategy):

@@ -99,6 +99,8 @@ class LossConfig:
         distillation: weight of distillation from the teacher.
         teacher: "mined" for scores in the negatives' file, "ensemble" for the untrained model
             combined with BM25, or the folder of a cross-encoder.
+        sentence_teacher: the folder of a sentence encoder, such as all-mpnet-base-v2, whose vectors
+            the ensemble uses in place of the untrained model's pooled ones; "" for none.
         second_teacher: the folder of a late-interaction model whose scores are added to the
             teacher's; "" for none.
         second_teacher_weight: factor of its scores (means of cosines) in the sum.
@@ -136,6 +138,7 @@ class LossConfig:
     cross_entropy: float = 1.0
     distillation: float = 0.0
     teacher: str = "mined"
+    sentence_teacher: str = ""
     second_teacher: str = ""
     second_teacher_weight: float = 1.0
     teacher_scale: float = 1.0
@@ -167,6 +170,8 @@ class LossConfig:
             raise ValueError("tokens needs the folder of a model in tokens_of")
         above(self, 0, "tokens_share")
         at_most(self, 0.99, "tokens_share")
+        if self.sentence_teacher and self.teacher != "ensemble":
+            raise ValueError("sentence_teacher needs the teacher 'ensemble'")
         if self.second_teacher and self.teacher == "mined":
             raise ValueError("second_teacher cannot be combined with the teacher 'mined'")
         if self.distil_batch and self.teacher == "mined":

@@ -152,6 +152,7 @@ class Trainer:
                 self.start,
                 self.collator,
                 self.device,
+                output=output,
                 weights_of_words=training_data.words,
                 draw_examples=training_data.sample,
             )

@@ -104,6 +104,7 @@ def mine(
             start,
             collator,
             device,
+            output=output,
             weights_of_words=lambda: words_of(built),
             draw_examples=lambda: draw(built.sources, run.seed),
         )

@@ -144,6 +144,10 @@ def _steps(config: TrainingConfig) -> int:
             "A cross-encoder cannot be packed; set teacher in [loss] to ensemble, or store its "
             "scores with winnow mine and set teacher to mined."
         )
+    if config.loss.distillation and config.loss.sentence_teacher:
+        raise UsageError(
+            "A sentence encoder cannot be packed; leave out sentence_teacher in [loss]."
+        )
     if config.loss.distillation and config.loss.second_teacher:
         raise UsageError("A second teacher cannot be packed; leave out second_teacher in [loss].")
     if config.loss.tokens:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import torch
@@ -21,6 +22,11 @@ from lab.training.model import build_model
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
 from lab.training.rarity import rarity_of
+from lab.training.sentence_teacher import (
+    SentenceEncoder,
+    SentenceTeacher,
+    StoredVectors,
+)
 from lab.training.start import Start
 from lab.training.teachers import (
     CrossEncoderTeacher,
@@ -30,6 +36,9 @@ from lab.training.teachers import (
     WeightedTeachers,
 )
 
+# Folder of a run for the vectors of teachers.
+VECTORS: Final = "teachers"
+
 
 def open_teacher(
     name: str,
@@ -38,12 +47,14 @@ def open_teacher(
     collator: Collator,
     device: str,
     *,
+    output: Path,
     weights_of_words: Callable[[], WordWeights],
     draw_examples: Callable[[], list[Example]],
 ) -> Teacher:
     """Return the teacher `name`: "ensemble" or a cross-encoder's folder.
 
-    A second teacher is added if the configuration names one.
+    A second teacher is added if the configuration names one. The vectors of the ensemble's
+    sentence encoder are stored in the run's folder, `output`.
 
     For the ensemble, `weights_of_words` returns the weights of words in all data, and
     `draw_examples` a few hundred examples of each source.
@@ -54,7 +65,9 @@ def open_teacher(
     """
     teacher: Teacher
     if name == "ensemble":
-        teacher = _ensemble(config, start, collator, device, weights_of_words(), draw_examples())
+        teacher = _ensemble(
+            config, start, collator, device, output, weights_of_words(), draw_examples()
+        )
     elif (Path(name) / WEIGHTS_FILE).is_file():
         teacher = load_cross_teacher(Path(name), config.run, device)
     else:
@@ -73,9 +86,10 @@ def _ensemble(
     start: Start,
     collator: Collator,
     device: str,
+    output: Path,
     words: WordWeights,
     drawn: list[Example],
-) -> EnsembleTeacher:
+) -> Teacher:
     # The unprojected vectors are better than their projection to fewer dimensions.
     whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32), hidden_layer=None)
     plain = replace(config.model, summary_weight=0.0, projection_hidden=0)
@@ -83,4 +97,14 @@ def _ensemble(
     tokenizer = Tokenizer.of(start.checkpoint)
     size = model.transformer.config.vocab_size
     rare = torch.from_numpy(rarity_of(drawn, tokenizer, size))
-    return EnsembleTeacher(model, collator, words, rare, device, config.run.precision)
+    precision = config.run.precision
+    if not config.loss.sentence_teacher:
+        return EnsembleTeacher(model, collator, words, rare, device, precision)
+    folder = Path(config.loss.sentence_teacher)
+    encoder = SentenceEncoder(folder, config.run.passage_tokens + 4, device, precision)
+    stored = StoredVectors(output / VECTORS / folder.name, encoder.dimensions)
+    tokens_and_words = EnsembleTeacher(
+        model, collator, words, rare, device, precision, has_pooled=False
+    )
+    sentences = SentenceTeacher(encoder, stored, device)
+    return WeightedTeachers([(tokens_and_words, 1.0), (sentences, EnsembleTeacher.POOLED)])

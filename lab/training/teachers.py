@@ -140,6 +140,8 @@ class EnsembleTeacher(Teacher):
         rarity: Tensor,
         device: str = "cpu",
         precision: str = "auto",
+        *,
+        has_pooled: bool = True,
     ) -> None:
         """Take the model and the weights.
 
@@ -150,8 +152,11 @@ class EnsembleTeacher(Teacher):
             rarity: (v,) of the vocabulary's tokens.
             device: of the model.
             precision: the precision of the run.
+            has_pooled: whether the model's own pooled vectors count; false where another model's
+                take their place.
         """
         self._model = model.requires_grad_(False)
+        self._pooled = self.POOLED if has_pooled else 0.0
         self._collator = collator
         self._weights = weights
         self._rarity = rarity.to(device)
@@ -181,7 +186,7 @@ class EnsembleTeacher(Teacher):
             pooled, maxima = self._vectors(
                 query_texts.to(self._device), passage_texts.to(self._device)
             )
-            total = maxima + self.POOLED * pooled + self.WORDS * word_scores
+            total = maxima + self._pooled * pooled + self.WORDS * word_scores
             return total.gather(1, rows.nan_to_num().long()).masked_fill(rows.isnan(), torch.nan)
 
         return score

@@ -251,6 +251,10 @@ def test_the_error_for_a_large_archive_lists_its_contents(
             {"loss": LossConfig(distillation=1, teacher="ensemble", second_teacher="/other")},
             "A second teacher cannot be packed",
         ),
+        (
+            {"loss": LossConfig(distillation=1, teacher="ensemble", sentence_teacher="/other")},
+            "A sentence encoder cannot be packed",
+        ),
         ({"minutes": 20.0}, "set repeat_after in .run. to the number of steps"),
     ],
 )
