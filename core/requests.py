@@ -20,7 +20,7 @@ from core.responses import Mode
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
     from core.catalog.folders import Folder
-    from core.catalog.scope import Holdings  # noqa: F401
+    from core.catalog.scope import DocumentCounts  # noqa: F401
     from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
     from core.progress import Job
     from core.responses import (
@@ -274,7 +274,7 @@ class ListDescriptions(Request[dict[Path, str]]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountDocuments(Request["Holdings"]):
+class CountDocuments(Request["DocumentCounts"]):
     """Count the documents and passages in a scope that has no conditions on passages."""
 
     scope: Scope = EVERYWHERE

@@ -86,16 +86,16 @@ class Scope:
         return bool(self.without_words) or any(part.constrains_text for part in parts)
 
     @property
-    def asks_for_copies(self) -> bool:
+    def includes_copies(self) -> bool:
         """Whether copies and versions of a document are searched for."""
         parts = (*self.every, *self.either, *self.neither)
-        return bool(self.same) or any(part.asks_for_copies for part in parts)
+        return bool(self.same) or any(part.includes_copies for part in parts)
 
     @property
-    def asks_for_names(self) -> bool:
+    def includes_names(self) -> bool:
         """Whether documents with certain file names are searched for."""
         parts = (*self.every, *self.either)
-        return bool(self.names) or any(part.asks_for_names for part in parts)
+        return bool(self.names) or any(part.includes_names for part in parts)
 
     @property
     def is_path_only(self) -> bool:
@@ -112,7 +112,7 @@ class Scope:
 
     def seen_from(self, place: Scope) -> Scope:
         """Return the scope restricted to what `place` shows, also in `same`."""
-        if place.is_everything or not self.asks_for_copies:
+        if place.is_everything or not self.includes_copies:
             return self
         return replace(
             self,
@@ -341,7 +341,7 @@ def find_names(
     if scope.constrains_text:
         return ()
     if not words:
-        return _unsearchable(db, scope, limit) if scope.asks_for_names else ()
+        return _unsearchable(db, scope, limit) if scope.includes_names else ()
     expression = " ".join(quoted(word) for word in words)
     condition = scope.condition()
     found = _ranked_names(db, expression, limit + len(but), condition)
@@ -395,7 +395,7 @@ def _ranked_names(
     return {row["id"]: _named_document(row) for row in rows}
 
 
-class Holdings(NamedTuple):
+class DocumentCounts(NamedTuple):
     """The numbers of documents by state, of passages, and of passages without vectors."""
 
     documents: int
@@ -405,7 +405,7 @@ class Holdings(NamedTuple):
     passages_waiting: int
 
 
-def holdings(db: sqlite3.Connection, scope: Scope) -> Holdings:
+def document_counts(db: sqlite3.Connection, scope: Scope) -> DocumentCounts:
     """Count the documents and passages in a scope that does not constrain text."""
     condition, values = scope.condition()
     states = dict(
@@ -419,7 +419,7 @@ def holdings(db: sqlite3.Connection, scope: Scope) -> Holdings:
         f" FROM passages JOIN documents ON documents.id = document_id WHERE {condition}",
         values,
     ).fetchone()
-    return Holdings(
+    return DocumentCounts(
         documents=states.get(DocumentState.READ, 0),
         failed=states.get(DocumentState.FAILED, 0),
         waiting=states.get(DocumentState.FOUND, 0),

@@ -13,7 +13,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.folders import Folder
-from core.catalog.scope import Holdings, holdings
+from core.catalog.scope import DocumentCounts, document_counts
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.reader import Reader
 from core.errors import Message, ModelError
@@ -215,9 +215,9 @@ class Answering:
         with self.catalog.reading() as db:
             return folders.descriptions(db)
 
-    def _count(self, request: requests.CountDocuments, _job: Job | None) -> Holdings:
+    def _count(self, request: requests.CountDocuments, _job: Job | None) -> DocumentCounts:
         with self.catalog.reading() as db:
-            return holdings(db, request.scope)
+            return document_counts(db, request.scope)
 
 
 _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None], Any]]] = {

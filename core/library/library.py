@@ -21,7 +21,7 @@ from core.catalog.file_lists import FileGroup, FileList
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
-from core.catalog.scope import EVERYWHERE, Holdings, Scope
+from core.catalog.scope import EVERYWHERE, DocumentCounts, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
@@ -550,7 +550,7 @@ class Library:
         """Return the library's totals and state."""
         return stats.status(self.home, self._catalog, self._generations)
 
-    def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
+    def document_counts(self, scope: Scope = EVERYWHERE) -> DocumentCounts:
         """Return the numbers of documents and passages in a scope."""
         return self.answer(CountDocuments(scope))
 

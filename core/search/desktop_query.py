@@ -79,7 +79,7 @@ def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[DesktopResult,
     ranked = _ALL_WORDS.rank(db, prepared, 2 * limit)
     best_of = {document: scored[0][0] for document, scored in ranked.groups.items()}
     listed = [*dict.fromkeys((*(named.id for named in names), *best_of))]
-    family_of = {} if scope.asks_for_copies else copies.families(db, listed)
+    family_of = {} if scope.includes_copies else copies.families(db, listed)
     of_family: dict[int, int] = {}
     for document in listed:
         of_family.setdefault(family_of.get(document, document), document)

@@ -187,7 +187,7 @@ class Pipeline:
             mode = request.mode if query.has_words else Mode.WORDS
             prepared = replace(
                 self.ranker.prepare(db, query, mode, scope, job),
-                is_folded=request.is_folded and not own_scope.asks_for_copies,
+                is_folded=request.is_folded and not own_scope.includes_copies,
             )
             if query.has_words:
                 found = self.ranker.rank(

@@ -294,7 +294,7 @@ class LibraryDouble(MaintenanceDouble):
             if book.is_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
         ]
         hits.sort(key=lambda hit: (not hit.is_likely, -hit.score))
-        if scope.asks_for_copies:
+        if scope.includes_copies:
             hits = [self._any_hit(path) for path in sorted(self.family)] if not tokens else hits
             hits = [hit for hit in hits if hit.path in self.family]
         else:

@@ -27,7 +27,7 @@ _CLOSED_UNDER_SEARCHES = """
         lambda library: library.search("the crow remembers", mode="words"),
         lambda library: library.facets("", mode="words"),
         lambda library: (library.status(), library.failures(), library.documents()),
-        lambda library: (library.copies(), library.holdings(), library.page_texts(1)),
+        lambda library: (library.copies(), library.document_counts(), library.page_texts(1)),
     )
 
     def use(library, ask, begun):

@@ -70,7 +70,7 @@ def document_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags
         mask &= part
     mask = _combined(scope, mask, mask_of)
     # Families of copies are computed later than the changes of documents.
-    if not scope.asks_for_copies:
+    if not scope.includes_copies:
         while len(moment.masks) >= _MASKS_CACHED:
             # As a list, because other threads may change the dict.
             moment.masks.pop(list(moment.masks)[0], None)  # noqa: RUF015

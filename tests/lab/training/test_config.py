@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import lab
 from core import paths
 from core.errors import ModelError, UsageError
 from lab.training import config
@@ -160,8 +161,15 @@ def test_the_example_of_the_tests_is_toml() -> None:
     assert set(tomllib.loads(WHOLE)) == {one.name for one in fields(TrainingConfig)}
 
 
-def test_the_shipped_recipe_is_read() -> None:
-    recipe = read_config(paths.RESOURCES / "models" / "winnow-mini" / "train.toml")
+RECIPES = [
+    *paths.RESOURCES.glob("models/*/train*.toml"),
+    *(Path(lab.__file__).parent / "models").glob("*/train*.toml"),
+]
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_recipes_are_read_and_train_on_other_sets_than_they_are_measured_on(path: Path) -> None:
+    recipe = read_config(path)
     trained_on = {one.folder for one in recipe.data}
     assert not trained_on & {one.folder for one in recipe.dev}
 

@@ -122,7 +122,7 @@ def test_a_server_reports_its_state(source: ServerSource, served: Library) -> No
     assert source.refresh()
     assert not source.refresh()
     state = source.state()
-    assert state.documents == served.holdings().documents
+    assert state.documents == served.document_counts().documents
     assert state.address.startswith("http://127.0.0.1:")
     assert not state.is_offline
 
