@@ -258,6 +258,7 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
     most = int(config["max_tokens"])
     # The word-start marker is a separate token before words outside the vocabulary.
     skipped = tuple(map(str, config["skipped"]))
+    heads = folder.path / "heads.safetensors"
     return Checkpoint(
         name=folder.path.name,
         source=folder.source,
@@ -268,7 +269,9 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
         dimensions=int(config["dimensions"]),
         queries=TextRules(most, _ids(config["query_prefix_ids"]), skipped=skipped),
         passages=TextRules(most, _ids(config["passage_prefix_ids"]), skipped=skipped),
-        layers=(Linear(folder.path / "heads.safetensors", "projection", is_transposed=True),),
+        layers=(Linear(heads, "projection", is_transposed=True),),
+        saliences=heads if config["has_salience"] else None,
+        weighs_queries=bool(config["weighs_queries"]),
         keeping=TokenReduction.parse(config["keeping"]),
         bits=int(config["bits"]),
         packed=weights.name,

@@ -147,6 +147,11 @@ def train_join(parts: tuple[Path, ...], output: Path) -> None:
     show_default=True,
     help="Strength of whitening, from 0 (none) to 0.5 (full).",
 )
+@click.option(
+    "--salience",
+    is_flag=True,
+    help="Fit the salience heads instead, to the frequencies of the vocabulary of a packed model.",
+)
 @terminal.model_option
 def fit(
     folders: tuple[Path, ...],
@@ -155,12 +160,14 @@ def fit(
     parts: int,
     keep: str | None,
     whitening: float,
+    salience: bool,
     model: str | None,
 ) -> None:
     """Learn a model's codebook from the data sets in FOLDERS, and save it in the model.
 
     If the model's projection was not trained, as in lab/models/minilm-128, it is learned first.
-    Uses only documents that are judged in SPLIT and in no other split.
+    Uses only documents that are judged in SPLIT and in no other split. With --salience, a folder
+    can also hold documents of any kind.
     """
     from core.alignment.reduction import EVERYTHING, TokenReduction
     from core.encoders.layouts import load_checkpoint
@@ -168,7 +175,12 @@ def fit(
     from lab.evaluation.data import DataSet
     from lab.evaluation.run import as_document
     from lab.training import codebook
+    from lab.training.vocabulary_salience import SalienceRecipe, fit_salience
 
+    checkpoint = load_checkpoint(model or BUILT_IN)
+    if salience:
+        terminal.print_json(fit_salience(checkpoint, folders, SalienceRecipe()))
+        return
     corpora = []
     for folder in folders:
         data = DataSet(folder)
@@ -186,7 +198,7 @@ def fit(
         whitening=whitening,
         keeping=TokenReduction.parse(keep or EVERYTHING),
     )
-    terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
+    terminal.print_json(codebook.learn(checkpoint, corpora, recipe))
 
 
 def _folder(config: Path, named: str, output: Path | None) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 import transformers
+from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
@@ -228,3 +230,37 @@ def write_packed(path: Path, seed: int = 0) -> Any:
         content += data
     path.write_bytes(head + listed + content)
     return model
+
+
+def write_packed_model(folder: Path) -> tuple[Path, Any]:
+    """Write a model with packed weights: its folder "tiny", and the package in "add-ons".
+
+    Returns:
+        The model's folder, and the transformer with the same weights.
+    """
+    package = folder / "add-ons" / "tinypack"
+    package.mkdir(parents=True)
+    # Were any code of it run, the test would fail.
+    (package / "__init__.py").write_text("raise SystemExit")
+    transformer = write_packed(package / "tiny.bin")
+    model = folder / "tiny"
+    model.mkdir()
+    projection = np.random.default_rng(1).normal(size=(32, 16)).astype(np.float32)
+    save_arrays({"projection": projection}, model / "heads.safetensors")
+    config = {
+        "package": "tinypack",
+        "module": "tinypack",
+        "weights": "tiny.bin",
+        "sha256": hashlib.sha256((package / "tiny.bin").read_bytes()).hexdigest(),
+        "dimensions": 16,
+        "max_tokens": 64,
+        "query_prefix_ids": [5, 6],
+        "passage_prefix_ids": [7],
+        "skipped": ["▁"],
+        "has_salience": False,
+        "weighs_queries": False,
+        "keeping": "pooling:0.5",
+        "bits": 1,
+    }
+    write_json(model / "config.json", config)
+    return model, transformer

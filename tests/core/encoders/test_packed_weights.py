@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from safetensors.numpy import save_file
 
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
@@ -19,7 +16,7 @@ from core.encoders.packed_weights import read_packed
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
-from tests.core.tiny_models import assert_alike, hidden, normalised, write_packed
+from tests.core.tiny_models import assert_alike, hidden, normalised, write_packed_model
 
 MULTILINGUAL = "winnow-mini-multi"
 
@@ -27,31 +24,8 @@ MULTILINGUAL = "winnow-mini-multi"
 @pytest.fixture
 def model_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, torch.nn.Module]:
     """A model's folder, its package among the add-ons, and the transformer that is in it."""
-    package = tmp_path / "add-ons" / "tinypack"
-    package.mkdir(parents=True)
-    monkeypatch.setenv("WINNOW_ADD_ONS", str(package.parent))
-    # Were any code of it run, the test would fail.
-    (package / "__init__.py").write_text("raise SystemExit")
-    transformer = write_packed(package / "tiny.bin")
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    projection = np.random.default_rng(1).normal(size=(32, 16)).astype(np.float32)
-    save_file({"projection": projection}, folder / "heads.safetensors")
-    config = {
-        "package": "tinypack",
-        "module": "tinypack",
-        "weights": "tiny.bin",
-        "sha256": hashlib.sha256((package / "tiny.bin").read_bytes()).hexdigest(),
-        "dimensions": 16,
-        "max_tokens": 64,
-        "query_prefix_ids": [5, 6],
-        "passage_prefix_ids": [7],
-        "skipped": ["▁"],
-        "keeping": "pooling:0.5",
-        "bits": 1,
-    }
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    return folder, transformer
+    monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path / "add-ons"))
+    return write_packed_model(tmp_path)
 
 
 def encoder_of(checkpoint: Checkpoint) -> Encoder:
