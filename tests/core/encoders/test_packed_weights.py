@@ -98,3 +98,30 @@ def test_the_multilingual_model_reads_many_scripts() -> None:
     words = [encoder.query_tokens(word) for word in ("bees", "Bienen", "Steuererklärung")]
     bees, bienen, taxes = (one.vectors.mean(axis=0) for one in encoder.encode_queries(words))
     assert bees @ bienen > bees @ taxes
+
+
+@pytest.mark.parametrize(
+    ("query", "content"),
+    [
+        ("the history of the cathedral", {"history"}),
+        ("die Geschichte der Kathedrale", {"Geschichte"}),
+        ("la historia de la catedral", {"historia", "catedral"}),
+        ("история собора в городе", {"история", "собор", "городе"}),
+        ("katedralin tarihi nedir", {"katedral", "tarihi"}),
+        ("大教堂的历史是什么", {"教堂", "的历史"}),
+    ],
+)
+def test_the_multilingual_model_weighs_the_words_that_say_something(
+    query: str, content: set[str]
+) -> None:
+    encoder = encoder_of(load_checkpoint(MULTILINGUAL))
+    tokens = encoder.query_tokens(query)
+    (encoded,) = encoder.encode_queries([tokens])
+    assert encoded.weights is not None
+    weights = {
+        query[start:end]: float(weight)
+        for (start, end), weight in zip(tokens.spans, encoded.weights, strict=True)
+    }
+    functional = {"the", "of", "die", "der", "la", "de", "в", "nedir", "是什么"} & weights.keys()
+    assert content <= weights.keys()
+    assert min(weights[word] for word in content) > 1.3 * max(weights[word] for word in functional)
