@@ -35,7 +35,6 @@ CHECKED_FOLDERS = ("app", "benchmarks", "core", "docs", "lab", "packaging", "tes
 NOT_YET_CLEAN = {
     *("core/commands/own.py", "core/library/library.py"),
     *("core/catalog/maintenance.py", "core/catalog/passages.py"),
-    *("core/catalog/scope.py",),
     *("core/documents/files.py", "core/index/inverted_lists.py"),
     *(
         "core/index/index_writer.py",

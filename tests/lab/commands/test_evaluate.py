@@ -9,10 +9,10 @@ import pytest
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.encoders.encoder import TokenVectors
-from core.model_names import MULTILINGUAL
 from core.search.encodings import EncodedQuery
 from tests.conftest import Run
 from tests.core.test_cli import assert_sentence
+from tests.core.tiny_models import write_packed_model
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 
@@ -70,9 +70,13 @@ def test_documents_of_unrelated_sets_are_searched_too(run: Run, tmp_path: Path) 
     assert both["ndcg@10"] < alone["ndcg@10"] == 1
 
 
-def test_models_without_saliences_cannot_weight_passages(run: Run, tmp_path: Path) -> None:
+def test_models_without_saliences_cannot_weight_passages(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    arguments = ("--model", MULTILINGUAL, "--passage-saliences")
+    monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path / "add-ons"))
+    model, _ = write_packed_model(tmp_path)
+    arguments = ("--model", str(model), "--passage-saliences")
     status, _, errors = run("evaluate", data, *arguments)
     assert status == 2
     assert "has no saliences" in errors
