@@ -77,7 +77,7 @@ def learn(
             "out --keep."
         )
     tokenizer = Tokenizer.of(checkpoint)
-    texts = list(_sample(tokenizer, corpora, recipe))
+    texts = list(sample_passages(tokenizer, corpora, recipe.passages, recipe.seed))
     encoded = bare(checkpoint) if learns_projection else checkpoint
     vectors = _vectors(encoded, tokenizer, texts, recipe.keeping)
     if len(vectors) < 40 * recipe.centroids:
@@ -127,15 +127,22 @@ def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
     return np.ascontiguousarray(projection)
 
 
-def _sample(
-    tokenizer: Tokenizer, corpora: Sequence[Iterable[Document]], recipe: CodebookRecipe
+def sample_passages(
+    tokenizer: Tokenizer, corpora: Sequence[Iterable[Document]], most: int, seed: int
 ) -> Iterator[tuple[str, str]]:
-    """Return context and text of passages, evenly from the corpora, one per document."""
-    generator = np.random.default_rng(recipe.seed)
+    """Return context and text of up to `most` passages, evenly from the corpora, one per document.
+
+    Args:
+        tokenizer: counts tokens.
+        corpora: documents.
+        most: number of passages.
+        seed: for all random choices.
+    """
+    generator = np.random.default_rng(seed)
     for corpus in corpora:
         documents = list(corpus)
         generator.shuffle(documents)
-        for document in documents[: recipe.passages // len(corpora)]:
+        for document in documents[: most // len(corpora)]:
             spans = split(document, tokenizer.count)
             if spans:
                 span = spans[int(generator.integers(len(spans)))]

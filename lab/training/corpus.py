@@ -79,6 +79,11 @@ class Corpus:
     def __contains__(self, document: str) -> bool:
         return document in self._numbers
 
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The documents, by number."""
+        return tuple(entry.document for entry in self._documents)
+
     def number(self, document: str) -> int:
         """Return the number of the document whose id in its folder is `document`."""
         return self._numbers[document]

@@ -22,6 +22,7 @@ from lab.training.config import RunConfig
 from lab.training.model import LateInteractionModel, autocast
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example, Source
+from lab.training.ridge import fit_linear
 from lab.training.salience import Salience
 
 # Examples of each source, for counting tokens.
@@ -33,7 +34,6 @@ _PASSAGES = 512
 # of a passage.
 _ALIGNED = 3072
 _BATCH = 64
-_RIDGE = 1.0
 
 
 def draw(sources: Sequence[Source], seed: int) -> list[Example]:
@@ -218,17 +218,8 @@ def _states(
 def _set(model: LateInteractionModel, side: str, hidden: Tensor, wanted: Tensor) -> None:
     head = model.salience[side]
     assert isinstance(head, Salience)
-    weight, bias = _fit(hidden, wanted)
-    with torch.no_grad():
-        head.linear.weight.copy_(weight[None])
-        head.linear.bias.copy_(bias[None])
-
-
-def _fit(vectors: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
-    """Fit (h,) weight and () bias from (t, h) vectors to (t,) targets divided by their mean."""
-    ones = torch.ones(len(vectors), 1, dtype=torch.float64)
-    inputs = torch.cat([vectors.double(), ones], dim=1)
     targets = wanted.double() / wanted.double().mean().clamp(min=1e-6)
-    squares = inputs.T @ inputs + _RIDGE * torch.eye(inputs.shape[1], dtype=torch.float64)
-    solution = torch.linalg.solve(squares, inputs.T @ targets).float()
-    return solution[:-1], solution[-1]
+    weights, bias = fit_linear(hidden.double().numpy(), targets.numpy())
+    with torch.no_grad():
+        head.linear.weight.copy_(torch.from_numpy(weights)[None])
+        head.linear.bias.fill_(bias)

@@ -1,4 +1,4 @@
-"""A teacher with one vector per text, such as all-mpnet-base-v2, which encodes each text once."""
+"""A teacher with one vector per text, for instance all-mpnet-base-v2; it encodes a text once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.encoders.encoder import batches
 from core.errors import ModelError, UsageError
 from lab.training.corpus import Passage
 from lab.training.model import autocast, mean_of
-from lab.training.teachers import Teacher, rows_of
+from lab.training.teachers import Teacher, distinct, own_scores
 
 POOLING: Final = Path("1_Pooling") / "config.json"
 _TOKENS_PER_BATCH: Final = 4096
@@ -104,7 +104,7 @@ class StoredVectors:
     """
 
     def __init__(self, folder: Path, dimensions: int) -> None:
-        """Open the folder, which is created if missing; what a killed run left half is removed."""
+        """Open or create the folder; a row that a killed run left incomplete is removed."""
         folder.mkdir(parents=True, exist_ok=True)
         self._keys, self._vectors = folder / "keys", folder / "vectors"
         row_bytes = 2 * dimensions
@@ -161,16 +161,13 @@ class SentenceTeacher(Teacher):
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
         """Return a function that computes the cosines."""
-        different = list(dict.fromkeys(one for own in passages for one in own))
+        different, places = distinct(passages)
         texts = [f"{one.context} {one.text}".strip() for one in different]
-        columns = {passage: column for column, passage in enumerate(different)}
-        counts = [len(own) for own in passages]
 
         def score() -> Tensor:
             vectors = self._store.of([*queries, *texts], self._encoder.encode).astype(np.float32)
             cosines = torch.from_numpy(vectors[: len(queries)] @ vectors[len(queries) :].T)
-            flat = [cosines[row, columns[one]] for row, own in enumerate(passages) for one in own]
-            return rows_of(torch.stack(flat), counts).to(self._device)
+            return own_scores(cosines, places).to(self._device)
 
         return score
 

@@ -14,6 +14,7 @@ from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, TextRules, load_arrays, load_head
 from core.encoders.layouts import load_checkpoint
 from core.encoders.model_folder import ModelFolder, width
+from core.encoders.packed_weights import read_packed
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError, WinnowError
 from lab import UNTRAINED
@@ -218,7 +219,10 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
 
 def bare(checkpoint: Checkpoint) -> Checkpoint:
     """Return a checkpoint's transformer without projection, at full width."""
-    config = ModelFolder(checkpoint.folder, "").json("config.json")
+    if checkpoint.packed:
+        config = read_packed(checkpoint.weights).config
+    else:
+        config = ModelFolder(checkpoint.folder, "").json("config.json")
     return replace(
         checkpoint,
         name=f"{checkpoint.name}-bare",

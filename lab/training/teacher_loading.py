@@ -22,11 +22,7 @@ from lab.training.model import build_model
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
 from lab.training.rarity import rarity_of
-from lab.training.sentence_teacher import (
-    SentenceEncoder,
-    SentenceTeacher,
-    StoredVectors,
-)
+from lab.training.sentence_teacher import SentenceEncoder, SentenceTeacher, StoredVectors
 from lab.training.start import Start
 from lab.training.teachers import (
     CrossEncoderTeacher,

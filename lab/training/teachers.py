@@ -167,12 +167,7 @@ class EnsembleTeacher(Teacher):
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
         """Return a function that computes the sum of the three scores."""
-        different = list(dict.fromkeys(one for own in passages for one in own))
-        columns = {passage: column for column, passage in enumerate(different)}
-        counts = [len(own) for own in passages]
-        places = rows_of(
-            torch.tensor([columns[one] for own in passages for one in own]).float(), counts
-        )
+        different, places = distinct(passages)
         words = self._words(queries, different)
         query_texts = self._collator.queries(queries)
         passage_texts = self._collator.passages([(one.context, one.text) for one in different])
@@ -186,8 +181,7 @@ class EnsembleTeacher(Teacher):
             pooled, maxima = self._vectors(
                 query_texts.to(self._device), passage_texts.to(self._device)
             )
-            total = maxima + self._pooled * pooled + self.WORDS * word_scores
-            return total.gather(1, rows.nan_to_num().long()).masked_fill(rows.isnan(), torch.nan)
+            return own_scores(maxima + self._pooled * pooled + self.WORDS * word_scores, rows)
 
         return score
 
@@ -284,6 +278,32 @@ class WeightedTeachers(Teacher):
         """Return a function that computes the weighted sum of the scores."""
         prepared = [(one.prepare(queries, passages), weight) for one, weight in self._teachers]
         return lambda: torch.stack([weight * score() for score, weight in prepared]).sum(dim=0)
+
+
+def distinct(passages: Sequence[Sequence[Passage]]) -> tuple[list[Passage], Tensor]:
+    """Return the different passages of all rows, and (b, w) their places, NaN where there is none.
+
+    Args:
+        passages: b rows, of up to w passages.
+    """
+    different = list(dict.fromkeys(one for own in passages for one in own))
+    columns = {passage: column for column, passage in enumerate(different)}
+    places = torch.tensor([columns[one] for own in passages for one in own]).float()
+    return different, rows_of(places, [len(own) for own in passages])
+
+
+def own_scores(scores: Tensor, places: Tensor) -> Tensor:
+    """Return (b, w) scores of each query's own passages among (b, p) of all.
+
+    Args:
+        scores: (b, p).
+        places: (b, w), as from `distinct`.
+
+    >>> own_scores(torch.tensor([[0.5, 0.25]]), torch.tensor([[1.0, torch.nan]])).tolist()
+    [[0.25, nan]]
+    """
+    own = scores.gather(1, places.nan_to_num().long())
+    return own.masked_fill(places.isnan(), torch.nan)
 
 
 def rows_of(flat: Tensor, counts: Sequence[int]) -> Tensor:

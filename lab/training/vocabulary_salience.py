@@ -9,22 +9,24 @@ decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint, load_arrays
+from core.arrays import Floats, Numbers
+from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, TextTokens
 from core.encoders.packed_weights import read_packed
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
+from lab.training.codebook import sample_passages
 from lab.training.corpus import read_corpus
+from lab.training.ridge import fit_linear
+from lab.training.start import bare
 
-_RIDGE: Final = 1.0
 # Of ten texts, the one on which the fit is measured.
 _HELD_OUT: Final = 10
 
@@ -68,15 +70,13 @@ def fit_salience(
             f"The vocabulary of {checkpoint.name} has no frequencies; salience can be fitted only "
             "for a model with packed weights."
         )
-    scores = np.array([score for _, score in read_packed(checkpoint.tokenizer).pieces])
+    scores = np.array([score for _, score in read_packed(checkpoint.weights).pieces])
     tokenizer = Tokenizer.of(checkpoint)
-    passages = _passages(tokenizer, folders, recipe)
-    # The transformer's own vectors: without layers, as wide as the projection's input.
-    wide = load_arrays(checkpoint.layers[0].file, [checkpoint.layers[0].weight])
-    width = len(wide[checkpoint.layers[0].weight])
-    frozen = replace(
-        checkpoint, name=f"{checkpoint.name}-frozen", dimensions=width, layers=(), saliences=None
-    )
+    corpora = [read_corpus(folder, tokenizer.count).documents for folder in folders]
+    passages = list(sample_passages(tokenizer, corpora, recipe.passages, recipe.seed))
+    if not passages:
+        raise UsageError("The folders hold no text to fit salience to.")
+    frozen = bare(checkpoint)
     encoder = Encoder(frozen, tokenizer, open_runtime(frozen))
     generator = np.random.default_rng(recipe.seed)
     texts = [
@@ -86,14 +86,14 @@ def fit_salience(
     vectors, ids, numbers = _token_vectors(encoder, texts)
     target = rarity_of_pieces(scores[ids], recipe.common)
     is_held_out = numbers % _HELD_OUT == 0
-    weight, bias = fit_linear(vectors[~is_held_out], target[~is_held_out])
-    predicted = vectors[is_held_out] @ weight + bias
+    weights, bias = fit_linear(vectors[~is_held_out], target[~is_held_out])
+    predicted = vectors[is_held_out] @ weights + bias
     error = float(np.square(predicted - target[is_held_out]).sum())
     spread = float(np.square(target[is_held_out] - target[is_held_out].mean()).sum())
-    heads = checkpoint.layers[0].file
+    heads = checkpoint.resources / "heads.safetensors"
     arrays = load_file(heads)
     for side in ("query", "passage"):
-        arrays[f"{side}_salience.weight"] = weight
+        arrays[f"{side}_salience.weight"] = weights
         arrays[f"{side}_salience.bias"] = np.array([bias], dtype=np.float32)
     save_file(arrays, heads)
     r2 = 1 - error / spread if spread else 0.0
@@ -110,49 +110,15 @@ def rarity_of_pieces(scores: Floats, common: float) -> Floats:
     return rarity
 
 
-def fit_linear(vectors: Floats, target: Floats) -> tuple[Floats, float]:
-    """Return the weights and bias that predict the (t,) target from (t, h) vectors, by ridge.
-
-    >>> weight, bias = fit_linear(np.eye(2, dtype=np.float32)[[0, 1] * 50], np.ones(100) * 3)
-    >>> (np.eye(2) @ weight + bias).round(2).tolist()
-    [3.0, 3.0]
-    """
-    means = vectors.mean(axis=0, dtype=np.float64)
-    centred = vectors - means
-    mean = float(target.mean(dtype=np.float64))
-    products = centred.T @ centred + _RIDGE * np.eye(len(means))
-    weight = np.linalg.solve(products, centred.T @ (target - mean))
-    return weight.astype(np.float32), float(mean - means @ weight)
-
-
-def _passages(
-    tokenizer: Tokenizer, folders: Sequence[Path], recipe: SalienceRecipe
-) -> list[tuple[str, str]]:
-    """Return context and text of a passage of each of some documents."""
-    generator = np.random.default_rng(recipe.seed)
-    found = []
-    for folder in folders:
-        corpus = read_corpus(folder, tokenizer.count)
-        drawn = generator.permutation(len(corpus))[: max(recipe.passages // len(folders), 1)]
-        for number in drawn.tolist():
-            passages = corpus.passages(number)
-            if passages:
-                chosen = passages[int(generator.integers(len(passages)))]
-                found.append((chosen.context, chosen.text))
-    if not found:
-        raise UsageError("The folders hold no text to fit salience to.")
-    return found
-
-
 def _line(text: str, generator: np.random.Generator) -> str:
-    """Return a line of a text, which stands for a query."""
+    """Return a line of a text, used as a query."""
     lines = [line for line in text.splitlines() if line.strip()] or [text]
     return lines[int(generator.integers(len(lines)))]
 
 
 def _token_vectors(
     encoder: Encoder, texts: Sequence[TextTokens]
-) -> tuple[Floats, np.ndarray, np.ndarray]:
+) -> tuple[Floats, Numbers, Numbers]:
     """Return the transformer's (t, h) vectors of all tokens, their ids and their texts' numbers."""
     vectors, ids, numbers = [], [], []
     for rows, outputs in encoder.project(texts):

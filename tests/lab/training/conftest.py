@@ -99,6 +99,19 @@ def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return folder
 
 
+def save_tokenizer(model: Path, folder: Path) -> None:
+    """Write the tokenizer of `tiny_model` into a folder, as transformers does."""
+    from transformers import PreTrainedTokenizerFast
+
+    PreTrainedTokenizerFast(
+        tokenizer_file=str(model / "tokenizer.json"),
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+    ).save_pretrained(folder)
+
+
 WriteData = Callable[..., Path]
 
 

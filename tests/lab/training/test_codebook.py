@@ -66,8 +66,7 @@ def test_too_many_dimensions_are_refused() -> None:
 def test_each_corpus_has_its_share_of_the_sample() -> None:
     tokenizer = Tokenizer(load_checkpoint().tokenizer)
     corpora = [corpus("large", 100), corpus("small", 60), [Document("", (Page(1, ""),))] * 50]
-    recipe = replace(SMALL, passages=60)
-    sampled = list(codebook._sample(tokenizer, corpora, recipe))
+    sampled = list(codebook.sample_passages(tokenizer, corpora, 60, SMALL.seed))
     contexts = [context for context, _ in sampled]
     assert (contexts.count("large"), contexts.count("small"), len(sampled)) == (20, 20, 40)
     assert len(set(sampled)) == 40

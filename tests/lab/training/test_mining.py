@@ -37,7 +37,7 @@ from lab.training.teachers import (
     WeightedTeachers,
 )
 
-from .conftest import DOES, KINDS, WriteData
+from .conftest import DOES, KINDS, WriteData, save_tokenizer
 
 CONFIG = """
 [model]
@@ -76,19 +76,13 @@ def config(folder: Path, model: Path, teacher: str = "ensemble", steps: int = 4)
 
 @pytest.fixture(scope="session")
 def cross_encoder(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> Path:
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertForSequenceClassification
 
     folder = tmp_path_factory.mktemp("cross")
     torch.manual_seed(3)
     described = BertConfig.from_pretrained(tiny_model, num_labels=1)
     BertForSequenceClassification(described).save_pretrained(folder, safe_serialization=True)
-    PreTrainedTokenizerFast(
-        tokenizer_file=str(tiny_model / "tokenizer.json"),
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-    ).save_pretrained(folder)
+    save_tokenizer(tiny_model, folder)
     return folder
 
 

@@ -17,6 +17,8 @@ from lab.training.config import LossConfig
 from lab.training.corpus import Passage
 from lab.training.sentence_teacher import Halves, SentenceEncoder, SentenceTeacher, StoredVectors
 
+from .conftest import save_tokenizer
+
 OWL = Passage("d", 0, "owl", "the owl hunts at night")
 CROW = Passage("e", 0, "", "the crow")
 
@@ -24,17 +26,9 @@ CROW = Passage("e", 0, "", "the crow")
 @pytest.fixture
 def sentence_encoder(tiny_model: Path, tmp_path: Path) -> Path:
     """The folder of a sentence encoder that takes the mean of the tokens' vectors."""
-    from transformers import PreTrainedTokenizerFast
-
     folder = tmp_path / "sentences"
     shutil.copytree(tiny_model, folder)
-    PreTrainedTokenizerFast(
-        tokenizer_file=str(tiny_model / "tokenizer.json"),
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-    ).save_pretrained(folder)
+    save_tokenizer(tiny_model, folder)
     pool_by(folder, "mean_tokens")
     return folder
 
@@ -74,7 +68,7 @@ def test_texts_are_cut(sentence_encoder: Path) -> None:
     assert short.encode([]).shape == (0, 32)
 
 
-def test_a_text_is_encoded_once_and_kept(tmp_path: Path) -> None:
+def test_a_text_is_encoded_once(tmp_path: Path) -> None:
     encoded: list[str] = []
 
     def encode(texts: Sequence[str]) -> Halves:
@@ -161,7 +155,7 @@ folder = "birds"
 """
 
 
-def test_a_run_is_taught_by_it_and_resumes_without_encoding(
+def test_a_run_uses_its_scores_and_resumes_without_encoding(
     tiny_model: Path,
     birds_data: Path,
     sentence_encoder: Path,
@@ -184,9 +178,9 @@ def test_a_run_is_taught_by_it_and_resumes_without_encoding(
             assert main(arguments) == 0
         lines = (output / "log.jsonl").read_text("utf-8").splitlines()
         losses[folder] = [json.loads(one)["distillation"] for one in lines]
-    own, taught = losses.values()
-    assert len(own) == len(taught) == 4
-    assert own[0] != taught[0]
+    own, replaced = losses.values()
+    assert len(own) == len(replaced) == 4
+    assert own[0] != replaced[0]
     stored = StoredVectors(output / "teachers" / sentence_encoder.name, 32)
     assert 0 < len(stored) <= 16
 

@@ -18,7 +18,6 @@ from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.vocabulary_salience import (
     SalienceRecipe,
-    fit_linear,
     fit_salience,
     rarity_of_pieces,
 )
@@ -90,12 +89,3 @@ def test_other_models_and_empty_folders_are_refused(packed_model: Path, tmp_path
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="holds no documents to train on"):
         fit_salience(load_checkpoint(packed_model), [tmp_path / "empty"], SalienceRecipe())
-
-
-def test_a_linear_relation_is_found_whatever_its_offset() -> None:
-    generator = np.random.default_rng(3)
-    vectors = generator.normal(size=(500, 6)).astype(np.float32) + 4
-    target = (vectors @ np.arange(6) + 2).astype(np.float32)
-    weight, bias = fit_linear(vectors, target)
-    assert weight == pytest.approx(np.arange(6), abs=0.02)
-    assert bias == pytest.approx(2, abs=0.3)
