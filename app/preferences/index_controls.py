@@ -340,7 +340,7 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
         lines.append(_tr("No measurable loss of search quality."))
     else:
         lines.append(_tr("Searches by meaning alone are slightly less accurate."))
-    if choices.asked.model != "winnow-mini":
+    if cost.points_lost is not None and choices.asked.model != "winnow-mini":
         lines.append(_tr("Measured with winnow-mini; the loss may be greater with other models."))
     return " ".join(lines)
 

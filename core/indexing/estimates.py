@@ -26,7 +26,6 @@ from core.indexing.index_sizes import (
     residual_bytes,
     sizes_of,
 )
-from core.model_names import BUILT_IN
 from core.progress import Job
 from core.settings import IndexSize
 
@@ -54,8 +53,7 @@ class Cost:
         index_bytes: expected size on disk.
         bytes_per_token: expected size per token of the passages; 0 if there are no passages.
         points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
-            and refinement on nine sets that it was not trained on; None if not measured, as for
-            other models.
+            and refinement on nine sets that it was not trained on; None if not measured.
     """
 
     size: IndexSize
@@ -97,8 +95,7 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
             each = residual_bytes(checkpoint, REFINEMENT_BITS) + STORE_OVERHEAD_BYTES
             index_bytes += vector_count(keeping.stored) * each + int(numbers.sum()) * _OFFSET_BYTES
         per_token = index_bytes / tokens if tokens else 0.0
-        lost = points_lost(keeping, bits) if checkpoint.name == BUILT_IN else None
-        found.append(Cost(size, round(index_bytes), per_token, lost))
+        found.append(Cost(size, round(index_bytes), per_token, points_lost(keeping, bits)))
     return tuple(found)
 
 

@@ -319,13 +319,6 @@ def test_an_empty_library_can_be_configured_as_well(library: Library) -> None:
     assert library.choosing.encoding_s() == 0.0
 
 
-def test_no_loss_is_stated_for_a_model_on_which_it_was_not_measured(birds_of: Library) -> None:
-    own = load_checkpoint(BUILT_IN)
-    for checkpoint, is_known in ((own, True), (replace(own, name="other"), False)):
-        costs = estimates.costs(birds_of._catalog, None, checkpoint)
-        assert [cost.points_lost is not None for cost in costs] == [is_known] * len(costs)
-
-
 def test_the_stated_loss_equals_the_records() -> None:
     folder = ROOT / "docs" / "measurements"
     record = (folder / "refinement-store.md").read_text(encoding="utf-8")
