@@ -117,11 +117,33 @@ def test_training_commands_exist() -> None:
     """They are run in `tests/lab/training`, with a tiny model."""
     trainings = [one for one in COMMANDS if one[1] == "train"]
     assert trainings
-    for _, name, *arguments in trainings:
-        with click.Context(cli.commands) as context:
-            command = cli.commands.get_command(context, name)
-            assert command is not None
-            command.make_context(name, arguments)
+    for _, *command in trainings:
+        parsed(command)
+
+
+@pytest.mark.parametrize(
+    "command", [one for one in COMMANDS if one[1] != "train"], ids=lambda one: " ".join(one)
+)
+def test_commands_have_placeholders_for_what_a_reader_must_supply(
+    command: list[str], placeholders: dict[str, str]
+) -> None:
+    context = parsed([placeholders["N"] if word == "N" else word for word in command[1:]])
+    for parameter in context.command.params:
+        if isinstance(parameter, click.Argument):
+            value = context.params[str(parameter.name)]
+            named = value if isinstance(value, tuple) else [value]
+            assert {str(one) for one in named if one is not None} <= placeholders.keys()
+
+
+def parsed(command: list[str]) -> click.Context:
+    """Return the context of a command, or of a group's, with its options, which exist."""
+    found: click.Command | None = cli.commands
+    arguments = list(command)
+    while isinstance(found, click.Group):
+        with click.Context(found) as context:
+            found = found.get_command(context, arguments.pop(0))
+    assert found is not None
+    return found.make_context(found.name, arguments)
 
 
 @pytest.mark.parametrize("line", BENCHMARKS, ids=lambda line: " ".join(line))
