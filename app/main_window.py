@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
         )
         page = dialog.others
         page.add_wanted.connect(self._ask_for_library)
-        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
+        page.connect_wanted.connect(self._ask_for_library)
         page.removed.connect(self.others.remove)
         page.switched.connect(self.others.switch)
         page.update_wanted.connect(self.others.refresh)

@@ -178,7 +178,11 @@ def _added(
     from core.federation.added import fetch_and_add
 
     federation = federation or _federation_of(library)
-    federation.add(fetch_and_add(home, address, name, library, job, token))
+    source = fetch_and_add(home, address, name, library, job, token)
+    # A server that was there before, with another token.
+    is_on = all(one.is_on for one in federation.states() if one.name == source.name)
+    federation.remove(source.name)
+    federation.add(source, is_on=is_on)
     return federation, federation.states()
 
 
@@ -218,8 +222,8 @@ class OtherLibrariesPage(QWidget):
     """A list of the added libraries with their states."""
 
     add_wanted = Signal()
-    # The person wants to connect to a server.
-    connect_wanted = Signal()
+    # The person wants to connect to a server; its address, or the beginning of one.
+    connect_wanted = Signal(str)
     removed = Signal(str)
     # The person includes a library in searches or excludes it.
     switched = Signal(str, bool)
@@ -250,7 +254,7 @@ class OtherLibrariesPage(QWidget):
         self._remove = Button(self.tr("Remo&ve"), self._remove_chosen)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
         self.add_button = Button(self.tr("&Add library…"), self.add_wanted, "main")
-        self.connect_button = Button(self.tr("&Connect to server…"), self.connect_wanted)
+        self.connect_button = Button(self.tr("&Connect to server…"), self._connect)
         self._problem = Label(role="muted", wraps=True)
         self.view.selectionModel().selectionChanged.connect(self._show_problem)
         self.model.itemChanged.connect(self._switch)
@@ -337,6 +341,14 @@ class OtherLibrariesPage(QWidget):
         is_on = item.checkState() == Qt.CheckState.Checked
         if item.column() == 0 and is_on != state.is_on:
             self.switched.emit(state.name, is_on)
+
+    def _connect(self) -> None:
+        """Ask for a server, or for a new token of the selected one if it rejected the last."""
+        from core.addresses import is_server_address
+
+        chosen = self._chosen()
+        is_known = chosen is not None and chosen.is_refused and is_server_address(chosen.address)
+        self.connect_wanted.emit(chosen.address if chosen is not None and is_known else "https://")
 
     def _remove_chosen(self) -> None:
         if (chosen := self._chosen()) is not None:

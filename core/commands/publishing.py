@@ -91,7 +91,7 @@ def add(address: str, name: str) -> None:
     FOLDER is the WINNOW_HOME folder of another library of yours, which is searched in place and
     never changed, or a folder with a published library. URL is a published library in a bucket,
     which is downloaded first, or a server at https://HOST:PORT. The token of a server is prompted
-    for, or read from standard input.
+    for, or read from standard input. Add a server again to give it a new token.
 
     \b
     Examples:
@@ -113,7 +113,7 @@ def add(address: str, name: str) -> None:
             terminal.say(
                 "The token cannot be saved because no keyring is available, so later commands "
                 "will be refused. If the system has a keyring, run pip install "
-                "'winnow-search[connect]', remove this library and add it again.",
+                "'winnow-search[connect]' and add this library again.",
                 is_error=True,
             )
     finally:

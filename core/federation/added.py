@@ -147,6 +147,8 @@ def fetch_and_add(
 ) -> Source:
     """Fetch a library, or its server's status, and add it if that succeeds.
 
+    A server that was added before is connected to by the new token, and keeps its name.
+
     Args:
         home: the folder of the person's own library.
         address: as for `add_library`.
@@ -165,15 +167,19 @@ def fetch_and_add(
     from core.federation.server_connection import ServerConnection
     from core.federation.server_tokens import TOKENS
 
-    added = _named(home, added_libraries(home), address, name)
+    before = added_libraries(home)
+    known = _known_server(before, address, name) if token else None
+    added = known or _named(home, before, address, name)
     if not added.is_folder and _holds_none(added.address):
         raise UsageError(
             "There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a "
             "folder that a library was published to.",
             added.address,
         )
+    former = ""
     if token:
         ServerConnection(added.address, token).close()  # raises if either is wrong
+        former = TOKENS.get(added.address)
         TOKENS.put(added.address, token)
     try:
         source = open_added(added, own)
@@ -182,15 +188,32 @@ def fetch_and_add(
             if not name.strip() and isinstance(source, PublishedSource):
                 name = _published_name(home, source)
                 source.rename(name)
-            add_library(home, address, name)
+            if known is None:
+                add_library(home, address, name)
         except BaseException:
             source.close()
             raise
     except BaseException:
-        if token:
+        if former:
+            TOKENS.put(added.address, former)
+        elif token:
             TOKENS.remove(added.address)
         raise
     return source
+
+
+def _known_server(before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary | None:
+    """Return the server that was added with this address, unless it got another name."""
+    from core.catalog.normalisation import fold
+    from core.federation.server_connection import ServerConnection
+
+    if not is_server_address(address):
+        return None
+    url = ServerConnection(address).url
+    named = fold(name.strip())
+    return next(
+        (one for one in before if one.address == url and named in {"", fold(one.name)}), None
+    )
 
 
 def _published_name(home: Path, source: PublishedSource) -> str:

@@ -212,14 +212,14 @@ class ServerConnection:
             return UsageError(refused.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
-                "The server {0} requires a token. Reconnect with the token that the server's "
-                "administrator gave you.",
+                "The server {0} requires a token. Connect to it again, with the token that the "
+                "server's administrator gave you.",
                 self.url,
             )
         if status == 401:
             return SourceRefusedError(
                 "The server {0} rejected the token because it is wrong, revoked or expired. Ask "
-                "the server's administrator for a new one.",
+                "the server's administrator for a new one, and connect to the server again.",
                 self.url,
             )
         # From other endpoints, 404 means a wrong address or another version.

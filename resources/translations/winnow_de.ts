@@ -3489,16 +3489,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Server {0} ist überlastet. Suchen Sie in Kürze erneut.</translation>
     </message>
     <message>
-        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one.</source>
-        <translation>Der Server {0} hat das Token abgelehnt, da es falsch, widerrufen oder abgelaufen ist. Bitten Sie den Administrator des Servers um ein neues.</translation>
+        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one, and connect to the server again.</source>
+        <translation>Der Server {0} hat das Token abgelehnt, da es falsch, widerrufen oder abgelaufen ist. Bitten Sie den Administrator des Servers um ein neues, und verbinden Sie sich erneut.</translation>
     </message>
     <message>
         <source>The server {0} reported an internal error. Details are in the server's log.</source>
         <translation>Der Server {0} meldet einen internen Fehler. Einzelheiten stehen im Protokoll des Servers.</translation>
     </message>
     <message>
-        <source>The server {0} requires a token. Reconnect with the token that the server's administrator gave you.</source>
-        <translation>Der Server {0} verlangt ein Token. Verbinden Sie sich erneut mit dem Token, das Sie vom Administrator des Servers erhalten haben.</translation>
+        <source>The server {0} requires a token. Connect to it again, with the token that the server's administrator gave you.</source>
+        <translation>Der Server {0} verlangt ein Token. Verbinden Sie sich erneut, mit dem Token, das Sie vom Administrator des Servers erhalten haben.</translation>
     </message>
     <message>
         <source>The service cannot create its socket: {0}.</source>

@@ -3488,15 +3488,15 @@ You can also drop folders onto this window.</source>
         <translation>服务器 {0} 太忙。请稍后再搜索。</translation>
     </message>
     <message>
-        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one.</source>
-        <translation>服务器 {0} 拒绝了该令牌，因为它有误、已被撤销或已过期。请向服务器管理员索取新令牌。</translation>
+        <source>The server {0} rejected the token because it is wrong, revoked or expired. Ask the server's administrator for a new one, and connect to the server again.</source>
+        <translation>服务器 {0} 拒绝了该令牌，因为它有误、已被撤销或已过期。请向服务器管理员索取新令牌，然后重新连接。</translation>
     </message>
     <message>
         <source>The server {0} reported an internal error. Details are in the server's log.</source>
         <translation>服务器 {0} 报告内部错误。详情请查看服务器日志。</translation>
     </message>
     <message>
-        <source>The server {0} requires a token. Reconnect with the token that the server's administrator gave you.</source>
+        <source>The server {0} requires a token. Connect to it again, with the token that the server's administrator gave you.</source>
         <translation>服务器 {0} 需要令牌。请使用服务器管理员提供的令牌重新连接。</translation>
     </message>
     <message>

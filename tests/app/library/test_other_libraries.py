@@ -249,6 +249,19 @@ def test_a_server_is_connected_to_by_its_token(
     window._show_folders()
     assert page.lines[0][:2] == ("Team", "Needs attention")
     assert "Ask the server's administrator" in page._problem.text()
+    # A wrong new token leaves the former one; the right one needs no other entry.
+    renewed = TokenFile(tmp_path / "home of others").add("anna2", [], None)
+    page.connect_button.click()
+    dialog = window.folders.findChildren(AddLibraryDialog)[-1]
+    assert dialog.address.text() == url
+    dialog.token.setText("winnow_wrong")
+    dialog.add_button.click()
+    qtbot.waitUntil(lambda: "rejected the token" in notice_text(dialog.notice), timeout=PATIENCE_MS)
+    assert TOKENS.get(url) == token
+    dialog.token.setText(renewed)
+    dialog.add_button.click()
+    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("Team", "Ready")])
+    search(qtbot, window, "waiting for fish", BOTH)
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     assert TOKENS.get(url) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.federation.added import add_library
+from core.federation.added import add_library, added_libraries
 from core.federation.server_tokens import TOKENS
 from core.library.library import Library
 from core.serving.http.tokens import TokenFile
@@ -74,6 +75,34 @@ def test_results_outside_a_token_scope_are_hidden_and_its_expiry_is_reported(
     assert token not in out + errors
     (state,) = json.loads(run("library", "list", "--json")[1])["libraries"]
     assert "rejected the token" in state["problem"]
+
+
+def test_a_server_that_is_added_again_gets_the_new_token(
+    url: str,
+    token: str,
+    tokens: TokenFile,
+    home: Path,
+    shelf: Shelf,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def add(secret: str, *options: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{secret}\n"))
+        return run("library", "add", url, *options)
+
+    add_library(home, url, "Team")
+    tokens.revoke("anna")
+    renewed = tokens.add("bert", [shelf.letters], None)
+    status, _, errors = add("winnow_wrong")
+    assert status == 1
+    assert "rejected the token" in errors
+    assert TOKENS.get(url) == token
+    status, _, errors = add(renewed, "--name", "Other")
+    assert status == 2
+    assert f"The library {url} was already added as Team." in errors
+    assert add(renewed)[0] == 0
+    assert [one.name for one in added_libraries(home)] == ["Team"]
+    assert json.loads(run("search", QUERY, "--format", "json")[1])["results"]
 
 
 def test_agents_find_read_and_explain_what_a_server_has(
