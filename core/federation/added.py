@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import threading
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -176,12 +177,9 @@ def fetch_and_add(
             "folder that a library was published to.",
             added.address,
         )
-    former = ""
     if token:
         ServerConnection(added.address, token).close()  # raises if either is wrong
-        former = TOKENS.get(added.address)
-        TOKENS.put(added.address, token)
-    try:
+    with TOKENS.on_success(added.address, token) if token else nullcontext():
         source = open_added(added, own)
         try:
             source.refresh(job)
@@ -193,12 +191,6 @@ def fetch_and_add(
         except BaseException:
             source.close()
             raise
-    except BaseException:
-        if former:
-            TOKENS.put(added.address, former)
-        elif token:
-            TOKENS.remove(added.address)
-        raise
     return source
 
 
