@@ -344,11 +344,11 @@ class OtherLibrariesPage(QWidget):
 
     def _connect(self) -> None:
         """Ask for a server, or for a new token of the selected one if it rejected the last."""
-        from core.addresses import is_server_address
-
         chosen = self._chosen()
-        is_known = chosen is not None and chosen.is_refused and is_server_address(chosen.address)
-        self.connect_wanted.emit(chosen.address if chosen is not None and is_known else "https://")
+        if chosen is not None and chosen.is_refused:
+            self.connect_wanted.emit(chosen.address)
+        else:
+            self.connect_wanted.emit("https://")
 
     def _remove_chosen(self) -> None:
         if (chosen := self._chosen()) is not None:

@@ -109,7 +109,7 @@ def add(address: str, name: str) -> None:
         source = added.fetch_and_add(home, address, name, None, job, token)
     try:
         _print_state(source.state())
-        if token and not TOKENS.is_kept(source.state().address):
+        if token and not TOKENS.is_stored(source.state().address):
             terminal.say(
                 "The token cannot be saved because no keyring is available, so later commands "
                 "will be refused. If the system has a keyring, run pip install "

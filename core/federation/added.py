@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import threading
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -165,7 +164,6 @@ def fetch_and_add(
         LibraryError: it cannot be reached, is damaged, or was written by a newer Winnow.
     """
     from core.federation.published import PublishedSource
-    from core.federation.server_connection import ServerConnection
     from core.federation.server_tokens import TOKENS
 
     before = added_libraries(home)
@@ -177,20 +175,19 @@ def fetch_and_add(
             "folder that a library was published to.",
             added.address,
         )
+    source = open_added(added, own, token)
+    try:
+        source.refresh(job)
+        if not name.strip() and isinstance(source, PublishedSource):
+            name = _published_name(home, source)
+            source.rename(name)
+        if known is None:
+            add_library(home, address, name)
+    except BaseException:
+        source.close()
+        raise
     if token:
-        ServerConnection(added.address, token).close()  # raises if either is wrong
-    with TOKENS.on_success(added.address, token) if token else nullcontext():
-        source = open_added(added, own)
-        try:
-            source.refresh(job)
-            if not name.strip() and isinstance(source, PublishedSource):
-                name = _published_name(home, source)
-                source.rename(name)
-            if known is None:
-                add_library(home, address, name)
-        except BaseException:
-            source.close()
-            raise
+        TOKENS.put(added.address, token)
     return source
 
 
@@ -290,10 +287,16 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     return removed[0]
 
 
-def open_added(added: AddedLibrary, own: Library | None) -> Source:
+def open_added(added: AddedLibrary, own: Library | None, token: str = "") -> Source:
     """Return an added library as a source, without fetching it yet.
 
+    Args:
+        added: the library.
+        own: the person's own library.
+        token: for a server, instead of the stored one.
+
     Raises:
+        UsageError: the token is invalid.
         LibraryError: the kind of its address is not supported.
     """
     if is_server_address(added.address):
@@ -301,7 +304,7 @@ def open_added(added: AddedLibrary, own: Library | None) -> Source:
         from core.federation.server_source import ServerSource
         from core.federation.server_tokens import TOKENS
 
-        connection = ServerConnection(added.address, TOKENS.get(added.address))
+        connection = ServerConnection(added.address, token or TOKENS.get(added.address))
         return ServerSource(added.name, connection)
     if added.is_folder:
         from core.federation.folder_source import FolderSource

@@ -6,8 +6,6 @@ Tokens are never written to Winnow's files or messages.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 _log = logging.getLogger(__name__)
@@ -33,21 +31,7 @@ class TokenStore:
             return False
         return True
 
-    @contextmanager
-    def on_success(self, url: str, token: str) -> Iterator[None]:
-        """Store a token; if the block fails, restore the former one."""
-        former = self.get(url)
-        self.put(url, token)
-        try:
-            yield
-        except BaseException:
-            if former:
-                self.put(url, former)
-            else:
-                self.remove(url)
-            raise
-
-    def is_kept(self, url: str) -> bool:
+    def is_stored(self, url: str) -> bool:
         """Return whether the token for a server will still be known after a restart."""
         return bool(_stored_token(url))
 

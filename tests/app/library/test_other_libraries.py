@@ -231,6 +231,7 @@ def test_a_server_is_connected_to_by_its_token(
     dialog.token.setText("winnow_wrong")
     dialog.add_button.click()
     qtbot.waitUntil(lambda: "rejected the token" in notice_text(dialog.notice), timeout=PATIENCE_MS)
+    assert TOKENS.get(url) == ""
     dialog.token.setText(token)
     with qtbot.waitSignal(window.others.opened, timeout=PATIENCE_MS):
         dialog.add_button.click()
@@ -261,6 +262,7 @@ def test_a_server_is_connected_to_by_its_token(
     dialog.token.setText(renewed)
     dialog.add_button.click()
     qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("Team", "Ready")])
+    assert TOKENS.get(url) == renewed
     search(qtbot, window, "waiting for fish", BOTH)
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)

@@ -56,25 +56,6 @@ def test_a_token_persists_over_sessions(keyring: Keyring) -> None:
     assert TokenStore().get(URL) == ""
 
 
-@pytest.mark.parametrize("former", ["", "former"])
-def test_a_token_that_fails_leaves_the_former_one(keyring: Keyring, former: str) -> None:
-    if former:
-        TokenStore().put(URL, former)
-    store = TokenStore()
-
-    def reject() -> None:
-        with store.on_success(URL, "wrong"):
-            assert store.get(URL) == "wrong"
-            raise ValueError("rejected")
-
-    with pytest.raises(ValueError, match="rejected"):
-        reject()
-    assert store.get(URL) == TokenStore().get(URL) == former
-    with store.on_success(URL, "right"):
-        pass
-    assert TokenStore().get(URL) == "right"
-
-
 def test_a_keyring_that_refuses_leaves_it_to_the_session(keyring: Keyring) -> None:
     keyring.is_locked = True
     store = TokenStore()
