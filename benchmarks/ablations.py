@@ -38,7 +38,7 @@ from core.paths import RESOURCES
 from core.progress import Job
 from lab.evaluation import pictures
 from lab.training.config import DevConfig, TrainingConfig, read_config
-from lab.training.dev import measure, measure_alignments
+from lab.training.dev import encode_dev, measure, measure_alignments
 from lab.training.encoding import TextEncoder
 from lab.training.loop import Trainer
 
@@ -185,11 +185,10 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
     with trainer.averaged():
         for one in trainer.dev:
             report(f"measuring {one.name}")
-            by_alignment = measure_alignments(
-                one, encoder, list(dict.fromkeys([strategy, *STRATEGIES]))
-            )
+            encoded = encode_dev(one, encoder)
+            by_alignment = measure_alignments(encoded, list(dict.fromkeys([strategy, *STRATEGIES])))
             figures[one.name] = {
-                **measure(one, encoder, SHARE, KEEPING, bits=1),
+                **measure(encoded, SHARE, KEEPING, bits=1),
                 "as trained": by_alignment[str(strategy)],
                 "oracle": max(by_alignment.values()),
             }

@@ -20,7 +20,7 @@ from lab.training.cross_encoder import (
     build_cross_encoder,
     save_cross,
 )
-from lab.training.dev import DevSet, best_documents, first_found
+from lab.training.dev import DevSet, best_documents, encode_dev, first_found
 from lab.training.encoding import TextEncoder
 from lab.training.loop import Prepared, Say, Trainer
 from lab.training.losses import Loss
@@ -117,7 +117,7 @@ class CrossTrainer(Trainer):
         config = self.config
         plain = build_model(self.start, config.model, config.salience, config.run, self.device)
         encoder = TextEncoder(plain, self.collator, self.device, config.run.precision)
-        return first_found(dev, encoder, _RERANK_DEPTH)
+        return first_found(encode_dev(dev, encoder), _RERANK_DEPTH)
 
     def _write_model(self) -> Path:
         folder = super()._write_model()

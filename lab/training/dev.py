@@ -86,9 +86,23 @@ def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: i
     )
 
 
+@dataclass(frozen=True, slots=True)
+class EncodedDev:
+    """A sample with the token vectors of its queries and passages, in their order."""
+
+    dev: DevSet
+    queries: TokenVectors
+    passages: TokenVectors
+
+
+def encode_dev(dev: DevSet, encoder: TextEncoder) -> EncodedDev:
+    """Encode the queries and passages of a sample: the slow part of measuring it."""
+    passages = [(passage.context, passage.text) for passage in dev.passages]
+    return EncodedDev(dev, encoder.queries(dev.queries), encoder.passages(passages))
+
+
 def measure(
-    dev: DevSet,
-    encoder: TextEncoder,
+    encoded: EncodedDev,
     share: float | None = None,
     keeping: TokenReduction | None = None,
     bits: int = 1,
@@ -96,8 +110,7 @@ def measure(
     """Return nDCG@10; a document scores as its best passage.
 
     Args:
-        dev: the sample.
-        encoder: the encoder with the model.
+        encoded: the sample.
         share: share of each passage's tokens kept by salience for the second figure.
         keeping: token reduction for the third figure.
         bits: bits per dimension of the reduced vectors' codes.
@@ -107,8 +120,7 @@ def measure(
         and `ndcg@10 kept` if `keeping` is given. The last two need a model with saliences where
         they use these.
     """
-    queries = encoder.queries(dev.queries)
-    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
+    dev, queries, passages = encoded.dev, encoded.queries, encoded.passages
     searched: dict[str, tuple[TokenVectors, npt.NDArray[np.bool_] | None]] = {
         "ndcg@10": (passages, None)
     }
@@ -127,19 +139,17 @@ def measure(
 
 
 def measure_alignments(
-    dev: DevSet, encoder: TextEncoder, strategies: Sequence[AlignmentStrategy]
+    encoded: EncodedDev, strategies: Sequence[AlignmentStrategy]
 ) -> dict[str, float]:
     """Return nDCG@10 by alignment, keyed by the alignment's name.
 
     Args:
-        dev: the sample.
-        encoder: the encoder with the model.
+        encoded: the sample.
         strategies: alignments of the search, independent of training.
 
     Source: ALIGNER, section 4.2 and figure 4.
     """
-    queries = encoder.queries(dev.queries)
-    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
+    dev, queries, passages = encoded.dev, encoded.queries, encoded.passages
     tokens = passages.vectors.astype(np.float32)
     rankings: dict[str, dict[str, list[str]]] = {str(one): {} for one in strategies}
     for number, identifier in enumerate(dev.ids):
@@ -161,18 +171,16 @@ def measure_alignments(
     }
 
 
-def first_found(dev: DevSet, encoder: TextEncoder, count: int) -> list[list[int]]:
+def first_found(encoded: EncodedDev, count: int) -> list[list[int]]:
     """Return the indices of the best passages of each query, best first.
 
     Args:
-        dev: the sample.
-        encoder: the encoder with the model; all its vectors are compared.
+        encoded: the sample; all its vectors are compared.
         count: maximum number of passages per query.
     """
-    queries = encoder.queries(dev.queries)
-    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
+    queries, passages = encoded.queries, encoded.passages
     found = []
-    for number in range(len(dev.ids)):
+    for number in range(len(encoded.dev.ids)):
         scores = maxima(queries.text(number), passages, None, queries.weights(number))
         found.append(np.argsort(-scores, kind="stable")[:count].tolist())
     return found

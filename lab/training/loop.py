@@ -26,7 +26,7 @@ from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
 from lab.training.config import DataConfig, DevConfig, RunConfig, TrainingConfig
 from lab.training.curves import draw_curves
-from lab.training.dev import DevSet, measure
+from lab.training.dev import DevSet, encode_dev, measure
 from lab.training.encoding import TextEncoder
 from lab.training.losses import Loss, batch_loss
 from lab.training.model import (
@@ -480,7 +480,8 @@ class Trainer:
         """Return measurements on a dev set by name."""
         encoder = TextEncoder(self.model, self.collator, self.device, self.config.run.precision)
         salience = self.config.salience
-        return measure(dev, encoder, salience.alpha_passage if salience.is_on else None)
+        share = salience.alpha_passage if salience.is_on else None
+        return measure(encode_dev(dev, encoder), share)
 
     def _log(self) -> None:
         """Write a log line of means since the last one, if there was a step since."""

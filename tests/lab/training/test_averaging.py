@@ -17,8 +17,7 @@ from core.progress import Job
 from lab.training import loop
 from lab.training.averaging import StartShare, WeightAverage, decay_at
 from lab.training.config import DevConfig, TrainingConfig
-from lab.training.dev import DevSet
-from lab.training.encoding import TextEncoder
+from lab.training.dev import EncodedDev
 from lab.training.loop import Trainer
 from lab.training.train import train
 
@@ -111,7 +110,7 @@ def test_the_average_is_measured_and_becomes_the_model(
     measured: list[torch.Tensor] = []
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
 
-    def measure(_dev: DevSet, _encoder: TextEncoder, _share: float | None) -> dict[str, float]:
+    def measure(_encoded: EncodedDev, _share: float | None) -> dict[str, float]:
         measured.append(trainer.model.projection.detach().clone())
         return {"ndcg@10": 0.1 * len(measured)}
 

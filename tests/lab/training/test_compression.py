@@ -22,7 +22,7 @@ from core.index.reduction import reduce_passages
 from core.progress import Job
 from lab.training.compression import Compression, MovingCodebook, pool
 from lab.training.config import DevConfig, LossConfig, TrainingConfig
-from lab.training.dev import measure
+from lab.training.dev import encode_dev, measure
 from lab.training.encoding import TextEncoder, normalise_typed
 from lab.training.loop import Trainer
 from lab.training.model import Encoded
@@ -294,10 +294,12 @@ def test_reduced_vectors_can_be_measured(
     every = normalise_typed(passages, TokenReduction(), bits=4)
     cosines = np.einsum("td,td->t", *(one.vectors.astype(np.float32) for one in (every, passages)))
     assert cosines.mean() > 0.97
-    figures = measure(trainer.dev[0], encoder, 0.5, keeping, bits=1)
+    encoded = encode_dev(trainer.dev[0], encoder)
+    figures = measure(encoded, 0.5, keeping, bits=1)
     assert list(figures) == ["ndcg@10", "ndcg@10 pruned", "ndcg@10 kept"]
     assert 0 <= figures["ndcg@10 kept"] <= 1
     plain = replace(config, salience=SalienceConfig())
     trainer = Trainer(plain, birds_data.parent, tmp_path / "plain", ignore, Job())
     encoder = TextEncoder(trainer.model, trainer.collator, "cpu", "float32")
-    assert "ndcg@10 kept" not in measure(trainer.dev[0], encoder, 0.5, keeping)
+    encoded = encode_dev(trainer.dev[0], encoder)
+    assert "ndcg@10 kept" not in measure(encoded, 0.5, keeping)

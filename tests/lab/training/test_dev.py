@@ -13,7 +13,7 @@ from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentStrategy
 from lab.training.config import DevConfig, TrainingConfig
 from lab.training.corpus import Passage
-from lab.training.dev import DevSet, measure, measure_alignments
+from lab.training.dev import DevSet, encode_dev, measure, measure_alignments
 from lab.training.encoding import TextEncoder, TokenVectors
 
 AXES = np.eye(8, dtype=np.float16)
@@ -36,10 +36,11 @@ class Encoder(TextEncoder):
 def test_each_alignment_ranks_by_its_own_score() -> None:
     passages = tuple(Passage(name, 0, "", "a text") for name in ("d1", "d2"))
     dev = DevSet("made-up", ("q",), ("query",), {"q": {"d2": 1}}, passages, ("d1", "d2"))
-    found = measure_alignments(dev, Encoder(), STRATEGIES)
+    encoded = encode_dev(dev, Encoder())
+    found = measure_alignments(encoded, STRATEGIES)
     assert list(found) == list(map(str, STRATEGIES))
     assert found["topk:2"] == 1
-    assert found["topk:1"] == pytest.approx(measure(dev, Encoder())["ndcg@10"])
+    assert found["topk:1"] == pytest.approx(measure(encoded)["ndcg@10"])
     assert found["topk:1"] < 1
     assert found["topp:0.01"] == found[str(AlignmentStrategy())]
 
