@@ -179,10 +179,9 @@ def _added(
 
     federation = federation or _federation_of(library)
     source = fetch_and_add(home, address, name, library, job, token)
-    # A server that was there before, with another token.
-    is_on = all(one.is_on for one in federation.states() if one.name == source.name)
-    federation.remove(source.name)
-    federation.add(source, is_on=is_on)
+    # A server may be connected to again, with a new token.
+    if not federation.replace(source):
+        federation.add(source)
     return federation, federation.states()
 
 

@@ -120,12 +120,34 @@ class Federation:
                 raise UsageError(
                     "A library named {0} already exists. Choose another name.", source.name
                 )
-            self._last_number += 1
-            member = FederationMember(self._last_number, source)
-            self._news[member] = FederationMember(self._last_number, source)
-            self._others = (*self._others, member)
+            self._others = (*self._others, self._new_member(source))
             if not is_on:
                 self._off |= {source.name}
+
+    def replace(self, source: Source) -> bool:
+        """Search `source` instead of the library with its name, and close that one.
+
+        It keeps that one's place and stays off if that one is.
+
+        Returns:
+            Whether there is a library with that name; otherwise nothing changes.
+        """
+        with self._guard:
+            former = next((one for one in self._others if one.name == source.name), None)
+            if former is None:
+                return False
+            member = self._new_member(source)
+            self._others = tuple(member if one is former else one for one in self._others)
+        del self._news[former]
+        former.source.close()
+        return True
+
+    def _new_member(self, source: Source) -> FederationMember:
+        """Return a new member; call with the guard held."""
+        self._last_number += 1
+        member = FederationMember(self._last_number, source)
+        self._news[member] = FederationMember(self._last_number, source)
+        return member
 
     def switch(self, name: str, *, is_on: bool) -> None:
         """Switch a library on or off."""

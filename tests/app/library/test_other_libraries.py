@@ -261,7 +261,9 @@ def test_a_server_is_connected_to_by_its_token(
     assert TOKENS.get(url) == token
     dialog.token.setText(renewed)
     dialog.add_button.click()
-    qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("Team", "Ready")])
+    qtbot.waitUntil(
+        lambda: [line[:2] for line in page.lines] == [("Team", "Ready")], timeout=PATIENCE_MS
+    )
     assert TOKENS.get(url) == renewed
     search(qtbot, window, "waiting for fish", BOTH)
     page._remove.click()

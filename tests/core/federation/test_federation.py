@@ -337,6 +337,27 @@ def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) ->
     assert both.states() == ()
 
 
+def test_a_library_can_be_replaced_in_its_place(
+    both: Federation, birds: Library, more: Library
+) -> None:
+    both.add(LibrarySource("Third", birds))
+    document = search(both, "heron").hits[0].document_id
+    assert both.replace(LibrarySource("More", more))
+    assert [(state.name, state.is_on) for state in both.states()] == [
+        ("More", True),
+        ("Third", True),
+    ]
+    with pytest.raises(LibraryError, match=r"was removed\. Search again"):
+        both.answer(ReadPages(document))
+    assert search(both, "heron").hits[0].document_id != document
+    # One that is off stays off.
+    both.switch("More", is_on=False)
+    assert both.replace(LibrarySource("More", more))
+    assert [state.is_on for state in both.states()] == [False, True]
+    assert not both.replace(LibrarySource("Fourth", birds))
+    assert len(both.states()) == 2
+
+
 def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> None:
     def queried(query: str) -> SearchResults:
         return search(both, query, mode="words", rewrites=CORRECTED)
