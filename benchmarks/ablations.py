@@ -6,8 +6,9 @@ Each run is the recipe of `resources/models/winnow-mini/train.toml`, shortened, 
 changes in CHANGES; it is evaluated on samples of sets that are not used in training. Short runs
 show trends, not the quality that the whole recipe reaches. Runs in SWEEPS are made only if named.
 
-Prints a table, and progress to standard error. Writes figures as JSON and the model to the folder
-of each run; a run whose folder has the figures is not repeated.
+Prints a table, and progress to standard error; the last figure is the gain over the first run by
+top-1, with its standard error by query. Writes figures as JSON and the model to the folder of each
+run; a run whose folder has the figures is not repeated.
 
 Needs the extra `train`, which contains the start, all-MiniLM-L6-v2, and the recipe's data sets. On
 two busy cores without AMX, reading the data and fitting the initial heads take 7 minutes, a step
@@ -26,9 +27,11 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
@@ -38,7 +41,7 @@ from core.paths import RESOURCES
 from core.progress import Job
 from lab.evaluation import pictures
 from lab.training.config import DevConfig, TrainingConfig, read_config
-from lab.training.dev import encode_dev, measure, measure_alignments
+from lab.training.dev import encode_dev, measure, measure_alignments, measure_queries
 from lab.training.encoding import TextEncoder
 from lab.training.loop import Trainer
 
@@ -98,8 +101,34 @@ SWEEPS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     },
 }
 
-# Set -> name of the figure -> value.
-Figures = dict[str, dict[str, float]]
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured of one run.
+
+    Attributes:
+        of_sets: set -> name of the figure -> value.
+        of_queries: set -> nDCG@10 of each query, by top-1.
+    """
+
+    of_sets: dict[str, dict[str, float]]
+    of_queries: dict[str, list[float]]
+
+    def mean(self, key: str) -> float:
+        """Return the mean of a figure over the sets."""
+        return math.fsum(one[key] for one in self.of_sets.values()) / len(self.of_sets)
+
+    def gain(self, other: Figures) -> tuple[float, float]:
+        """Return the mean gain over another run, and its standard error by query.
+
+        Sets count alike; the queries of a set are a sample.
+        """
+        means, variances = [], []
+        for name, values in self.of_queries.items():
+            differences = np.subtract(values, other.of_queries[name])
+            means.append(differences.mean())
+            variances.append(differences.var(ddof=1) / len(differences))
+        return float(np.mean(means)), float(np.sqrt(np.sum(variances)) / len(means))
 
 
 def changed(config: TrainingConfig, changes: Mapping[str, Mapping[str, Any]]) -> TrainingConfig:
@@ -159,9 +188,9 @@ def measure_all(options: argparse.Namespace) -> None:
         if not noted.exists():
             report(f"{name}: reading the data")
             figures = run(config, options.data, folder)
-            noted.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-        found[name] = json.loads(noted.read_text(encoding="utf-8"))
-        show(name, found[name])
+            noted.write_text(json.dumps(asdict(figures), indent=2) + "\n", encoding="utf-8")
+        found[name] = Figures(**json.loads(noted.read_text(encoding="utf-8")))
+        show(name, found[name], found[options.only[0]])
     if options.picture:
         draw(found, configs, options.picture)
 
@@ -181,31 +210,27 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
     if not isinstance(strategy, AlignmentStrategy):
         # The search has no soft alignment; with the recipe's epsilon, top-k is nearly the same.
         strategy = AlignmentStrategy(AlignmentKind.TOP_K, strategy.k)
-    figures = {}
+    of_sets, of_queries = {}, {}
     with trainer.averaged():
         for one in trainer.dev:
             report(f"measuring {one.name}")
             encoded = encode_dev(one, encoder)
             by_alignment = measure_alignments(encoded, list(dict.fromkeys([strategy, *STRATEGIES])))
-            figures[one.name] = {
+            of_queries[one.name] = measure_queries(encoded)
+            of_sets[one.name] = {
                 **measure(encoded, SHARE, KEEPING, bits=1),
                 "as trained": by_alignment[str(strategy)],
                 "oracle": max(by_alignment.values()),
             }
-    return figures
+    return Figures(of_sets, of_queries)
 
 
-def mean_of(figures: Mapping[str, Mapping[str, float]], key: str) -> float:
-    """Return the mean over the sets; NaN if an older run lacks the figure."""
-    found = [one[key] for one in figures.values() if key in one]
-    return math.fsum(found) / len(found) if found else math.nan
-
-
-def show(name: str, figures: Mapping[str, Mapping[str, float]]) -> None:
-    """Print one row: the means over the sets, and each set's nDCG@10."""
-    cells = " | ".join(f"{mean_of(figures, key):.4f}" for key in SHOWN)
-    each = " ".join(f"{one['ndcg@10']:.3f}" for one in figures.values())
-    print(f"| {name:36} | {cells} | {each} |", flush=True)
+def show(name: str, figures: Figures, first: Figures) -> None:
+    """Print one row: the means over the sets, each set's nDCG@10, and the gain over `first`."""
+    cells = " | ".join(f"{figures.mean(key):.4f}" for key in SHOWN)
+    each = " ".join(f"{one['ndcg@10']:.3f}" for one in figures.of_sets.values())
+    gain, error = figures.gain(first)
+    print(f"| {name:36} | {cells} | {each} | {gain:+.4f} ± {error:.4f} |", flush=True)
 
 
 def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], path: Path) -> None:
@@ -215,7 +240,7 @@ def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], pa
         path,
         list(found),
         [
-            pictures.Dots(label, [mean_of(figures, key) for figures in found.values()])
+            pictures.Dots(label, [figures.mean(key) for figures in found.values()])
             for key, label in SHOWN.items()
         ],
         "Short trainings, one part of the recipe changed in each",
@@ -226,7 +251,7 @@ def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], pa
         loss = configs[name].loss
         if loss.kind == "xtr":
             of_batch = batches.setdefault(configs[name].run.batch, {})
-            of_batch[loss.k_train] = mean_of(figures, "ndcg@10")
+            of_batch[loss.k_train] = figures.mean("ndcg@10")
     counts = sorted({k for of_batch in batches.values() for k in of_batch})
     if len(counts) > 1:
         curves = [

@@ -85,12 +85,24 @@ def mean(
     >>> mean(mrr, {"q1": ["x", "a"]}, judgements, k=10)
     0.25
     """
-    values = [
+    values = each(measure, rankings, judgements, k)
+    return math.fsum(values) / len(values) if values else 0.0
+
+
+def each(
+    measure: Measure, rankings: Mapping[str, Sequence[str]], judgements: Judgements, k: int
+) -> list[float]:
+    """Return a measure of each query that has a relevant document, in the judgements' order.
+
+    >>> judgements = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 0}}
+    >>> each(mrr, {"q1": ["x", "a"]}, judgements, k=10)
+    [0.5, 0.0]
+    """
+    return [
         measure(rankings.get(query, ()), grades, k)
         for query, grades in judgements.items()
         if any(grade > 0 for grade in grades.values())
     ]
-    return math.fsum(values) / len(values) if values else 0.0
 
 
 def _first(ranking: Sequence[str], k: int) -> Sequence[str]:

@@ -120,7 +120,7 @@ def measure(
         and `ndcg@10 kept` if `keeping` is given. The last two need a model with saliences where
         they use these.
     """
-    dev, queries, passages = encoded.dev, encoded.queries, encoded.passages
+    passages = encoded.passages
     searched: dict[str, tuple[TokenVectors, npt.NDArray[np.bool_] | None]] = {
         "ndcg@10": (passages, None)
     }
@@ -128,14 +128,33 @@ def measure(
         searched["ndcg@10 pruned"] = passages, most_salient(passages, share)
     if keeping and not (keeping.policy.needs_salience and passages.ungated is None):
         searched["ndcg@10 kept"] = normalise_typed(passages, keeping, bits), None
-    figures = {}
-    for name, (vectors, mask) in searched.items():
-        rankings = {}
-        for number, identifier in enumerate(dev.ids):
-            scores = maxima(queries.text(number), vectors, mask, queries.weights(number))
-            rankings[identifier] = _first(dev, identifier, scores)
-        figures[name] = measures.mean(measures.ndcg, rankings, dev.judgements, _DEPTH)
-    return figures
+    return {
+        name: measures.mean(
+            measures.ndcg, _rankings(encoded, vectors, mask), encoded.dev.judgements, _DEPTH
+        )
+        for name, (vectors, mask) in searched.items()
+    }
+
+
+def measure_queries(encoded: EncodedDev) -> list[float]:
+    """Return each query's nDCG@10, whose mean is `ndcg@10` of `measure`."""
+    rankings = _rankings(encoded, encoded.passages, None)
+    return measures.each(measures.ndcg, rankings, encoded.dev.judgements, _DEPTH)
+
+
+def _rankings(
+    encoded: EncodedDev, passages: TokenVectors, mask: npt.NDArray[np.bool_] | None
+) -> dict[str, list[str]]:
+    """Return the best documents of each query by top-1, among the passages' tokens in `mask`."""
+    queries = encoded.queries
+    return {
+        identifier: _first(
+            encoded.dev,
+            identifier,
+            maxima(queries.text(number), passages, mask, queries.weights(number)),
+        )
+        for number, identifier in enumerate(encoded.dev.ids)
+    }
 
 
 def measure_alignments(

@@ -20,6 +20,7 @@ from core.encoders.graphics import Runtime
 from core.encoders.runtimes import open_runtime
 from core.model_names import BUILT_IN
 from core.paths import RESOURCES
+from lab.training.config import TrainingConfig
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_lotte, write_set
 
@@ -173,15 +174,18 @@ def test_documented_engines_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     assert named <= {name for name, _ in WINNOW}
 
 
-def test_ablations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ablations_are_plotted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from benchmarks import ablations
 
-    figures = {"ndcg@10": 0.3, "ndcg@10 pruned": 0.2, "as trained": 0.3, "oracle": 0.4}
-    monkeypatch.setattr(
-        ablations,
-        "run",
-        lambda _config, _data, folder: folder.mkdir(parents=True) or {"med-test": figures},
-    )
+    def run(config: TrainingConfig, _data: Path, folder: Path) -> ablations.Figures:
+        folder.mkdir(parents=True)
+        top_1 = [0.2, 0.4, 0.6] if config.run.batch == 64 else [0.2, 0.3, 0.4]
+        figures = dict.fromkeys(ablations.SHOWN, 0.25) | {"ndcg@10": sum(top_1) / 3}
+        return ablations.Figures({"med-test": figures}, {"med-test": top_1})
+
+    monkeypatch.setattr(ablations, "run", run)
     names = ["the recipe", "loss of XTR, k_train 32", "loss of XTR, k_train 64, batch 64"]
     placeholders = ["--data", str(tmp_path), "--output", str(tmp_path / "runs")]
     picture = tmp_path / "fig.svg"
@@ -189,6 +193,10 @@ def test_ablations_are_plotted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         sys, "argv", ["ablations", *placeholders, "--picture", str(picture), "--only", *names]
     )
     ablations.main()
+    rows = capsys.readouterr().out.splitlines()
+    # Gains of 0, .1 and .2 have a mean of .1 and a standard error of .1 / sqrt(3).
+    gains = [row.rstrip("| ").rpartition("| ")[2] for row in rows]
+    assert gains == ["+0.0000 ± 0.0000", "+0.0000 ± 0.0000", "+0.1000 ± 0.0577"]
     text = picture.read_text()
     for words in (*names, "best alignment"):
         assert f">{words}<" in text

@@ -54,7 +54,10 @@ def test_a_training_is_measured_under_its_own_alignment_and_the_best(
         loss=replace(tiny_config.loss, alignment=alignment),
         dev=(DevConfig("asked", queries=10, documents=10),),
     )
-    (figures,) = ablations.run(config, birds_data.parent, tmp_path / "run").values()
+    found = ablations.run(config, birds_data.parent, tmp_path / "run")
+    (figures,) = found.of_sets.values()
+    (of_queries,) = found.of_queries.values()
+    assert np.mean(of_queries) == pytest.approx(figures["ndcg@10"])
     assert set(figures) >= {"ndcg@10", "as trained", "oracle"}
     assert figures["oracle"] >= max(figures["ndcg@10"], figures["as trained"]) - 1e-9
     if alignment.startswith("differentiable"):
