@@ -155,8 +155,7 @@ class LateInteractionModel(nn.Module):
         done = min(step / steps, 1.0) if steps else 1.0
         for side, alpha in _shares(self.salience_config).items():
             if side in self.salience:
-                head = self.salience[side]
-                assert isinstance(head, Salience)
+                head = self._head(side)
                 head.alpha = 1 + (alpha - 1) * done
                 if leasts[side]:
                     # Log-uniform: halving a share is the same step everywhere.
@@ -165,8 +164,16 @@ class LateInteractionModel(nn.Module):
 
     @contextlib.contextmanager
     def encoding(self) -> Iterator[None]:
-        """Disable gradients and dropout, and use the faster attention, while the context lasts."""
+        """Disable gradients and dropout, and use the faster attention, while the context lasts.
+
+        The gates keep their configured shares, not those of the last training step, which may be
+        drawn at random (`set_shares`).
+        """
         was_training = self.training
+        shares = _shares(self.salience_config)
+        alphas = {side: self._head(side).alpha for side in self.salience}
+        for side in alphas:
+            self._head(side).alpha = shares[side]
         self.eval()
         self.transformer.set_attn_implementation("sdpa")
         try:
@@ -175,6 +182,13 @@ class LateInteractionModel(nn.Module):
         finally:
             self.transformer.set_attn_implementation(self._attention)
             self.train(was_training)
+            for side, alpha in alphas.items():
+                self._head(side).alpha = alpha
+
+    def _head(self, side: str) -> Salience:
+        head = self.salience[side]
+        assert isinstance(head, Salience)
+        return head
 
     def encode_queries(self, texts: Texts) -> Encoded:
         """Encode queries framed by `Collator.queries`."""

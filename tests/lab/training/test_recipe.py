@@ -89,6 +89,11 @@ def test_the_gates_share_is_random_per_step(
     assert max(query_shares[1:]) > 0.98
     trainer.model.set_shares(4, seed=7)
     assert head.alpha == shares[1]
+    # Texts are encoded, and the model is measured, with the shares of the configuration.
+    with trainer.model.encoding():
+        assert (query.alpha, head.alpha) == (1.0, 0.6)
+    assert head.alpha == shares[1]
+    assert query.alpha == query_shares[1]
 
 
 def test_pruned_tokens_are_not_aligned() -> None:
