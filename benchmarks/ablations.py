@@ -24,11 +24,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
@@ -41,7 +41,7 @@ from core.paths import RESOURCES
 from core.progress import Job
 from lab.evaluation import pictures
 from lab.training.config import DevConfig, TrainingConfig, read_config
-from lab.training.dev import encode_dev, measure, measure_alignments, measure_queries
+from lab.training.dev import encode_dev, measure_alignments, measure_queries
 from lab.training.encoding import TextEncoder
 from lab.training.loop import Trainer
 
@@ -116,7 +116,7 @@ class Figures:
 
     def mean(self, key: str) -> float:
         """Return the mean of a figure over the sets."""
-        return math.fsum(one[key] for one in self.of_sets.values()) / len(self.of_sets)
+        return fmean(one[key] for one in self.of_sets.values())
 
     def gain(self, other: Figures) -> tuple[float, float]:
         """Return the mean gain over another run, and its standard error by query.
@@ -216,9 +216,10 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
             report(f"measuring {one.name}")
             encoded = encode_dev(one, encoder)
             by_alignment = measure_alignments(encoded, list(dict.fromkeys([strategy, *STRATEGIES])))
-            of_queries[one.name] = measure_queries(encoded)
+            by_query = measure_queries(encoded, SHARE, KEEPING, bits=1)
+            of_queries[one.name] = by_query["ndcg@10"]
             of_sets[one.name] = {
-                **measure(encoded, SHARE, KEEPING, bits=1),
+                **{key: fmean(values) for key, values in by_query.items()},
                 "as trained": by_alignment[str(strategy)],
                 "oracle": max(by_alignment.values()),
             }

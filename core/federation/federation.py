@@ -95,7 +95,7 @@ class Federation:
         """Start with the person's own library, whose name is usually ""."""
         self._own = FederationMember(0, own)
         self._deadline_s = deadline_s
-        self._others: tuple[FederationMember, ...] = ()
+        self._added: tuple[FederationMember, ...] = ()
         self._off: frozenset[str] = frozenset()
         # Separate members, so that a hanging refresh does not count as a late search.
         self._news: dict[FederationMember, FederationMember] = {}
@@ -116,28 +116,28 @@ class Federation:
             UsageError: the name is already in use.
         """
         with self._guard:
-            if any(member.name == source.name for member in (self._own, *self._others)):
+            if any(member.name == source.name for member in (self._own, *self._added)):
                 raise UsageError(
                     "A library named {0} already exists. Choose another name.", source.name
                 )
-            self._others = (*self._others, self._new_member(source))
+            self._added = (*self._added, self._new_member(source))
             if not is_on:
                 self._off |= {source.name}
 
     def replace(self, source: Source) -> bool:
-        """Search `source` instead of the library with its name, and close that one.
+        """Search `source` instead of the library with its name, which is closed.
 
-        It keeps that one's place and stays off if that one is.
+        The new one has the same place, and is off if the former was.
 
         Returns:
             Whether there is a library with that name; otherwise nothing changes.
         """
         with self._guard:
-            former = next((one for one in self._others if one.name == source.name), None)
+            former = next((one for one in self._added if one.name == source.name), None)
             if former is None:
                 return False
             member = self._new_member(source)
-            self._others = tuple(member if one is former else one for one in self._others)
+            self._added = tuple(member if one is former else one for one in self._added)
         del self._news[former]
         former.source.close()
         return True
@@ -157,8 +157,8 @@ class Federation:
     def remove(self, name: str) -> None:
         """Close and remove the library with this name, if any."""
         with self._guard:
-            removed = [member for member in self._others if member.name == name]
-            self._others = tuple(member for member in self._others if member not in removed)
+            removed = [member for member in self._added if member.name == name]
+            self._added = tuple(member for member in self._added if member not in removed)
             self._off -= {name}
         for member in removed:
             del self._news[member]
@@ -166,7 +166,7 @@ class Federation:
 
     def states(self) -> tuple[SourceState, ...]:
         """Return the states of the other libraries, in the order they were added."""
-        return tuple(self._state(member) for member in self._others)
+        return tuple(self._state(member) for member in self._added)
 
     def _state(self, member: FederationMember) -> SourceState:
         state, news = member.source.state(), self._news.get(member)
@@ -196,7 +196,7 @@ class Federation:
     def close(self) -> None:
         """Close the other libraries."""
         with self._guard:
-            others, self._others = self._others, ()
+            others, self._added = self._added, ()
             self._news.clear()
         for member in others:
             member.source.close()
@@ -429,11 +429,11 @@ class Federation:
 
     def _on(self) -> list[FederationMember]:
         """Return the other libraries that are searched."""
-        return [member for member in self._others if member.name not in self._off]
+        return [member for member in self._added if member.name not in self._off]
 
     def _remarks(self, query: str) -> list[Message]:
         """Return sentences on libraries that a query names and that are not searched for it."""
-        known = [member.name for member in (self._own, *self._others)]
+        known = [member.name for member in (self._own, *self._added)]
         off = [name for name in named(query, known) if name in self._off]
         return [
             *unknown(query, known),
@@ -450,7 +450,7 @@ class Federation:
         wanted = member_and_number(number)[0]
         if wanted > self._last_number:
             raise GoneError("This passage is no longer in the library. Search again.")
-        for member in (self._own, *self._others):
+        for member in (self._own, *self._added):
             if member.number == wanted:
                 return member
         raise LibraryError("The library of this result was removed. Search again.")

@@ -128,8 +128,9 @@ class CrossTrainer(Trainer):
 def comparison_columns(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
     """Return (b, w) the columns of the passages compared for each query, its positive first.
 
-    A query with its own passages, such as mined ones, is compared with these. Others are compared
-    with up to `ways` - 1 other passages of the batch that do not answer them, drawn for the step.
+    A query with its own passages, for example mined ones, is compared with these. Others are
+    compared with up to `ways` - 1 other passages of the batch that do not answer them, drawn for
+    the step.
 
     Args:
         batch: in CPU memory.

@@ -6,9 +6,10 @@ uncompressed vectors and without BM25. They show whether training helps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 import numpy as np
@@ -107,7 +108,20 @@ def measure(
     keeping: TokenReduction | None = None,
     bits: int = 1,
 ) -> dict[str, float]:
-    """Return nDCG@10; a document scores as its best passage.
+    """Return the means over the queries of `measure_queries`, with the same arguments."""
+    return {
+        name: fmean(values)
+        for name, values in measure_queries(encoded, share, keeping, bits).items()
+    }
+
+
+def measure_queries(
+    encoded: EncodedDev,
+    share: float | None = None,
+    keeping: TokenReduction | None = None,
+    bits: int = 1,
+) -> dict[str, list[float]]:
+    """Return nDCG@10 of each query; a document scores as its best passage.
 
     Args:
         encoded: the sample.
@@ -120,7 +134,7 @@ def measure(
         and `ndcg@10 kept` if `keeping` is given. The last two need a model with saliences where
         they use these.
     """
-    passages = encoded.passages
+    dev, passages = encoded.dev, encoded.passages
     searched: dict[str, tuple[TokenVectors, npt.NDArray[np.bool_] | None]] = {
         "ndcg@10": (passages, None)
     }
@@ -128,33 +142,20 @@ def measure(
         searched["ndcg@10 pruned"] = passages, most_salient(passages, share)
     if keeping and not (keeping.policy.needs_salience and passages.ungated is None):
         searched["ndcg@10 kept"] = normalise_typed(passages, keeping, bits), None
-    return {
-        name: measures.mean(
-            measures.ndcg, _rankings(encoded, vectors, mask), encoded.dev.judgements, _DEPTH
-        )
-        for name, (vectors, mask) in searched.items()
-    }
+    figures = {}
+    for name, (vectors, mask) in searched.items():
+        scored = zip(dev.ids, _scores(encoded.queries, vectors, mask), strict=True)
+        rankings = {identifier: _first(dev, identifier, scores) for identifier, scores in scored}
+        figures[name] = measures.each(measures.ndcg, rankings, dev.judgements, _DEPTH)
+    return figures
 
 
-def measure_queries(encoded: EncodedDev) -> list[float]:
-    """Return each query's nDCG@10, whose mean is `ndcg@10` of `measure`."""
-    rankings = _rankings(encoded, encoded.passages, None)
-    return measures.each(measures.ndcg, rankings, encoded.dev.judgements, _DEPTH)
-
-
-def _rankings(
-    encoded: EncodedDev, passages: TokenVectors, mask: npt.NDArray[np.bool_] | None
-) -> dict[str, list[str]]:
-    """Return the best documents of each query by top-1, among the passages' tokens in `mask`."""
-    queries = encoded.queries
-    return {
-        identifier: _first(
-            encoded.dev,
-            identifier,
-            maxima(queries.text(number), passages, mask, queries.weights(number)),
-        )
-        for number, identifier in enumerate(encoded.dev.ids)
-    }
+def _scores(
+    queries: TokenVectors, passages: TokenVectors, mask: npt.NDArray[np.bool_] | None = None
+) -> Iterator[Floats]:
+    """Yield each query's scores of all passages by top-1, among the passages' tokens in `mask`."""
+    for number in range(len(queries.starts) - 1):
+        yield maxima(queries.text(number), passages, mask, queries.weights(number))
 
 
 def measure_alignments(
@@ -197,12 +198,10 @@ def first_found(encoded: EncodedDev, count: int) -> list[list[int]]:
         encoded: the sample; all its vectors are compared.
         count: maximum number of passages per query.
     """
-    queries, passages = encoded.queries, encoded.passages
-    found = []
-    for number in range(len(encoded.dev.ids)):
-        scores = maxima(queries.text(number), passages, None, queries.weights(number))
-        found.append(np.argsort(-scores, kind="stable")[:count].tolist())
-    return found
+    return [
+        np.argsort(-scores, kind="stable")[:count].tolist()
+        for scores in _scores(encoded.queries, encoded.passages)
+    ]
 
 
 def best_documents(dev: DevSet, query: str, places: Iterable[int]) -> list[str]:

@@ -144,7 +144,7 @@ class LateInteractionModel(nn.Module):
                 self.salience[side] = head
 
     def set_shares(self, step: int, seed: int) -> None:
-        """Set the shares that the gates keep at a step, falling linearly from 1 to their values.
+        """Set the shares that the gates keep in a training step, falling linearly from 1.
 
         `alpha_least` and `alpha_query_least` have shares drawn for each step from the seed.
         """
@@ -155,25 +155,18 @@ class LateInteractionModel(nn.Module):
         done = min(step / steps, 1.0) if steps else 1.0
         for side, alpha in _shares(self.salience_config).items():
             if side in self.salience:
-                head = self._head(side)
-                head.alpha = 1 + (alpha - 1) * done
+                head = self.salience[side]
+                assert isinstance(head, Salience)
+                head.step_alpha = 1 + (alpha - 1) * done
                 if leasts[side]:
                     # Log-uniform: halving a share is the same step everywhere.
                     drawn = done * generator.random()
-                    head.alpha = float(head.alpha * (leasts[side] / head.alpha) ** drawn)
+                    head.step_alpha *= (leasts[side] / head.step_alpha) ** drawn
 
     @contextlib.contextmanager
     def encoding(self) -> Iterator[None]:
-        """Disable gradients and dropout, and use the faster attention, while the context lasts.
-
-        The gates keep their configured shares, not those of the last training step, which may be
-        drawn at random (`set_shares`).
-        """
+        """Disable gradients and dropout, and use the faster attention, while the context lasts."""
         was_training = self.training
-        shares = _shares(self.salience_config)
-        alphas = {side: self._head(side).alpha for side in self.salience}
-        for side in alphas:
-            self._head(side).alpha = shares[side]
         self.eval()
         self.transformer.set_attn_implementation("sdpa")
         try:
@@ -182,13 +175,6 @@ class LateInteractionModel(nn.Module):
         finally:
             self.transformer.set_attn_implementation(self._attention)
             self.train(was_training)
-            for side, alpha in alphas.items():
-                self._head(side).alpha = alpha
-
-    def _head(self, side: str) -> Salience:
-        head = self.salience[side]
-        assert isinstance(head, Salience)
-        return head
 
     def encode_queries(self, texts: Texts) -> Encoded:
         """Encode queries framed by `Collator.queries`."""

@@ -222,7 +222,7 @@ class Salience(nn.Module):
         """
         super().__init__()
         self.kind = kind
-        self.alpha = alpha
+        self._alpha = self.step_alpha = alpha
         self.epsilon = epsilon
         self.iterations = iterations
         self.epsilon_of_spread = epsilon_of_spread
@@ -231,6 +231,11 @@ class Salience(nn.Module):
         # tokens at the start, and those get no gradient.
         nn.init.normal_(self.linear.weight, std=0.02)
         nn.init.ones_(self.linear.bias)
+
+    @property
+    def alpha(self) -> float:
+        """The share of tokens that the gate keeps: in training, `step_alpha`."""
+        return self.step_alpha if self.training else self._alpha
 
     def forward(self, vectors: Tensor, mask: Tensor) -> Saliences:
         """Return the saliences of a batch of token vectors.
