@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from core import APP_ID
 from core.addresses import is_in_bucket
 from core.errors import UsageError
 
@@ -76,11 +75,6 @@ def cache() -> Path:
     return _carried("library/cache") or Path(platformdirs.user_cache_dir("winnow", False))
 
 
-def is_flatpak() -> bool:
-    """Return whether this program runs as a Flatpak, whose files are hidden from other programs."""
-    return os.environ.get("FLATPAK_ID") == APP_ID
-
-
 def add_ons() -> Path:
     """Return the folder for additional Python packages of an installed Winnow: `WINNOW_ADD_ONS`."""
     named = os.environ.get("WINNOW_ADD_ONS")
@@ -126,16 +120,7 @@ class LaunchCommand:
 
 
 def launch_command(*arguments: str) -> LaunchCommand:
-    """Return the command with which other programs start this Winnow, from any folder."""
-    own = own_command(*arguments)
-    if not is_flatpak():
-        return own
-    options = (f"--env={name}={value}" for name, value in own.environment.items())
-    return LaunchCommand("flatpak", ("run", *options, APP_ID, *arguments))
-
-
-def own_command(*arguments: str) -> LaunchCommand:
-    """Return the command with which this Winnow starts itself, inside the sandbox of a Flatpak."""
+    """Return the command that starts this Winnow, from any folder."""
     named = os.environ.get("WINNOW_HOME")
     environment = {"WINNOW_HOME": str(absolute(named))} if named else {}
     if getattr(sys, "frozen", False):

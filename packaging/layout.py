@@ -49,10 +49,6 @@ ONE_FILE: Final = Layout(
     Path("usr/lib") / contents.NAME, Path("usr/bin") / contents.NAME, Path("usr/share")
 )
 """For an AppImage, which is mounted in a different folder each time."""
-SANDBOX: Final = Layout(
-    Path("app/lib") / contents.NAME, Path("app/bin") / contents.NAME, Path("app/share")
-)
-"""For a Flatpak, whose prefix is /app."""
 
 
 def lay_out(

@@ -23,7 +23,6 @@ import checksums
 import contents
 import debian
 import desktop
-import flatpaks
 import frozen
 import licences
 import rpm
@@ -54,7 +53,6 @@ CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
 FORMAT_TOOLS: Final = {
     "appimage": {"mksquashfs": "squashfs-tools"},
     "rpm": {"rpmbuild": "rpm"},
-    "flatpak": {"flatpak": "flatpak", "flatpak-builder": "flatpak-builder"},
 }
 """Programs needed for other package formats, by option."""
 
@@ -78,7 +76,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--appimage", action="store_true", help="also build an AppImage")
     parser.add_argument("--rpm", action="store_true", help="also build an RPM package")
-    parser.add_argument("--flatpak", action="store_true", help="also build a Flatpak")
     parser.add_argument(
         "--runtime",
         type=Path,
@@ -141,8 +138,6 @@ def check_tools(options: argparse.Namespace) -> None:
     if not options.frozen and "appimage" in _formats(options):
         runtime = appimage.find_runtime(options.runtime)
         appimage.read_runtime(runtime, is_official=not options.own_runtime)
-    if not options.frozen and "flatpak" in _formats(options):
-        flatpaks.check_runtime()
 
 
 def _formats(options: argparse.Namespace) -> list[str]:
@@ -212,10 +207,8 @@ def build_formats(
             packages.append(
                 appimage.build(program, components, out, runtime, is_official=is_official)
             )
-        elif format_ == "rpm":
-            packages.append(rpm.build(program, components, out))
         else:
-            packages.append(flatpaks.build(program, components, out))
+            packages.append(rpm.build(program, components, out))
     return packages
 
 
@@ -245,9 +238,6 @@ def compare(packages: Sequence[Path], options: argparse.Namespace) -> None:
             debian.build(program, components, out),
         ]
         for one, other in zip(packages, rebuilt, strict=True):
-            # Flatpak's tool stores the time in the bundle.
-            if one.suffix == ".flatpak":
-                continue
             if not filecmp.cmp(one, other, shallow=False):
                 raise PackageError(f"{one.name} is not reproducible.")
     log("Both builds are identical.")

@@ -14,8 +14,6 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from core import APP_ID, paths
-
 # Kinds of frames.
 
 # The request was received. A caller that does not get this soon continues without the service.
@@ -103,14 +101,8 @@ def existing_addresses(home: Path) -> list[str]:
 
 
 def runtime_folder() -> str | None:
-    """Return the user's runtime folder (XDG_RUNTIME_DIR); None if it is not set.
-
-    In a Flatpak it is the subfolder that is shared by all processes of the program.
-    """
-    named = os.environ.get("XDG_RUNTIME_DIR") or None
-    if named and paths.is_flatpak():
-        return f"{named}/app/{APP_ID}"
-    return named
+    """Return the user's runtime folder (XDG_RUNTIME_DIR); None if it is not set."""
+    return os.environ.get("XDG_RUNTIME_DIR") or None
 
 
 def has_sockets() -> bool:

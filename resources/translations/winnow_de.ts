@@ -2157,10 +2157,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>-WORT</translation>
     </message>
     <message>
-        <source>A Flatpak can run one background service only, and it is in use by the library in {0}. Turn that one off first: WINNOW_HOME={1} winnow service off.</source>
-        <translation>Ein Flatpak kann nur einen Hintergrunddienst ausführen, und den verwendet die Bibliothek in {0}. Schalten Sie ihn zuerst aus: WINNOW_HOME={1} winnow service off.</translation>
-    </message>
-    <message>
         <source>A damaged chart or drawing was skipped</source>
         <translation>Ein beschädigtes Diagramm oder eine beschädigte Zeichnung wurde übersprungen</translation>
     </message>
@@ -3035,14 +3031,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The description of a folder may have {0} characters; this one has {1}. Shorten it.</source>
         <translation>Die Beschreibung eines Ordners darf {0} Zeichen haben; diese hat {1}. Kürzen Sie sie.</translation>
-    </message>
-    <message>
-        <source>The desktop does not allow Winnow to run in the background. Allow it in the desktop's application settings.</source>
-        <translation>Die Arbeitsumgebung erlaubt Winnow keine Ausführung im Hintergrund. Erlauben Sie sie in den Anwendungseinstellungen der Arbeitsumgebung.</translation>
-    </message>
-    <message>
-        <source>The desktop's background portal does not respond: {0}.</source>
-        <translation>Das Hintergrundportal der Arbeitsumgebung antwortet nicht: {0}.</translation>
     </message>
     <message>
         <source>The disk of {0} is full. Free up space and try again; the previously published version is unchanged.</source>

@@ -2156,10 +2156,6 @@ You can also drop folders onto this window.</source>
         <translation>-字词</translation>
     </message>
     <message>
-        <source>A Flatpak can run one background service only, and it is in use by the library in {0}. Turn that one off first: WINNOW_HOME={1} winnow service off.</source>
-        <translation>Flatpak 只能运行一个后台服务，当前由 {0} 中的资料库使用。请先将其关闭：WINNOW_HOME={1} winnow service off。</translation>
-    </message>
-    <message>
         <source>A damaged chart or drawing was skipped</source>
         <translation>已跳过损坏的图表或图形</translation>
     </message>
@@ -3034,14 +3030,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The description of a folder may have {0} characters; this one has {1}. Shorten it.</source>
         <translation>文件夹说明最多 {0} 个字符；此说明有 {1} 个。请缩短。</translation>
-    </message>
-    <message>
-        <source>The desktop does not allow Winnow to run in the background. Allow it in the desktop's application settings.</source>
-        <translation>桌面环境不允许 Winnow 在后台运行。请在桌面的应用程序设置中允许。</translation>
-    </message>
-    <message>
-        <source>The desktop's background portal does not respond: {0}.</source>
-        <translation>桌面环境的后台门户没有响应：{0}。</translation>
     </message>
     <message>
         <source>The disk of {0} is full. Free up space and try again; the previously published version is unchanged.</source>

@@ -10,12 +10,18 @@ from jeepney import (
     DBusAddress,
     HeaderFields,
     Message,
+    MessageType,
+    message_bus,
     new_error,
     new_method_return,
     new_signal,
 )
+from jeepney.io.blocking import Proxy
+from jeepney.io.threading import DBusConnection, DBusRouter, ReceiveStopped, open_dbus_connection
 
-from tests.portal import PATH, Portal
+_NAME = "org.freedesktop.portal.Desktop"
+PATH = "/org/freedesktop/portal/desktop"
+
 
 SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
 SESSION = "org.freedesktop.portal.Session"
@@ -47,8 +53,8 @@ class Desktop:
     answers: threading.Event = field(default_factory=threading.Event)
 
 
-class PortalDouble(Portal):
-    """Answers on its own thread, with the types of the protocol, until it is stopped."""
+class PortalDouble:
+    """Owns the portal's name on a bus, and answers on its own thread until it is stopped."""
 
     def __init__(self, address: str, desktop: Desktop) -> None:
         self._desktop = desktop
@@ -59,12 +65,19 @@ class PortalDouble(Portal):
         """The arguments of BindShortcuts."""
         self.session = ""
         self._client = ""
-        super().__init__(address)
+        self._bus: DBusConnection = open_dbus_connection(address)
+        with DBusRouter(self._bus) as router:
+            (code,) = Proxy(message_bus, router).RequestName(_NAME)
+        assert code == 1
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
 
     def stop(self) -> None:
         """Leave the bus, like a portal that crashes."""
         self._desktop.answers.set()
-        super().stop()
+        self._bus.interrupt()
+        self._thread.join()
+        self._bus.close()
 
     def press(self, token: str = "", session: str = "") -> None:
         """Emit the signal for a press of the shortcut."""
@@ -95,6 +108,15 @@ class PortalDouble(Portal):
         message = new_signal(DBusAddress(path, interface=interface), member, signature, body)
         message.header.fields[HeaderFields.destination] = self._client
         return message
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                message = self._bus.receive()
+            except ReceiveStopped:
+                return
+            if message.header.message_type is MessageType.method_call:
+                self._answer(message)
 
     def _answer(self, call: Message) -> None:
         fields = call.header.fields

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core import APP_ID, paths
-from core.daemon_client.protocol import addresses, runtime_folder
+from core import paths
 from core.paths import launch_command
 
 
@@ -22,7 +21,6 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.delenv("WINNOW_HOME", raising=False)
-    monkeypatch.delenv("FLATPAK_ID", raising=False)
     monkeypatch.setenv("APPIMAGE", str(tmp_path / "Winnow.AppImage"))
     monkeypatch.setenv("APPDIR", str(folder))
     return folder
@@ -45,34 +43,3 @@ def test_variables_left_by_another_appimage_are_ignored(
     (tmp_path / "terminal").mkdir()
     monkeypatch.setenv("APPDIR", str(tmp_path / "terminal"))
     assert launch_command("mcp").command == sys.executable
-
-
-def test_a_flatpak_is_started_by_its_name(
-    shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FLATPAK_ID", APP_ID)
-    monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
-    launch = launch_command("mcp", "--own")
-    home_option = f"--env=WINNOW_HOME={tmp_path}"
-    assert (launch.command, launch.arguments) == (
-        "flatpak",
-        ("run", home_option, APP_ID, "mcp", "--own"),
-    )
-    assert launch.environment == {}
-    monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
-    assert launch_command("mcp").command != "flatpak"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such sockets")
-def test_a_flatpak_listens_where_its_other_processes_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
-    assert runtime_folder() == str(tmp_path)
-    monkeypatch.setenv("FLATPAK_ID", APP_ID)
-    assert runtime_folder() == str(tmp_path / "app" / APP_ID)
-    # Not there yet: the library's own folder is seen by all, too.
-    assert str(tmp_path) not in {str(Path(one).parent) for one in addresses(tmp_path / "library")}
-    monkeypatch.delenv("XDG_RUNTIME_DIR")
-    assert runtime_folder() is None

@@ -16,9 +16,8 @@ import core
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    appimage, flatpaks, frozen, package, checksums = (
-        importlib.import_module(name)
-        for name in ("appimage", "flatpaks", "frozen", "package", "checksums")
+    appimage, frozen, package, checksums = (
+        importlib.import_module(name) for name in ("appimage", "frozen", "package", "checksums")
     )
 finally:
     sys.path.remove(str(ROOT / "packaging"))
@@ -61,10 +60,7 @@ def test_the_workflow_matches_the_code() -> None:
     )
     with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
         appimage.find_runtime(Path("gone"))
-    settings = flatpaks.manifest()
-    for kind in ("runtime", "sdk"):
-        assert f"{settings[kind]}//{settings['runtime-version']}" in workflow
-    for option in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
+    for option in ("--appimage", "--rpm", "--chroot", "attest-build-provenance"):
         assert option in workflow
 
 

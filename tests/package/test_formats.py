@@ -1,4 +1,4 @@
-"""Tests of the AppImage, RPM and Flatpak packages, mostly without their tools."""
+"""Tests of the AppImage and RPM packages, mostly without their tools."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ import core
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    appimage, flatpaks, frozen, layout, package, rpm = (
-        importlib.import_module(name)
-        for name in ("appimage", "flatpaks", "frozen", "layout", "package", "rpm")
+    appimage, frozen, layout, package, rpm = (
+        importlib.import_module(name) for name in ("appimage", "frozen", "layout", "package", "rpm")
     )
 finally:
     sys.path.remove(str(ROOT / "packaging"))
@@ -62,7 +61,7 @@ def exec_lines_of(tree: Path) -> dict[str, str]:
 # Layout
 
 
-@pytest.mark.parametrize("name", ["SYSTEM", "ONE_FILE", "SANDBOX"])
+@pytest.mark.parametrize("name", ["SYSTEM", "ONE_FILE"])
 def test_the_command_is_a_link_to_the_program(name: str, tmp_path: Path, program: Any) -> None:
     paths = getattr(layout, name)
     tree = tmp_path / "tree"
@@ -80,19 +79,18 @@ def test_the_command_is_a_link_to_the_program(name: str, tmp_path: Path, program
 
 
 def test_desktop_files_are_named_by_the_application_id(tmp_path: Path, program: Any) -> None:
-    layout.lay_out(tmp_path / "tree", program, [], layout.SANDBOX)
-    share = tmp_path / "tree" / layout.SANDBOX.share
+    layout.lay_out(tmp_path / "tree", program, [], layout.SYSTEM)
+    share = tmp_path / "tree" / layout.SYSTEM.share
     files = [
         path.relative_to(share)
         for folder in ("applications", "metainfo", "icons", "dbus-1", "gnome-shell", "krunner")
         for path in (share / folder).rglob("*")
         if path.is_file()
     ]
-    # Flatpak exports only files with this prefix.
     assert files
     assert not [path for path in files if not path.name.startswith(core.APP_ID)]
     commands = exec_lines_of(share)
-    assert commands[f"{core.APP_ID}.SearchProvider.service"] == "/app/bin/winnow"
+    assert commands[f"{core.APP_ID}.SearchProvider.service"] == "/usr/bin/winnow"
     entry = (share / "applications" / f"{core.APP_ID}.desktop").read_text("utf-8")
     icons = re.findall(r"^Icon=(.*)$", entry, re.MULTILINE)
     assert icons == [core.APP_ID]
@@ -227,51 +225,18 @@ def test_an_rpm_package_is_reproducible(tmp_path: Path, program: Any) -> None:
     assert "libown" not in needed
 
 
-# The Flatpak
-
-
-def test_the_sandbox_has_read_access_and_no_network() -> None:
-    settings = flatpaks.manifest()
-    assert settings["id"] == core.APP_ID == flatpaks.MANIFEST.stem
-    assert settings["command"] == layout.SANDBOX.command.name
-    assert settings["runtime"] == "org.freedesktop.Platform"
-    permissions = settings["finish-args"]
-    assert [one for one in permissions if one.startswith("--filesystem=")] == [
-        "--filesystem=host:ro"
-    ]
-    assert not [one for one in permissions if "network" in one or "session-bus" in one]
-
-
-def test_the_manifests_sources_are_next_to_it(tmp_path: Path, program: Any) -> None:
-    place = tmp_path / "flatpak"
-    flatpaks.lay_out(place, program, [])
-    [module] = flatpaks.manifest()["modules"]
-    [source] = module["sources"]
-    assert (place / source["path"] / layout.SANDBOX.program).is_file()
-    assert (place / flatpaks.MANIFEST.name).is_file()
-
-
-def test_a_missing_flatpak_runtime_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = "org.freedesktop.Sdk\t25.08\norg.freedesktop.Platform\t24.08\n"
-    monkeypatch.setattr(flatpaks, "run", lambda *_args, **_named: there)
-    with pytest.raises(frozen.PackageError) as caught:
-        flatpaks.check_runtime()
-    assert "flatpak install --user flathub org.freedesktop.Platform//25.08" in str(caught.value)
-
-
 # Options
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the tools are for Linux packages")
 def test_each_format_needs_its_own_tool(monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = {"mksquashfs", "rpmbuild", "flatpak-builder"}
+    missing = {"mksquashfs", "rpmbuild"}
     monkeypatch.setattr(shutil, "which", lambda tool: None if tool in missing else f"/bin/{tool}")
     for format_, tool in (
         ("appimage", "mksquashfs"),
         ("rpm", "rpmbuild"),
-        ("flatpak", "flatpak-b"),
     ):
-        flags = dict.fromkeys(("wheels", "frozen", "appimage", "rpm", "flatpak"), False)
+        flags = dict.fromkeys(("wheels", "frozen", "appimage", "rpm"), False)
         options = argparse.Namespace(**{**flags, format_: True}, chroot=None)
         with pytest.raises(frozen.PackageError, match=f"^Missing programs: {tool}"):
             package.check_tools(options)

@@ -25,7 +25,7 @@ from app.desktop import links
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "man_page", "desktop", "debian", "acceptance"),
-    *("wheels", "package", "sbom", "layout", "appimage", "rpm", "flatpaks", "checksums"),
+    *("wheels", "package", "sbom", "layout", "appimage", "rpm", "checksums"),
 )
 
 
@@ -65,7 +65,7 @@ def test_missing_tools_are_reported_before_the_build(
 
     monkeypatch.setattr(shutil, "which", which)
     options = argparse.Namespace(
-        wheels=False, frozen=frozen_only, chroot=None, appimage=False, rpm=False, flatpak=False
+        wheels=False, frozen=frozen_only, chroot=None, appimage=False, rpm=False
     )
     with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
         package.check_tools(options)

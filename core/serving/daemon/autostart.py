@@ -2,7 +2,6 @@
 
 systemd starts it if it manages the user's session, and also starts it for a request
 (systemd.socket(5)); otherwise the desktop does (the desktop application autostart specification).
-In a Flatpak it is the desktop's portal (`core/serving/daemon/portal.py`).
 
 Each library has its own files: those of the default library have the plain name; for others, it
 contains a short hash of the library's folder.
@@ -23,8 +22,7 @@ from core import own_files, paths
 from core.daemon_client import client
 from core.daemon_client.protocol import END, STATUS, addresses, key_of, require_sockets
 from core.errors import UsageError, WinnowError
-from core.paths import LaunchCommand, own_command
-from core.serving.daemon import portal
+from core.paths import LaunchCommand, launch_command
 
 _DESCRIPTION: Final = "Winnow background service"
 # The longest wait for a program of the system, and for the service to respond.
@@ -43,13 +41,11 @@ class AutostartFiles:
     Attributes:
         units: the folder of systemd's units.
         programs: the desktop's autostart folder.
-        notes: the folder of our note on the library whose service a Flatpak's desktop starts.
         key: part of the files' names; "" for the usual library.
     """
 
     units: Path
     programs: Path
-    notes: Path
     key: str = ""
 
     @property
@@ -66,11 +62,6 @@ class AutostartFiles:
     def entry(self) -> Path:
         """The desktop entry in the autostart folder."""
         return self.programs / f"winnow-service{self._suffix}.desktop"
-
-    @property
-    def note(self) -> Path:
-        """Our note on the library whose service a Flatpak's desktop starts."""
-        return self.notes / "winnow-service.library"
 
     @property
     def _suffix(self) -> str:
@@ -91,11 +82,7 @@ class AutostartFiles:
         """Return the files of the usual library for a user with that home folder."""
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
-        return cls(
-            config / "systemd" / "user",
-            config / "autostart",
-            config,
-        )
+        return cls(config / "systemd" / "user", config / "autostart")
 
 
 def switch_on(home: Path) -> Path:
@@ -105,7 +92,6 @@ def switch_on(home: Path) -> Path:
 
     Raises:
         AutostartError: the system refused, or the service does not start.
-        PortalError: a Flatpak's desktop refused.
         UsageError: this system is not Linux.
     """
     require_sockets()
@@ -117,11 +103,8 @@ def switch_on(home: Path) -> Path:
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service cannot create its socket: {0}.", reason)
-    launch = own_command("service", "run")
-    if paths.is_flatpak():
-        file = _turn_on_in_flatpak(AutostartFiles.here(), home, launch)
-    else:
-        file = turn_on(AutostartFiles.here().of_library(home), launch, places[0])
+    launch = launch_command("service", "run")
+    file = turn_on(AutostartFiles.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _TIMEOUT_S
     while client.send_request(home, STATUS) is None:
         if time.monotonic() > ends_s:
@@ -135,12 +118,8 @@ def switch_off(home: Path) -> bool:
 
     Raises:
         AutostartError: the system refused.
-        PortalError: a Flatpak's desktop refused.
     """
-    if paths.is_flatpak():
-        was_on = _turn_off_in_flatpak(AutostartFiles.here(), home)
-    else:
-        was_on = turn_off(AutostartFiles.here().of_library(home))
+    was_on = turn_off(AutostartFiles.here().of_library(home))
     return client.send_request(home, END) is not None or was_on
 
 
@@ -190,45 +169,8 @@ def turn_off(place: AutostartFiles) -> bool:
 
 def is_on(home: Path) -> bool:
     """Return whether the service of the library in `home` is started at login."""
-    usual = AutostartFiles.here()
-    if paths.is_flatpak():
-        return _flatpak_library(usual) == os.path.realpath(home)
-    place = usual.of_library(home)
+    place = AutostartFiles.here().of_library(home)
     return any(file.exists() for file in (place.unit, place.entry))
-
-
-def _turn_on_in_flatpak(place: AutostartFiles, home: Path, launch: LaunchCommand) -> Path:
-    """Let the desktop start the service at login, and start it now; return our note on it."""
-    named = os.path.realpath(home)
-    if (other := _flatpak_library(place)) not in {None, named}:
-        raise AutostartError(
-            "A Flatpak can run one background service only, and it is in use by the library in "
-            "{0}. Turn that one off first: WINNOW_HOME={1} winnow service off.",
-            other,
-            other,
-        )
-    portal.ask(portal.background_command(launch), is_on=True)
-    _write(place.note, named)
-    command, *arguments = portal.start_command(launch)
-    _start(LaunchCommand(command, tuple(arguments)))
-    return place.note
-
-
-def _turn_off_in_flatpak(place: AutostartFiles, home: Path) -> bool:
-    """Stop the desktop from starting the service; return whether it did."""
-    if _flatpak_library(place) != os.path.realpath(home):
-        return False
-    portal.ask((), is_on=False)
-    place.note.unlink(missing_ok=True)
-    return True
-
-
-def _flatpak_library(place: AutostartFiles) -> str | None:
-    """Return the library whose service a Flatpak's desktop starts, or None."""
-    try:
-        return place.note.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return None
 
 
 def has_systemd() -> bool:

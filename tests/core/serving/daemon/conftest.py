@@ -27,9 +27,6 @@ from core.serving.daemon.service import Service
 from tests.conftest import BIRDS, write_files
 from tests.waiting import patience
 
-# Where no desktop has the bus, what speaks with it is not installed.
-collect_ignore = ["test_portal.py"] if sys.platform in ("win32", "darwin") else []
-
 ROOT = Path(__file__).resolve().parents[4]
 
 
