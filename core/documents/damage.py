@@ -34,6 +34,8 @@ FURNITURE: Final = "Damaged headers and footers were skipped"
 DRAWINGS: Final = "A damaged chart or drawing was skipped"
 STYLES: Final = "Damaged styles were skipped"
 SIDE_PARTS: Final = "Notes, comments and drawings were skipped: their list is damaged"
+# A loss of a page that is not damaged: beyond this a small file could take minutes.
+TOO_MANY_PARTS: Final = "The rest was skipped: the file has too many parts"
 WHOLE: Final = "Damaged"
 MISSING: Final = "Missing from the file"
 

@@ -3113,10 +3113,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Schlüssel eines anderen Objekts ist ein übergeordneter Pfad. Geben Sie einem von beiden einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>The last subtitles were skipped: too much data between them</source>
-        <translation>Die letzten Untertitel wurden übersprungen: Zwischen ihnen liegen zu viele Daten</translation>
-    </message>
-    <message>
         <source>The layers of the model in {0} do not fit together. To fix this, {1}.</source>
         <translation>Die Schichten des Modells in {0} passen nicht zusammen. Abhilfe: {1}.</translation>
     </message>
@@ -3451,6 +3447,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The relevance threshold in {0} is damaged. To fix this, {1}.</source>
         <translation>Die Relevanzschwelle in {0} ist beschädigt. Abhilfe: {1}.</translation>
+    </message>
+    <message>
+        <source>The rest was skipped: the file has too many parts</source>
+        <translation>Der Rest wurde übersprungen: Die Datei hat zu viele Teile</translation>
     </message>
     <message>
         <source>The results cannot be written to {0} because the disk is full. Free up space, or choose another location.</source>

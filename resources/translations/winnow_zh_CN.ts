@@ -3112,10 +3112,6 @@ You can also drop folders onto this window.</source>
         <translation>另一个对象的键是此对象的上级路径。请为其中之一使用其他键。</translation>
     </message>
     <message>
-        <source>The last subtitles were skipped: too much data between them</source>
-        <translation>已跳过最后的字幕：字幕之间的数据过多</translation>
-    </message>
-    <message>
         <source>The layers of the model in {0} do not fit together. To fix this, {1}.</source>
         <translation>{0} 中模型的各层不匹配。解决方法：{1}。</translation>
     </message>
@@ -3450,6 +3446,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The relevance threshold in {0} is damaged. To fix this, {1}.</source>
         <translation>{0} 中的相关性阈值已损坏。解决方法：{1}。</translation>
+    </message>
+    <message>
+        <source>The rest was skipped: the file has too many parts</source>
+        <translation>其余部分已跳过：文件的部分过多</translation>
     </message>
     <message>
         <source>The results cannot be written to {0} because the disk is full. Free up space, or choose another location.</source>

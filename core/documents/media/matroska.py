@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, Final
 
+from core.documents.damage import TOO_MANY_PARTS
 from core.documents.media.boxes import read_part
 from core.documents.media.tags import LONGEST, Tags
 from core.documents.text_formats.subtitles import Cue
 
 MAGIC: Final = b"\x1a\x45\xdf\xa3"
-_SEGMENT, _INFO, _TRACKS, _CLUSTER = 0x18538067, 0x1549A966, 0x1654AE6B, 0x1F43B675
-_CUES, _CHAPTERS, _TAGS = 0x1C53BB6B, 0x1043A770, 0x1254C367
+_HEADER, _SEGMENT, _INFO, _TRACKS = 0x1A45DFA3, 0x18538067, 0x1549A966, 0x1654AE6B
+_CLUSTER, _CUES, _CHAPTERS, _TAGS = 0x1F43B675, 0x1C53BB6B, 0x1043A770, 0x1254C367
 _TITLE, _DATE, _SCALE = 0x7BA9, 0x4461, 0x2AD7B1
 _TRACK, _NUMBER, _KIND, _CODEC = 0xAE, 0xD7, 0x83, 0x86
 _ENCODINGS, _ENCODING, _PACKING, _ALGORITHM, _SETTINGS = 0x6D80, 0x6240, 0x5034, 0x4254, 0x4255
@@ -28,13 +29,16 @@ _CUE, _CUE_PLACE, _CUE_TRACK, _CUE_CLUSTER = 0xBB, 0xB7, 0xF7, 0xF1
 _TIME, _SIMPLE_BLOCK, _GROUP, _BLOCK, _BLOCK_DURATION = 0xE7, 0xA3, 0xA0, 0xA1, 0x9B
 _SUBTITLES: Final = 17
 _TEXTS: Final = (b"S_TEXT/", b"D_WEBVTT")
-_MOST_ELEMENTS: Final = 200_000
-# Blocks searched for subtitles if the cues do not list them: those of a film of three hours.
-_MOST_BLOCKS: Final = 300_000
+# Elements read of one file. A film of three hours whose cues do not list its subtitles has up to
+# 300,000 blocks of five elements.
+_MOST_ELEMENTS: Final = 2_000_000
 _LARGEST_BLOCK: Final = 64_000
 _DEEPEST: Final = 8
 _ERA: Final = datetime(2001, 1, 1, tzinfo=UTC)
-CUT_SHORT: Final = "The last subtitles were skipped: too much data between them"
+# The only elements whose size a program may leave open (RFC 9559, 5.1).
+_OPEN_KINDS: Final = {_SEGMENT, _CLUSTER}
+# An open segment ends before these.
+_OUTERMOST: Final = {_HEADER, _SEGMENT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +63,65 @@ class _TextTrack:
 
 def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     """Add the tags, chapters and subtitles of a file to `tags`."""
-    for segment in _elements(file, 0, size):
+    elements = _Elements(file)
+    for segment in elements.between(0, size):
         if segment.kind == _SEGMENT:
-            _Segment(file, segment, tags).take()
+            _Segment(elements, segment, tags).take()
+    if elements.is_cut:
+        tags.note(TOO_MANY_PARTS)
 
 
-def _elements(file: BinaryIO, start: int, end: int) -> Iterator[_Element]:
-    """Yield the elements between two offsets, up to the first damaged one."""
-    for _ in range(_MOST_ELEMENTS):
-        raw = read_part(file, start, end, 12)
-        wide = _vint_width(raw[:1], 4)
-        if not wide:
-            return
-        kind = int.from_bytes(raw[:wide], "big")
-        size, width = _size(raw[wide:])
-        if not width:
-            return
-        content = start + wide + width
-        if size is None:
-            yield _Element(kind, content, end, is_open=True)
-            start = content  # its children follow as if they were siblings
-        else:
-            yield _Element(kind, content, min(content + size, end))
-            start = content + size
+class _Elements:
+    """Reads the elements of a file, a limited number in all."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._left = _MOST_ELEMENTS
+        self.is_cut = False
+
+    def between(self, start: int, end: int) -> Iterator[_Element]:
+        """Yield the elements between two offsets, up to the first damaged one."""
+        while raw := read_part(self._file, start, end, 12):
+            if not self._left:
+                self.is_cut = True
+                return
+            self._left -= 1
+            wide = _vint_width(raw[:1], 4)
+            if not wide:
+                return
+            kind = int.from_bytes(raw[:wide], "big")
+            size, width = _size(raw[wide:])
+            if not width:
+                return
+            content = start + wide + width
+            if size is not None:
+                yield _Element(kind, content, min(content + size, end))
+                start = content + size
+            else:
+                yield _Element(kind, content, end, is_open=True)
+                if kind not in _OPEN_KINDS:
+                    return  # damaged: where it ends is unknown
+                start = content  # its children follow as if they were siblings
+
+    def inside(self, element: _Element, kind: int) -> Iterator[_Element]:
+        """Yield the children of a kind."""
+        for child in self.between(element.start, element.end):
+            if child.kind == kind:
+                yield child
+
+    def content(self, element: _Element, most_bytes: int) -> bytes:
+        return read_part(self._file, element.start, element.end, most_bytes)
+
+    def bytes_of(self, element: _Element, kind: int, most_bytes: int = LONGEST) -> bytes:
+        """Return the content of the first child of a kind, or b""."""
+        child = next(self.inside(element, kind), None)
+        return b"" if child is None else self.content(child, most_bytes)
+
+    def number(self, element: _Element, kind: int) -> int:
+        return int.from_bytes(self.bytes_of(element, kind, 8), "big")
+
+    def text(self, element: _Element, kind: int) -> str:
+        return self.bytes_of(element, kind).decode("utf-8", errors="replace").strip("\0")
 
 
 def _vint_width(first: bytes, most_bytes: int) -> int:
@@ -106,92 +146,79 @@ def _size(raw: bytes) -> tuple[int | None, int]:
 class _Segment:
     """Reads a segment, whose parts may come in any order."""
 
-    def __init__(self, file: BinaryIO, segment: _Element, tags: Tags) -> None:
-        self._file = file
+    def __init__(self, elements: _Elements, segment: _Element, tags: Tags) -> None:
+        self._elements = elements
         self._segment = segment
         self._tags = tags
         self._scale = 1_000_000  # nanoseconds
         self._tracks: dict[int, _TextTrack] = {}
         self._clusters: list[_Element] = []
         self._listed: dict[int, set[int]] = {}
-        self._blocks_left = _MOST_BLOCKS
 
     def take(self) -> None:
-        for element in _elements(self._file, self._segment.start, self._segment.end):
+        for element in self._elements.between(self._segment.start, self._segment.end):
             kind = element.kind
+            if self._segment.is_open and kind in _OUTERMOST:
+                break
             if kind == _INFO:
                 self._read_info(element)
             elif kind == _TRACKS:
-                for track in self._inside(element, _TRACK):
+                for track in self._elements.inside(element, _TRACK):
                     self._read_track(track)
             elif kind == _CLUSTER:
                 self._clusters.append(element)
             elif kind == _CUES:
                 self._read_cues(element)
             elif kind == _CHAPTERS:
-                for edition in self._inside(element, _EDITION):
+                for edition in self._elements.inside(element, _EDITION):
                     self._read_chapters(edition, 0)
             elif kind == _TAGS:
-                for tag in self._inside(element, _TAG):
+                for tag in self._elements.inside(element, _TAG):
                     self._read_tags(tag, 0)
         if self._tracks:
             self._read_subtitles()
 
-    def _inside(self, element: _Element, kind: int) -> Iterator[_Element]:
-        for found in _elements(self._file, element.start, element.end):
-            if found.kind == kind:
-                yield found
-
-    def _bytes(self, element: _Element, kind: int, most_bytes: int = LONGEST) -> bytes:
-        """Return the content of the first child of a kind, or b""."""
-        found = next(self._inside(element, kind), None)
-        return b"" if found is None else read_part(self._file, found.start, found.end, most_bytes)
-
-    def _number(self, element: _Element, kind: int) -> int:
-        return int.from_bytes(self._bytes(element, kind, 8), "big")
-
-    def _text(self, element: _Element, kind: int) -> str:
-        return self._bytes(element, kind).decode("utf-8", errors="replace").strip("\0")
-
     def _read_info(self, info: _Element) -> None:
-        self._tags.add("title", self._text(info, _TITLE))
-        self._scale = self._number(info, _SCALE) or self._scale
-        created = int.from_bytes(self._bytes(info, _DATE, 8), "big", signed=True)
+        self._tags.add("title", self._elements.text(info, _TITLE))
+        self._scale = self._elements.number(info, _SCALE) or self._scale
+        created = int.from_bytes(self._elements.bytes_of(info, _DATE, 8), "big", signed=True)
         with suppress(OverflowError):
             if created:
                 self._tags.add("made", (_ERA + timedelta(microseconds=created // 1000)).isoformat())
 
     def _read_track(self, track: _Element) -> None:
-        codec = self._bytes(track, _CODEC, 100)
-        if self._number(track, _KIND) != _SUBTITLES or not codec.startswith(_TEXTS):
+        codec = self._elements.bytes_of(track, _CODEC, 100)
+        if self._elements.number(track, _KIND) != _SUBTITLES or not codec.startswith(_TEXTS):
             return
         found = _TextTrack(codec)
-        for encodings in self._inside(track, _ENCODINGS):
-            for encoding in self._inside(encodings, _ENCODING):
-                for packing in self._inside(encoding, _PACKING):
-                    algorithm = self._number(packing, _ALGORITHM)
+        for encodings in self._elements.inside(track, _ENCODINGS):
+            for encoding in self._elements.inside(encodings, _ENCODING):
+                for packing in self._elements.inside(encoding, _PACKING):
+                    algorithm = self._elements.number(packing, _ALGORITHM)
                     found.is_packed = algorithm == 0
-                    found.prefix = self._bytes(packing, _SETTINGS, 1000) if algorithm == 3 else b""
-        self._tracks[self._number(track, _NUMBER)] = found
+                    found.prefix = (
+                        self._elements.bytes_of(packing, _SETTINGS, 1000) if algorithm == 3 else b""
+                    )
+        self._tracks[self._elements.number(track, _NUMBER)] = found
 
     def _read_cues(self, cues: _Element) -> None:
         """Read the index that lists the clusters of each track."""
-        for cue in self._inside(cues, _CUE):
-            for place in self._inside(cue, _CUE_PLACE):
-                clusters = self._listed.setdefault(self._number(place, _CUE_TRACK), set())
-                clusters.add(self._number(place, _CUE_CLUSTER))
+        for cue in self._elements.inside(cues, _CUE):
+            for place in self._elements.inside(cue, _CUE_PLACE):
+                clusters = self._listed.setdefault(self._elements.number(place, _CUE_TRACK), set())
+                clusters.add(self._elements.number(place, _CUE_CLUSTER))
 
     def _read_chapters(self, outer: _Element, depth: int) -> None:
-        for atom in self._inside(outer, _ATOM):
-            start_s = self._number(atom, _CHAPTER_START) // 1_000_000_000
-            for display in self._inside(atom, _DISPLAY):
-                self._tags.add_chapter(start_s, self._text(display, _CHAPTER_TITLE))
+        for atom in self._elements.inside(outer, _ATOM):
+            start_s = self._elements.number(atom, _CHAPTER_START) // 1_000_000_000
+            for display in self._elements.inside(atom, _DISPLAY):
+                self._tags.add_chapter(start_s, self._elements.text(display, _CHAPTER_TITLE))
             if depth < _DEEPEST:
                 self._read_chapters(atom, depth + 1)
 
     def _read_tags(self, outer: _Element, depth: int) -> None:
-        for tag in self._inside(outer, _SIMPLE):
-            self._tags.add_named(self._text(tag, _NAME), self._text(tag, _STRING))
+        for tag in self._elements.inside(outer, _SIMPLE):
+            self._tags.add_named(self._elements.text(tag, _NAME), self._elements.text(tag, _STRING))
             if depth < _DEEPEST:
                 self._read_tags(tag, depth + 1)
 
@@ -202,9 +229,6 @@ class _Segment:
             found = self._listed.get(number)
             listed = None if listed is None or found is None else listed | found
         for cluster in self._clusters:
-            if self._blocks_left <= 0:
-                self._tags.note(CUT_SHORT)
-                break
             if listed is None or self._is_listed(cluster, listed):
                 self._read_cluster(cluster)
         self._tags.subtitles += (track.cues for track in self._tracks.values())
@@ -216,28 +240,27 @@ class _Segment:
 
     def _read_cluster(self, cluster: _Element) -> None:
         time = 0
-        for element in _elements(self._file, cluster.start, cluster.end):
-            self._blocks_left -= 1
-            if self._blocks_left <= 0 or element.kind == _CLUSTER:
+        for element in self._elements.between(cluster.start, cluster.end):
+            if element.kind == _CLUSTER:
                 return
             if element.kind == _TIME:
-                time = int.from_bytes(read_part(self._file, element.start, element.end, 8), "big")
+                time = int.from_bytes(self._elements.content(element, 8), "big")
             elif element.kind == _SIMPLE_BLOCK:
                 self._read_block(element, time, 0)
             elif element.kind == _GROUP:
-                block = next(self._inside(element, _BLOCK), None)
+                block = next(self._elements.inside(element, _BLOCK), None)
                 if block is not None and self._track_of(block) is not None:
-                    self._read_block(block, time, self._number(element, _BLOCK_DURATION))
+                    self._read_block(block, time, self._elements.number(element, _BLOCK_DURATION))
 
     def _track_of(self, block: _Element) -> _TextTrack | None:
-        number, width = _size(read_part(self._file, block.start, block.end, 4))
+        number, width = _size(self._elements.content(block, 4))
         return self._tracks.get(number) if width and number is not None else None
 
     def _read_block(self, block: _Element, time: int, duration: int) -> None:
         track = self._track_of(block)
         if track is None:
             return
-        raw = read_part(self._file, block.start, block.end, _LARGEST_BLOCK)
+        raw = self._elements.content(block, _LARGEST_BLOCK)
         _, width = _size(raw)
         start = time + int.from_bytes(raw[width : width + 2], "big", signed=True)
         content = raw[width + 3 :]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import quopri
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -140,27 +141,55 @@ def _decoded_line(line: bytes) -> str:
     return decode_as(line, label) or line.decode("utf-8", errors="replace")
 
 
+class _OpenComponents:
+    """The components that the current line is in.
+
+    They are counted by name: a file may begin very many and end none, so comparing them all for
+    each line would take time quadratic in its size.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, name: str) -> None:
+        self.names.append(name)
+        self._counts[name] += 1
+
+    def end(self, name: str) -> None:
+        """Leave the innermost component of this name and those in it, if there is one."""
+        while self._counts[name]:
+            ended = self.names.pop()
+            self._counts[ended] -= 1
+            if ended == name:
+                return
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether the innermost component is an entry that is not part of another one."""
+        is_innermost = bool(self.names) and self.names[-1] in _ENTRIES
+        return is_innermost and sum(self._counts[name] for name in _ENTRIES) == 1
+
+
 def _entries(text: str) -> tuple[str, list[_Entry]]:
     """Return the name of a calendar, and the entries without components nested in them."""
     name = ""
     entries: list[_Entry] = []
-    inside: list[str] = []
+    inside = _OpenComponents()
     for line in _unfolded(text):
         match = _LINE.fullmatch(line)
         if match is None:
             continue
         key = match["name"].upper()
         if key == "BEGIN":
-            inside.append(match["value"].strip().upper())
-            if inside[-1] in _ENTRIES and not _ENTRIES.intersection(inside[:-1]):
-                entries.append(_Entry(inside[-1]))
+            inside.begin(match["value"].strip().upper())
+            if inside.is_entry:
+                entries.append(_Entry(inside.names[-1]))
         elif key == "END":
-            ended = match["value"].strip().upper()
-            if ended in inside:
-                del inside[len(inside) - 1 - inside[::-1].index(ended) :]
-        elif inside and inside[-1] in _ENTRIES and not _ENTRIES.intersection(inside[:-1]):
+            inside.end(match["value"].strip().upper())
+        elif inside.is_entry:
             entries[-1].values.setdefault(key, []).append(_value(match))
-        elif key in {"X-WR-CALNAME", "NAME"} and inside == ["VCALENDAR"]:
+        elif key in {"X-WR-CALNAME", "NAME"} and inside.names == ["VCALENDAR"]:
             name = name or one_line(_value(match).text)
     return name, [entry for entry in entries if entry.values]
 
@@ -174,7 +203,7 @@ def _unfolded(text: str) -> Iterator[str]:
     ['NOTE:ab', 'NOTE;ENCODING=QUOTED-PRINTABLE:c=\nd']
     """
     pieces: list[str] = []
-    is_continued = False
+    is_printable = is_continued = False
     for line in re.split(r"\r\n?|\n", text):
         if is_continued:
             pieces.append("\n" + line)
@@ -184,7 +213,7 @@ def _unfolded(text: str) -> Iterator[str]:
             if pieces:
                 yield "".join(pieces)
             pieces = [line]
-        is_printable = "QUOTED-PRINTABLE" in pieces[0].partition(":")[0].upper()
+            is_printable = "QUOTED-PRINTABLE" in line.partition(":")[0].upper()
         is_continued = is_printable and line.endswith("=")
     yield "".join(pieces)
 

@@ -210,6 +210,24 @@ def test_a_winmail_dat_of_very_many_attributes_is_read(read: Read) -> None:
     assert read("winmail.dat", attributes).title == "Birds"
 
 
+# Calendars and contacts
+
+_EVENT, _PERSON = "BEGIN:VEVENT\nSUMMARY:Crows\n", "BEGIN:VCARD\nFN:Crows\n"
+_LINES = {
+    "events that never end": ("a.ics", _EVENT * 200_000),
+    "ends of nothing": ("a.ics", _EVENT + "BEGIN:A\n" * 200_000 + "END:B\n" * 200_000),
+    "people who never end": ("a.vcf", _PERSON * 200_000),
+    "people in components": ("a.vcf", "BEGIN:A\n" * 200_000 + _PERSON * 50_000),
+    "lines that go on": ("a.vcf", f"{_PERSON}N{'a' * 500_000}\n" + " =\n" * 200_000),
+}
+
+
+@pytest.mark.parametrize("kind", _LINES)
+def test_components_that_never_end_are_read(kind: str, read: Read) -> None:
+    name, source = _LINES[kind]
+    assert "Crows" in _text(read(name, source))
+
+
 # LaTeX
 
 

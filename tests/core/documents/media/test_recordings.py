@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import struct
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from core.documents.damage import TOO_MANY_PARTS
 from core.documents.document import Document
-from core.documents.media import matroska, recordings
+from core.documents.media import boxes, matroska, recordings
 from core.errors import DocumentError
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reconcile import content_hash
@@ -17,6 +19,7 @@ from core.library.library import Library
 from core.responses import Mode
 from tests.core.documents.media.media_files import box, riff_bytes, riff_chunk
 from tests.core.documents.media.recording_files import (
+    element,
     flac_bytes,
     id3_bytes,
     mkv_bytes,
@@ -169,12 +172,44 @@ def test_an_invalid_recording_has_a_reason(tmp_path: Path, data: bytes) -> None:
 def test_a_film_of_very_many_blocks_notes_missing_subtitles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(matroska, "_MOST_BLOCKS", 8)
     cues = [(number, number + 1, f"Crow {number}") for number in range(9)]
-    first, second = _read(tmp_path, "a.mkv", mkv_bytes(cues=cues)).pages
-    assert first.unread == matroska.CUT_SHORT
+    film = mkv_bytes(cues=cues)
+    assert not _read(tmp_path, "a.mkv", film).pages[0].unread
+    monkeypatch.setattr(matroska, "_MOST_ELEMENTS", 80)
+    first, second = _read(tmp_path, "a.mkv", film).pages
+    assert first.unread == TOO_MANY_PARTS
     assert "Crow 0" in second.text
     assert "Crow 8" not in second.text
+
+
+def _open_film(title: str) -> bytes:
+    """Return a film as live recorders write it: a segment and clusters of unknown size."""
+    header, film = element(0x1A45DFA3), mkv_bytes(title, cues=_CUES, is_open=True)
+    start = film.index(b"\x18\x53\x80\x67")
+    return header + element(0x18538067, film[start + 12 :], is_open=True)
+
+
+def test_an_open_segment_ends_before_the_next_one(tmp_path: Path) -> None:
+    joined = _open_film("Rooks") + _open_film("Owls")
+    first, *tracks = _read(tmp_path, "a.mkv", joined).pages
+    assert first.text == "Rooks"
+    assert [track.text for track in tracks] == [_SHOWN, _SHOWN]
+
+
+@pytest.mark.parametrize("kind", [0x18538067, 0x1F43B675, 0x1549A966, 0x1654AE6B, 0x1254C367])
+def test_each_open_element_is_read_a_few_times(
+    kind: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[int] = []
+
+    def noted(file: BinaryIO, start: int, end: int, most_bytes: int) -> bytes:
+        reads.append(start)
+        return boxes.read_part(file, start, end, most_bytes)
+
+    monkeypatch.setattr(matroska, "read_part", noted)
+    film = _open_film("Rooks") + element(kind, is_open=True) * 1_000
+    assert _read(tmp_path, "a.mkv", film).title == "Rooks"
+    assert len(reads) < 10_000
 
 
 def test_a_large_film_is_read_in_parts(tmp_path: Path, library: Library, folder: Path) -> None:
