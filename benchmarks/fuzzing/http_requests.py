@@ -22,7 +22,7 @@ from unittest import mock
 from core.errors import ModelError
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.gate import ServerLimits
+from core.serving.http.limits import ServerLimits
 from core.serving.http.server import Address
 from core.wire.endpoints import ENDPOINTS
 

@@ -128,7 +128,7 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
     """Answer over HTTP until Ctrl-C, and print the settings for an agent's program."""
     try:
         from core.serving.http import server as serving
-        from core.serving.http.gate import usual_limits
+        from core.serving.http.limits import usual_limits
         from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:

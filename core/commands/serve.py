@@ -134,7 +134,7 @@ def serve(
 
     try:
         from core.serving.http import server as serving
-        from core.serving.http.gate import usual_limits
+        from core.serving.http.limits import usual_limits
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
             raise

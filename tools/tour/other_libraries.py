@@ -11,7 +11,7 @@ from typing import Final
 
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.gate import ServerLimits
+from core.serving.http.limits import ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 

@@ -27,19 +27,12 @@ from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.search.query.addressing import with_unknown_libraries
 from core.serving.access import Access, checked_place
 from core.serving.http import openapi
-from core.serving.http.gate import (
-    METRICS_TYPE,
-    VISIT,
-    AuditLog,
-    Gate,
-    Metrics,
-    RefusedError,
-    ServerLimits,
-    Visit,
-    Work,
-    refusal_of,
-)
+from core.serving.http.audit import AuditLog
+from core.serving.http.gate import VISIT, Gate, RefusedError, Visit, refusal_of
+from core.serving.http.limits import ServerLimits
+from core.serving.http.metrics import METRICS_TYPE, Metrics
 from core.serving.http.tokens import TokenFile
+from core.serving.http.work import Work
 from core.serving.mcp.server import answered, server
 from core.serving.mcp.tools import Tools
 from core.wire import endpoints

@@ -18,7 +18,8 @@ from core.addresses import is_loopback
 from core.errors import UsageError
 from core.requests import Answerer
 from core.serving.http.application import HttpApplication
-from core.serving.http.gate import AUDIT_FILE, AuditLog, ServerLimits
+from core.serving.http.audit import AUDIT_FILE, AuditLog
+from core.serving.http.limits import ServerLimits
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 _log = logging.getLogger(__name__)

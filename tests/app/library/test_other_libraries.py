@@ -23,7 +23,7 @@ from core.federation.server_tokens import TOKENS
 from core.federation.source import SourceState
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.gate import ServerLimits
+from core.serving.http.limits import ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 from core.settings import LoadedSettings, Settings

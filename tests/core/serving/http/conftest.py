@@ -23,7 +23,8 @@ from core.encoders.encoder import Encoder
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
 from core.serving.http.application import HttpApplication
-from core.serving.http.gate import AUDIT_FILE, AuditLog, ServerLimits
+from core.serving.http.audit import AUDIT_FILE, AuditLog
+from core.serving.http.limits import ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 from tests.conftest import BIRDS, write_files
