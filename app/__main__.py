@@ -117,15 +117,15 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
         parser.error(f"unrecognized arguments: {quoted(' '.join(unknown))}")
     try:
         folders = [paths.absolute(folder) for folder in options.folder]
-        place = paths.absolute(options.place) if options.place is not None else None
+        path = paths.absolute(options.place) if options.place is not None else None
     except UsageError as error:
         sys.stderr.write(f"winnow: {error}\n")
         return error.exit_status
     query = options.query
-    if place is not None:
+    if path is not None:
         # A folder to search in is also added.
-        folders.append(place)
-        query = f"{_only_in(place)} {query}"
+        folders.append(path)
+        query = f"{_only_in(path)} {query}"
     request = LaunchRequest(
         tuple(folders),
         query,

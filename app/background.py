@@ -147,7 +147,7 @@ class Latest(QObject):
             if taker is not None:
                 signal.connect(taker)
         self._lane = lane
-        self._number = 0
+        self._run_id = 0
         self._task: Task | None = None
 
     @property
@@ -156,25 +156,25 @@ class Latest(QObject):
 
     def start(self, work: Work) -> None:
         self.drop()
-        number = self._number
+        run_id = self._run_id
         self._task = self._lane.start(work)
-        self._task.progressed.connect(partial(self._pass_on, number))
-        self._task.succeeded.connect(partial(self._end, number, self.succeeded.emit))
-        self._task.failed.connect(partial(self._end, number, self.failed.emit))
+        self._task.progressed.connect(partial(self._pass_on, run_id))
+        self._task.succeeded.connect(partial(self._end, run_id, self.succeeded.emit))
+        self._task.failed.connect(partial(self._end, run_id, self.failed.emit))
 
     def drop(self) -> None:
         """Cancel the running work, if any, and ignore its result."""
-        self._number += 1
+        self._run_id += 1
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
-    def _pass_on(self, number: int, progress: object) -> None:
-        if number == self._number:
+    def _pass_on(self, run_id: int, progress: object) -> None:
+        if run_id == self._run_id:
             self.progressed.emit(progress)
 
-    def _end(self, number: int, emit: Callable[[object], None], value: object) -> None:
-        if number == self._number:
+    def _end(self, run_id: int, emit: Callable[[object], None], value: object) -> None:
+        if run_id == self._run_id:
             self._task = None
             emit(value)
 

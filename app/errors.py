@@ -48,14 +48,14 @@ def report_of(error: BaseException) -> str:
         seen.add(id(link))
         lines.append(f"{type(link).__module__}.{type(link).__qualname__}")
         lines.extend(
-            f"  {_place_of_code(frame.filename)}:{frame.lineno} in {frame.name}"
+            f"  {_path_of_code(frame.filename)}:{frame.lineno} in {frame.name}"
             for frame in traceback.extract_tb(link.__traceback__)
         )
         link = link.__cause__ or link.__context__
     return "\n".join(lines)
 
 
-def _place_of_code(filename: str) -> str:
+def _path_of_code(filename: str) -> str:
     """Return the relative path of a file of ours, a package or Python; else "elsewhere"."""
     # Imported here, because unexpected errors are rare.
     import sysconfig

@@ -36,8 +36,8 @@ class FolderActions(QObject):
         self._opener = opener
         session.excluded.connect(self._report)
 
-    def show_menu(self, folder: Path, place: QPoint, parent: QWidget) -> QMenu:
-        """Show the menu of a folder at a `place` on the screen; it deletes itself."""
+    def show_menu(self, folder: Path, point: QPoint, parent: QWidget) -> QMenu:
+        """Show the menu of a folder at a `point` on the screen; it deletes itself."""
         menu = Menu(parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Only this folder"), partial(self.only_wanted.emit, folder))
@@ -47,7 +47,7 @@ class FolderActions(QObject):
         menu.addAction(self.tr("Copy path"), partial(copy_path, folder))
         menu.addSeparator()
         self._add_exclusion(menu, folder)
-        menu.popup(place)
+        menu.popup(point)
         return menu
 
     def add_to(self, menu: QMenu, folder: Path) -> None:
@@ -72,7 +72,7 @@ class FolderActions(QObject):
 
     def _is_root(self, folder: Path) -> bool:
         state = self._session.state
-        return state is not None and any(one.path == folder for one in state.folders)
+        return state is not None and any(root.path == folder for root in state.folders)
 
     def _report(self, exclusion: Exclusion) -> None:
         sentence = self.tr("{0} is excluded.").format(texts.shown_path(exclusion.path))

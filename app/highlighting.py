@@ -121,7 +121,7 @@ def reads_from_right(text: str) -> bool:
     (True, False, False)
     """
     directions = (bidirectional(letter) for letter in text)
-    return next((one != "L" for one in directions if one in _STRONG), False)
+    return next((direction != "L" for direction in directions if direction in _STRONG), False)
 
 
 def extents(
@@ -141,14 +141,14 @@ def extents(
     if not both_ways:
         left, right = sorted((_x(line, start), _x(line, end)))
         return ((left, right),)
-    found: list[tuple[float, float]] = []
+    spans: list[tuple[float, float]] = []
     boxes = [run.boundingRect() for run in line.glyphRuns(start, end - start)]
     for left, right in sorted((box.left(), box.right()) for box in boxes):
-        if found and left - found[-1][1] < 1:
-            found[-1] = (found[-1][0], max(right, found[-1][1]))
+        if spans and left - spans[-1][1] < 1:
+            spans[-1] = (spans[-1][0], max(right, spans[-1][1]))
         else:
-            found.append((left, right))
-    return tuple(found)
+            spans.append((left, right))
+    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +191,13 @@ def marks_beneath(
 
 
 def paint_beneath(
-    painter: QPainter, marks: Iterable[HighlightBox], place: QPointF | None = None
+    painter: QPainter, marks: Iterable[HighlightBox], offset: QPointF | None = None
 ) -> None:
-    """Draw `marks`, which are relative to `place`."""
+    """Draw `marks`, which are relative to `offset`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if place is not None:
-        painter.translate(place)
+    if offset is not None:
+        painter.translate(offset)
     for mark in marks:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(mark.color)
@@ -254,12 +254,12 @@ class HighlightedText:
         """The visible highlights in Qt's offsets."""
         return self._highlights
 
-    def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Return the highlight at `place`, relative to the top left corner of the text."""
-        for number in range(self._lines):
-            line = self._layout.lineAt(number)
-            if line.naturalTextRect().contains(place):
-                offset = line.xToCursor(place.x(), QTextLine.CursorPosition.CursorOnCharacter)
+    def highlight_at(self, point: QPointF) -> Highlight | None:
+        """Return the highlight at `point`, relative to the top left corner of the text."""
+        for index in range(self._lines):
+            line = self._layout.lineAt(index)
+            if line.naturalTextRect().contains(point):
+                offset = line.xToCursor(point.x(), QTextLine.CursorPosition.CursorOnCharacter)
                 return highlight_around(self._highlights, offset)
         return None
 
@@ -267,15 +267,15 @@ class HighlightedText:
     def height(self) -> int:
         return self._lines * self._line_height
 
-    def paint(self, painter: QPainter, place: QPointF, color: QColor, scheme: Scheme) -> None:
-        """Draw the text with its top left corner at `place`."""
+    def paint(self, painter: QPainter, corner: QPointF, color: QColor, scheme: Scheme) -> None:
+        """Draw the text with its top left corner at `corner`."""
         if self._marks is None or self._marks[0] is not scheme:
             both_ways = goes_both_ways(self._text)
             beneath = marks_beneath(self._layout, self._highlights, scheme, both_ways=both_ways)
             self._marks = (scheme, beneath)
-        paint_beneath(painter, self._marks[1], place)
+        paint_beneath(painter, self._marks[1], corner)
         painter.setPen(color)
-        self._layout.draw(painter, place)
+        self._layout.draw(painter, corner)
 
     @property
     def _lines(self) -> int:
@@ -291,13 +291,13 @@ class HighlightedText:
         layout.setCacheEnabled(True)
         layout.beginLayout()
         # One more line than wanted shows whether the text continues.
-        for number in range(most_lines + 1):
+        for index in range(most_lines + 1):
             line = layout.createLine()
             if not line.isValid():
                 break
             line.setLineWidth(width)
             lead = (self._line_height - self._metrics.height()) / 2
-            line.setPosition(QPointF(0, number * self._line_height + lead))
+            line.setPosition(QPointF(0, index * self._line_height + lead))
         layout.endLayout()
         return layout
 
@@ -403,10 +403,10 @@ class HighlightTips(QObject):
         words: Callable[[], Sequence[QueryWord]],
     ) -> None:
         super().__init__(view)
-        self._place = view.viewport()
+        self._viewport = view.viewport()
         self._highlight_at = highlight_at
         self._words = words
-        self._place.installEventFilter(self)
+        self._viewport.installEventFilter(self)
 
     # Qt's names
 
@@ -415,7 +415,7 @@ class HighlightTips(QObject):
             return False
         highlight = self._highlight_at(event.pos())
         tooltip = about_highlight(highlight, self._words()) if highlight is not None else ""
-        QToolTip.showText(event.globalPos(), texts.hint(tooltip), self._place)
+        QToolTip.showText(event.globalPos(), texts.hint(tooltip), self._viewport)
         return highlight is not None
 
 
@@ -423,7 +423,7 @@ def about_share(word: QueryWord) -> str:
     """Return the share of a word in the query; "" if no model was used."""
     if word.share is None:
         return ""
-    return _tr("{0}% of the query weight").format(texts.number(round(100 * word.share)))
+    return _tr("{0}% of the query weight").format(texts.grouped(round(100 * word.share)))
 
 
 def _tr(text: str) -> str:

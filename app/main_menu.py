@@ -47,15 +47,15 @@ class MainMenu(Menu):
         smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
         smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
         themes = QActionGroup(self)
-        for one, name in (
+        for theme, name in (
             (Theme.SYSTEM, self.tr("System theme")),
             (Theme.LIGHT, self.tr("Light theme")),
             (Theme.DARK, self.tr("Dark theme")),
         ):
-            action = self.addAction(name, partial(appearance.choose_theme, one))
+            action = self.addAction(name, partial(appearance.choose_theme, theme))
             action.setCheckable(True)
             themes.addAction(action)
-            self._themes[one] = action
+            self._themes[theme] = action
         self._show_appearance()
         appearance.changed.connect(self._show_appearance)
 

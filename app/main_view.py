@@ -199,8 +199,8 @@ class MainView(QWidget):
             self.reader.clear()
             return
         assert self.results.answer is not None
-        found = self.results.answer.of_document(row.document.document_id)
-        self.reader.show_passage(row, found.rows, self.results.answer.words)
+        document = self.results.answer.of_document(row.document.document_id)
+        self.reader.show_passage(row, document.rows, self.results.answer.words)
 
     def _act(self) -> None:
         if self._problem and self._is_damaged:
@@ -228,7 +228,7 @@ class MainView(QWidget):
                 )
             self.empty.setToolTip(texts.hint(self._problem))
             self.empty.say("warning", headline, sentence, button)
-        elif self._answer is not None and self._answer.found:
+        elif self._answer is not None and self._answer.documents:
             self._stack.setCurrentWidget(self._splitter)
             return
         elif not has_folders:
@@ -242,7 +242,7 @@ class MainView(QWidget):
                 self.tr("Add folder…"),
             )
         elif self._answer is not None:
-            self._say_nothing_found(self._answer)
+            self._say_no_matches(self._answer)
         else:
             self._say_ready()
         self._stack.setCurrentWidget(self._page)
@@ -251,7 +251,7 @@ class MainView(QWidget):
     def _documents(self) -> int:
         return 0 if self._status is None else self._status.documents
 
-    def _say_nothing_found(self, answer: Answer) -> None:
+    def _say_no_matches(self, answer: Answer) -> None:
         query, limits = answer.results.asked, answer.limits
         has_filters = limits is not None and limits.has_filters
         if self.named.isVisibleTo(self):
@@ -272,7 +272,7 @@ class MainView(QWidget):
             hints.append(
                 self.tr("Your folders are still being read. New results will appear here.")
             )
-        elif self._stage is not None and limits is not None and _may_be_found_by_meaning(limits):
+        elif self._stage is not None and limits is not None and _may_match_by_meaning(limits):
             hints.append(self.tr("Search by meaning is still being prepared and may find more."))
         if limits is None:
             return hints
@@ -316,7 +316,7 @@ class MainView(QWidget):
         return QSize(340, 240)
 
 
-def _may_be_found_by_meaning(limits: Limits) -> bool:
+def _may_match_by_meaning(limits: Limits) -> bool:
     """Return whether passages may match once they have vectors; a phrase needs its words."""
     return limits.words > 0 and not limits.has_phrases
 
@@ -424,7 +424,7 @@ class Arrangement(QObject):
         side_bar_width = px(self._filters_width) if is_open and not is_narrow else 0
         self._fit_reader(QSize(size.width() - side_bar_width, size.height()), line)
         if is_narrow:
-            self._place_drawer(line)
+            self._position_drawer(line)
 
     def _fit_reader(self, room: QSize, line: int) -> None:
         is_side_by_side = room.width() >= _SIDE_BY_SIDE_FROM * line
@@ -453,7 +453,7 @@ class Arrangement(QObject):
         self._filters.show_as_drawer(is_drawer=self._is_narrow)
         self._filters.setHidden(is_hidden)
 
-    def _place_drawer(self, line: int) -> None:
+    def _position_drawer(self, line: int) -> None:
         area = QRect(self._room.rect())
         area.setWidth(min(_DRAWER * line, area.width() - _EDGE))
         if self._room.isRightToLeft():

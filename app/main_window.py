@@ -177,14 +177,14 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         yield
         from app.folder_actions import FolderActions
-        from app.library.adding import Adding, DropPlace
+        from app.library.adding import Adding, DropOverlay
         from app.library.model_offer import ModelOffer, ModelOfferStrip
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
         self.adding = Adding(self.session, self.sizes, self, self._front)
         self.folder_actions = FolderActions(self.session, self.opener, self)
-        DropPlace(self).dropped.connect(self.adding.add)
+        DropOverlay(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
         self._head.addWidget(self.model_offer)
         offer = ModelOffer(self.session, self.model_offer, self)
@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
         dialog.files.menu_built.connect(self.folder_actions.add_to)
         dialog.file_wanted.connect(self.opener.open_folder)
         dialog.folders.menu_wanted.connect(
-            lambda folder, place: self.folder_actions.show_menu(folder, place, dialog)
+            lambda folder, point: self.folder_actions.show_menu(folder, point, dialog)
         )
         page = dialog.others
         page.add_wanted.connect(self._ask_for_library)
@@ -449,9 +449,9 @@ class MainWindow(QMainWindow):
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
         self.main_view.start_lists.document_opened.connect(self._open_listed)
-        for place in (results, reader):
-            place.document_opened.connect(self._open_document)
-            place.folder_opened.connect(self._open_folder)
+        for view in (results, reader):
+            view.document_opened.connect(self._open_document)
+            view.folder_opened.connect(self._open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
 
     def _connect_session(self) -> None:
@@ -485,7 +485,7 @@ class MainWindow(QMainWindow):
         self._folders_button.clicked.connect(self._show_folders)
         actions = self.folder_actions
         self.main_view.filters.folder_menu_wanted.connect(
-            lambda folder, place: actions.show_menu(folder, place, self)
+            lambda folder, point: actions.show_menu(folder, point, self)
         )
         self.main_view.results.menu_built.connect(self._add_folder_actions)
         actions.only_wanted.connect(self._search_only)
@@ -637,7 +637,7 @@ class MainWindow(QMainWindow):
             answer = with_earlier_highlights(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
-        is_whole = len(answer.found) < self.searcher.limit
+        is_whole = len(answer.documents) < self.searcher.limit
         self.main_view.show_answer(answer, is_whole=is_whole)
         notice = translated(answer.results.notice)
         if notice and notice != self._dismissed_notice:

@@ -27,7 +27,7 @@ class Scheme:
     warning: str
     warning_surface: str
     # The background of matches of a search in the document.
-    found: str
+    match: str
     # The background around page images.
     desk: str
     # One colour per word of the query, in order; they repeat from the ninth word.
@@ -55,7 +55,7 @@ LIGHT: Final = Scheme(
     on_accent="#ffffff",
     warning="#8a4b00",
     warning_surface="#fff4e0",
-    found="#ffe08a",
+    match="#ffe08a",
     desk="#e9ebef",
     words=(
         "#0068b3",
@@ -85,7 +85,7 @@ DARK: Final = Scheme(
     on_accent="#14161a",
     warning="#f3c579",
     warning_surface="#33291a",
-    found="#6b5212",
+    match="#6b5212",
     desk="#121417",
     words=(
         "#5aaef2",
@@ -186,8 +186,8 @@ def _luminance(color: QColor) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _contrast(one: float, other: float) -> float:
-    low, high = sorted((one, other))
+def _contrast(first: float, other: float) -> float:
+    low, high = sorted((first, other))
     return (high + 0.05) / (low + 0.05)
 
 

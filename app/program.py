@@ -104,7 +104,7 @@ def open_window(
     return application.exec()
 
 
-def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, message: str) -> None:
+def _end_without_screen(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
     """Print Qt's messages while it opens the screen; exit with our own message if that fails.
 
     Qt itself would abort the program and recommend reinstalling it.

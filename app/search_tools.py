@@ -179,7 +179,7 @@ class SearchTools(QObject):
 
     def _ask_for_more(self) -> None:
         answer = self._main_view.results.answer
-        if answer is not None and len(answer.found) >= self._searcher.limit:
+        if answer is not None and len(answer.documents) >= self._searcher.limit:
             self._searcher.ask_for_more()
 
     def _set_order(self, order: Order) -> None:

@@ -500,13 +500,13 @@ def _exclude_folder(path: Path, library: Library, _job: Job) -> Exclusion:
 
     folders = library.folders()
     exclusion = exclusion_of(path, folders)
-    root = next(one for one in folders if one.path == exclusion.root)
+    root = next(folder for folder in folders if folder.path == exclusion.root)
     library.add_folder(root.path, exclusion.added_to(root.rules))
     return exclusion
 
 
 def _include_folder(exclusion: Exclusion, library: Library, _job: Job) -> None:
-    root = next((one for one in library.folders() if one.path == exclusion.root), None)
+    root = next((folder for folder in library.folders() if folder.path == exclusion.root), None)
     # It may have been removed since.
     if root is not None:
         library.add_folder(root.path, exclusion.removed_from(root.rules))

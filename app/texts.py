@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.responses import DocumentHit
 
 
-def number(count: int) -> str:
+def grouped(count: int) -> str:
     """Return `count` with digits grouped for the locale."""
     return QLocale().toString(count)
 
@@ -69,8 +69,8 @@ def more(count: int, *, are_shown: bool, are_copies: bool) -> str:
     return _tr("%Ln more copy(s) or version(s)", count)
 
 
-def page(number_of_page: int) -> str:
-    return _tr("p. {0}").format(number(number_of_page))
+def page(page_number: int) -> str:
+    return _tr("p. {0}").format(grouped(page_number))
 
 
 def further_queries(count: int) -> str:
@@ -87,7 +87,7 @@ def compared_words(strategy: AlignmentStrategy) -> str:
     if strategy.is_top_1:
         return _tr("the best word of a passage")
     if strategy.kind == "topk":
-        return _tr("the best {0} words of a passage").format(number(int(strategy.value)))
+        return _tr("the best {0} words of a passage").format(grouped(int(strategy.value)))
     return _tr("the best {0}% of a passage’s words").format(_decimal(strategy.value * 100))
 
 
@@ -134,12 +134,12 @@ def duration(seconds: float) -> str:
     if seconds < 10:
         return _tr("a few seconds")
     if seconds < 55:
-        return _tr("about {0} s").format(number(round(seconds / 10) * 10))
+        return _tr("about {0} s").format(grouped(round(seconds / 10) * 10))
     minutes = round(seconds / 60)
     if minutes < 60:
-        return _tr("about {0} min").format(number(max(1, minutes)))
+        return _tr("about {0} min").format(grouped(max(1, minutes)))
     hours, minutes = divmod(minutes, 60)
-    return _tr("about {0} h {1} min").format(number(hours), number(minutes))
+    return _tr("about {0} h {1} min").format(grouped(hours), grouped(minutes))
 
 
 def size(size_bytes: int) -> str:
@@ -172,7 +172,7 @@ def shown_path(path: Path) -> str:
     return left_to_right(quoted(text))
 
 
-def shown_place(document: DocumentHit) -> str:
+def shown_document_path(document: DocumentHit) -> str:
     """Return the path of a document, after the name of its library unless that is the own one."""
     path = shown_path(document.path)
     return f"{quoted(document.library)} · {path}" if document.library else path

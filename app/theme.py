@@ -375,6 +375,6 @@ class Appearance(QObject):
 
     def _show_size(self, percent: int) -> None:
         before = self.percent
-        self._theme.choose_percent(min(PERCENTS, key=lambda one: abs(one - percent)))
+        self._theme.choose_percent(min(PERCENTS, key=lambda size: abs(size - percent)))
         if before != self.percent:
             self.scaled.emit(self.percent / before)

@@ -92,8 +92,8 @@ def own_names() -> list[tuple[str, str]]:
 def current_language() -> str:
     """Return the code of the language in use."""
     application = QCoreApplication.instance()
-    found = application.findChildren(QTranslator) if application is not None else []
-    return found[-1].language() if found else SOURCE
+    translators = application.findChildren(QTranslator) if application is not None else []
+    return translators[-1].language() if translators else SOURCE
 
 
 def file_of(language: str) -> Path:
@@ -114,6 +114,6 @@ def _translated(sentence: str) -> str:
     if template == message.template:
         # Templates that occur inside sentences are translated with a lower-case initial.
         small = template[:1].lower() + template[1:]
-        found = QCoreApplication.translate("core", small)
-        template = found[:1].upper() + found[1:] if found != small else template
+        translation = QCoreApplication.translate("core", small)
+        template = translation[:1].upper() + translation[1:] if translation != small else template
     return filled(template, [_translated(field) for field in message.fields])

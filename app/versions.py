@@ -68,8 +68,8 @@ def _qt() -> str:
     return f"{qVersion()}, PySide6 {__version__}"
 
 
-def _dotted(numbers: tuple[int, ...]) -> str:
-    return ".".join(map(str, numbers))
+def _dotted(parts: tuple[int, ...]) -> str:
+    return ".".join(map(str, parts))
 
 
 def _installed(package: str) -> str:

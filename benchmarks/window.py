@@ -453,7 +453,7 @@ def _scroll(application: _Watched, window: MainWindow) -> dict[str, Any]:
         application.processEvents()
     paints.sort()
     return {
-        "documents": len(answer.found),
+        "documents": len(answer.documents),
         "paint_ms": {"median": round(statistics.median(paints), 1), "worst": round(paints[-1], 1)},
         "paint_ms_a_row": round(sum(paints) / rows, 2),
     }

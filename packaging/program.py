@@ -152,14 +152,14 @@ class SmokeTest:
         assert window is not None
         assert library is not None
         self._has_results = True
-        if not answer.found:
+        if not answer.documents:
             self.fail("nothing was found")
             self._close()
             return
-        best = answer.found[0].best.document
+        best = answer.documents[0].best.document
         if best.path.name != PDF:
             self.fail(f"the best result is {best.path.name}, not {PDF}")
-        _print(f"search: {best.path.name} first of {len(answer.found)}")
+        _print(f"search: {best.path.name} first of {len(answer.documents)}")
         task = window.session.files.start(
             lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
         )

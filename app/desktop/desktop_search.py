@@ -98,20 +98,20 @@ class DesktopSearch:
         """
         none: tuple[DesktopResult, ...] = ()
         by_words = self._ask(lambda db: find(db, typed, limit), none)
-        found = by_words
+        hits = by_words
         if len(by_words) < limit:
-            known = {one.document_id for one in by_words}
+            known = {hit.document_id for hit in by_words}
             by_meaning = [
-                one for one in self._find_by_meaning(typed, limit) if one.document_id not in known
+                hit for hit in self._find_by_meaning(typed, limit) if hit.document_id not in known
             ]
-            found = (*by_words, *by_meaning)[:limit]
-        for one in found:
-            key = str(one.document_id)
+            hits = (*by_words, *by_meaning)[:limit]
+        for hit in hits:
+            key = str(hit.document_id)
             self._known.pop(key, None)
-            self._known[key] = one, typed
+            self._known[key] = hit, typed
         for key in [*self._known][:-_REMEMBERED]:
             del self._known[key]
-        return [str(one.document_id) for one in found]
+        return [str(hit.document_id) for hit in hits]
 
     def _find_by_meaning(self, typed: str, limit: int) -> list[DesktopResult]:
         home = self._path.parent
@@ -135,7 +135,7 @@ class DesktopSearch:
     def show(self, keys: Iterable[str]) -> list[Shown]:
         """Return documents by their keys, without unknown keys."""
         described = self._described([*dict.fromkeys(keys)][:_REMEMBERED])
-        return [_shown(key, one) for key, one in described.items()]
+        return [_shown(key, document) for key, document in described.items()]
 
     def open(self, key: str, terms: str, activation: Mapping[str, str]) -> None:
         """Open a document with the system's program; if that fails, the window with `terms`.
@@ -171,13 +171,13 @@ class DesktopSearch:
         keys_of: dict[str, dict[DesktopResult, str]] = {}
         wanted = [key for key in keys if key.isascii() and key.isdecimal() and len(key) < 19]
         for key in wanted:
-            found, typed = self._known.get(key, (DesktopResult(int(key)), ""))
-            keys_of.setdefault(typed, {})[found] = key
+            hit, typed = self._known.get(key, (DesktopResult(int(key)), ""))
+            keys_of.setdefault(typed, {})[hit] = key
         described: dict[str, DesktopDocument] = {}
         for typed, key_of in keys_of.items():
             none: dict[DesktopResult, DesktopDocument] = {}
             answers = self._ask(partial(describe, typed=typed, found=[*key_of]), none)
-            described |= {key_of[found]: one for found, one in answers.items()}
+            described |= {key_of[hit]: document for hit, document in answers.items()}
         return {key: described[key] for key in wanted if key in described}
 
     def _ask(self, question: Callable[[sqlite3.Connection], Answer], nothing: Answer) -> Answer:
@@ -295,5 +295,5 @@ def _icons(path: Path) -> tuple[str, ...]:
     >>> _icons(Path("a.pdf")), _icons(Path("b.html")), _icons(Path("c.org"))
     (('application-pdf', 'x-office-document'), ('text-html',), ('text-x-generic',))
     """
-    found = format_of(path)
-    return ("text-x-generic",) if found is None else found.icons
+    file_format = format_of(path)
+    return ("text-x-generic",) if file_format is None else file_format.icons

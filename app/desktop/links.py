@@ -43,12 +43,12 @@ def query_of(link: str) -> str:
     # Imported here, because `is_link` is called before the window is shown.
     from core.search.query.language import LONGEST, Clause
 
-    place, mark, parameters = link.partition(":")[2].partition("?")
-    if place != _SEARCH or not mark or "#" in parameters:
+    action, mark, parameters = link.partition(":")[2].partition("?")
+    if action != _SEARCH or not mark or "#" in parameters:
         raise _refused(link)
     values: dict[str, str] = {}
-    for one in parameters.split("&"):
-        name, equals, value = one.partition("=")
+    for parameter in parameters.split("&"):
+        name, equals, value = parameter.partition("=")
         text = _text_of(value)
         if name not in {_WORDS, _FOLDER} or not equals or name in values or text is None:
             raise _refused(link)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # A path, whether it exists, and the command that opens it at the right place, if one is known.
-_Found = tuple[Path, bool, ViewerCommand | None]
+_FileState = tuple[Path, bool, ViewerCommand | None]
 
 
 class Opener(QObject):
@@ -59,13 +59,13 @@ class Opener(QObject):
         """Show the file of a document, or a folder, in the folder that contains it."""
         self._start(_folder_of, document)
 
-    def _start(self, find: Callable[[Path, Job], _Found], document: Path) -> None:
+    def _start(self, find: Callable[[Path, Job], _FileState], document: Path) -> None:
         task = self._lane.start(partial(find, document))
         task.succeeded.connect(self._open_if_there)
         task.failed.connect(lambda error: self.failed.emit(notice_of(error)))
 
-    def _open_if_there(self, found: _Found) -> None:
-        path, is_there, command = found
+    def _open_if_there(self, state: _FileState) -> None:
+        path, is_there, command = state
         if not is_there:
             sentence = self.tr("{0} no longer exists.")
         elif command is not None and QProcess.startDetached(command.program, command.arguments)[0]:
@@ -82,7 +82,7 @@ def _file_of(
     job: Job,
     page: int | None = None,
     line: Callable[[], int | None] | None = None,
-) -> _Found:
+) -> _FileState:
     # Imported after the window is shown.
     from core.documents.containers.members import file_of
     from core.documents.files import copy_of_object, stub_of
@@ -103,12 +103,12 @@ def _file_of(
     command = None
     if is_there and is_own and page is not None:
         command = at_page(file, page)
-    elif is_there and is_own and line is not None and (number := line()) is not None:
-        command = at_line(file, number)
+    elif is_there and is_own and line is not None and (line_number := line()) is not None:
+        command = at_line(file, line_number)
     return file, is_there, command
 
 
-def _folder_of(document: Path, job: Job) -> _Found:
+def _folder_of(document: Path, job: Job) -> _FileState:
     if not Location.of(document).is_local:
         sentence = QCoreApplication.translate(
             "Opener", "{0} is in a bucket, whose folders cannot be opened here."

@@ -226,17 +226,17 @@ class SearchService:
     # KRunner
 
     def _match(self, query: str) -> list[tuple[str, str, str, int, float, dict[str, Any]]]:
-        found = self._search.find(query, _SHOWN_BY_KRUNNER)
+        hits = self._search.find(query, _SHOWN_BY_KRUNNER)
         return [
             (
                 shown.key,
                 shown.name,
                 shown.icons[0],
                 _CATEGORY,
-                1 - place / _SHOWN_BY_KRUNNER,
+                1 - index / _SHOWN_BY_KRUNNER,
                 _properties(shown),
             )
-            for place, shown in enumerate(self._search.show(found))
+            for index, shown in enumerate(self._search.show(hits))
         ]
 
     def _run(self, match: str, action: str) -> None:

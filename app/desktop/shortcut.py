@@ -72,7 +72,7 @@ class Shortcut(QObject):
         self._session = ""
         self._window = ""
         self._is_wanted = False
-        self._numbers = count(1)
+        self._ids = count(1)
         self._waiting: dict[str, Callable[[Results], None]] = {}
         self.stage = ShortcutStage.MISSING
         # The name of the key from the desktop; "" while none is chosen.
@@ -146,7 +146,7 @@ class Shortcut(QObject):
     def _ask_if_wanted(self) -> None:
         if self._is_wanted and self.stage in (ShortcutStage.OFF, ShortcutStage.FAILED):
             self._set_stage(ShortcutStage.PENDING)
-            named = {"session_handle_token": ("s", f"winnow{next(self._numbers)}")}
+            named = {"session_handle_token": ("s", f"winnow{next(self._ids)}")}
             self._request("CreateSession", "a{sv}", options=named, then=self._take_session)
 
     def _take_session(self, results: Results) -> None:
@@ -187,7 +187,7 @@ class Shortcut(QObject):
     ) -> None:
         """Send a request whose response arrives later, perhaps after a dialog."""
         assert self._bus is not None
-        token = f"winnow{next(self._numbers)}"
+        token = f"winnow{next(self._ids)}"
         sender = self._bus.name.removeprefix(":").replace(".", "_")
         path = f"{_PATH}/request/{sender}/{token}"
         self._waiting[path] = then

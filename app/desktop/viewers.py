@@ -92,7 +92,7 @@ def at_line(path: Path, line: int) -> ViewerCommand | None:
 def command_for(
     program: str,
     path: Path,
-    number: int,
+    page_or_line: int,
     known: Mapping[str, _Arguments] = _AT_PAGE,
 ) -> ViewerCommand | None:
     """Return the command that opens a file at a page or line; None if the program is not `known`.
@@ -101,7 +101,7 @@ def command_for(
     ['-p', '3', 'a.pdf']
     """
     ask = known.get(Path(program).name.lower().removesuffix(".exe"))
-    return ViewerCommand(program, ask(path, number)) if ask is not None else None
+    return ViewerCommand(program, ask(path, page_or_line)) if ask is not None else None
 
 
 def in_folder(path: Path) -> ViewerCommand | None:
@@ -156,8 +156,8 @@ def _default_entries(kinds: Iterable[str]) -> Iterator[str]:
     ]
     parsed = [_parsed(path) for path in lists]
     for kind in kinds:
-        for one in parsed:
-            value = one.get("Default Applications", kind, fallback="")
+        for entries in parsed:
+            value = entries.get("Default Applications", kind, fallback="")
             yield from (entry for entry in value.split(";") if entry)
 
 

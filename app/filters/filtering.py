@@ -107,9 +107,9 @@ class Filtering(QObject):
             )
         self._counting.start(count)
 
-    def _show_change(self, found: TreeChange) -> None:
-        self._offer = found.offer
-        self._pane.show_change(found)
+    def _show_change(self, change: TreeChange) -> None:
+        self._offer = change.offer
+        self._pane.show_change(change)
         self._tick()
 
     def _tick(self) -> None:
@@ -145,9 +145,9 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> T
     from core.requests import CountFacets
 
     results = answer.results
-    found = tuple(hit.document_id for hit in results.hits)
-    limit = max(FEWEST, len(found))
-    request = CountFacets(results.query, results.mode, limit, found)
+    document_ids = tuple(hit.document_id for hit in results.hits)
+    limit = max(FEWEST, len(document_ids))
+    request = CountFacets(results.query, results.mode, limit, document_ids)
     return _changed(before, library.answer(request, job), results.asked, job)
 
 

@@ -107,10 +107,10 @@ class FilterModel(QStandardItemModel):
             inner = self._items[step.parent] if step.parent is not None else None
             parent = inner if inner is not None else self.invisibleRootItem()
             if isinstance(step, Insertion):
-                parent.insertRow(step.place, step.items[step.row.key])
+                parent.insertRow(step.index, step.items[step.row.key])
                 self._items.update(step.items)
             else:
-                parent.removeRow(step.place)
+                parent.removeRow(step.index)
                 for row in _with_inner(step.row):
                     del self._items[row.key]
         self._notify(change.counted)
@@ -137,8 +137,8 @@ class FilterModel(QStandardItemModel):
         """
         sought, current = start.casefold(), self.row_at(after)
         rows = [row for heading in self._offer.rows for row in _with_inner(heading)]
-        place = next((at for at, row in enumerate(rows) if row is current), 0)
-        for row in (*rows[place:], *rows[:place]):
+        index = next((at for at, row in enumerate(rows) if row is current), 0)
+        for row in (*rows[index:], *rows[:index]):
             if row.label.casefold().startswith(sought):
                 yield self._items[row.key].index()
 
@@ -163,8 +163,8 @@ class FilterModel(QStandardItemModel):
             parent = outer.row_shown.key if isinstance(outer, Item) else None
             _, first, last = spans.get(parent, (item, row, row))
             spans[parent] = (item, min(first, row), max(last, row))
-        for one, first, last in spans.values():
-            index = one.index()
+        for item, first, last in spans.values():
+            index = item.index()
             self.dataChanged.emit(index.siblingAtRow(first), index.siblingAtRow(last))
         if self._pending:
             self._notifier.start()
@@ -204,8 +204,8 @@ def _with_inner(row: Row) -> Iterator[Row]:
     """Yield a row and all rows below it, in tree order."""
     waiting = [row]
     while waiting:
-        yield (one := waiting.pop())
-        waiting += reversed(one.rows)
+        yield (outer_row := waiting.pop())
+        waiting += reversed(outer_row.rows)
 
 
 _RIGHT: Final = 12
@@ -219,7 +219,7 @@ class FilterDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: Row = index.data(ROW_ROLE)
-        number: int = index.data(COUNT_ROLE)
+        document_count: int = index.data(COUNT_ROLE)
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         painter.save()
@@ -229,7 +229,7 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
         is_counted = row.choice is not None and row.is_counted
-        count = texts.number(number) if is_counted else ""
+        count = texts.grouped(document_count) if is_counted else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
             side = px(SIDE)
@@ -238,16 +238,16 @@ class FilterDelegate(QStyledItemDelegate):
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
             text.adjust(side + _GAP, 0, 0, 0)
-        painter.setPen(QColor(scheme.text if number or not is_counted else scheme.faint))
+        painter.setPen(QColor(scheme.text if document_count or not is_counted else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
-        place = QStyle.visualRect(option.direction, option.rect, text)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | leading, label)
-        painter.setPen(QColor(scheme.muted if number else scheme.faint))
+        rect = QStyle.visualRect(option.direction, option.rect, text)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | leading, label)
+        painter.setPen(QColor(scheme.muted if document_count else scheme.faint))
         area = option.rect.adjusted(0, 0, -_RIGHT, 0)
-        place = QStyle.visualRect(option.direction, option.rect, area)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | trailing, count)
+        rect = QStyle.visualRect(option.direction, option.rect, area)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | trailing, count)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
@@ -447,8 +447,8 @@ class FilterTree(QTreeView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Queried once for all rows: some systems are slow to return the pointer's position.
-        place = self.viewport().mapFromGlobal(QCursor.pos())
-        self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
+        point = self.viewport().mapFromGlobal(QCursor.pos())
+        self._under_mouse = self.indexAt(point) if self.viewport().underMouse() else QModelIndex()
         super().paintEvent(event)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -463,9 +463,9 @@ class FilterTree(QTreeView):
             painter.drawRoundedRect(area, 6, 6)
             painter.restore()
         self.drawBranches(painter, QRect(0, option.rect.y(), 0, option.rect.height()), index)
-        place = QStyleOptionViewItem(option)
-        place.rect = self.visualRect(index)
-        self.itemDelegate().paint(painter, place, index)
+        row_option = QStyleOptionViewItem(option)
+        row_option.rect = self.visualRect(index)
+        self.itemDelegate().paint(painter, row_option, index)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
         if not self.model().hasChildren(index):
@@ -500,8 +500,8 @@ class FilterTree(QTreeView):
         index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
         row = self.filters.row_at(index)
         if row is not None and isinstance(row.key, Path):
-            place = self.visualRect(index).center() if is_by_key else event.pos()
-            self.folder_menu_wanted.emit(row.key, self.viewport().mapToGlobal(place))
+            point = self.visualRect(index).center() if is_by_key else event.pos()
+            self.folder_menu_wanted.emit(row.key, self.viewport().mapToGlobal(point))
 
     def keyboardSearch(self, search: str) -> None:
         interval = QApplication.keyboardInputInterval()
@@ -509,8 +509,8 @@ class FilterTree(QTreeView):
         self._sought = self._sought + search if is_going_on else search
         self._since_key.start()
         rows = self.filters.find(self._sought, self.currentIndex())
-        if (found := next(filter(self._is_laid_out, rows), None)) is not None:
-            self.setCurrentIndex(found)
+        if (match := next(filter(self._is_laid_out, rows), None)) is not None:
+            self.setCurrentIndex(match)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

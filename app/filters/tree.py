@@ -100,7 +100,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     from core.search.query.language import Clause, Either
 
     job = job or Job()
-    found: dict[Hashable, Ticked] = {}
+    ticked: dict[Hashable, Ticked] = {}
 
     def tick(row: Row) -> Ticked:
         job.checkpoint()
@@ -109,7 +109,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
         if row.choice is not None and inner - {own}:
             own = Ticked.PARTLY
         if own is not Ticked.NO:
-            found[row.key] = own
+            ticked[row.key] = own
         return own
 
     clauses = [part for part in query.parts if isinstance(part, Clause)]
@@ -120,7 +120,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
         # Skip thousands of folders if the query has no clause for them.
         if not used.isdisjoint(_CLAUSES.get(heading.key, used)):
             tick(heading)
-    return found
+    return ticked
 
 
 # Keys of the clauses that represent the filters below each heading.
@@ -257,7 +257,7 @@ def _periods(days: Mapping[date, int], today: date, is_shown: IsShown) -> tuple[
     for back, label in ((7, _tr("Last 7 days")), (30, _tr("Last 30 days"))):
         first = today - timedelta(back - 1)
         choice = PeriodChoice(Period(first), is_recent=True)
-        if is_shown(choice, sum(number for day, number in days.items() if day >= first)):
+        if is_shown(choice, sum(count for day, count in days.items() if day >= first)):
             rows.append(Row(choice, label, choice))
     return (*rows, *_years(days, is_shown))
 
@@ -268,13 +268,15 @@ def _years(days: Mapping[date, int], is_shown: IsShown) -> Iterator[Row]:
 
     months: Counter[tuple[int, int]] = Counter()
     years: Counter[int] = Counter()
-    for day, number in days.items():
-        months[day.year, day.month] += number
-        years[day.year] += number
+    for day, count in days.items():
+        months[day.year, day.month] += count
+        years[day.year] += count
     for year in sorted(years, reverse=True):
         of_year = PeriodChoice(Period.of_year(year))
         rows = []
-        for month in sorted((one for of, one in months if of == year), reverse=True):
+        for month in sorted(
+            (month_of_year for of, month_of_year in months if of == year), reverse=True
+        ):
             choice = PeriodChoice(Period.of_month(year, month))
             if is_shown(choice, months[year, month]):
                 rows.append(Row(choice, QLocale().standaloneMonthName(month), choice))
@@ -304,7 +306,7 @@ class Removal:
     """Remove the row at a place below another row (by its key, or None for the first level)."""
 
     parent: Hashable | None
-    place: int
+    index: int
     row: Row
 
 
@@ -313,7 +315,7 @@ class Insertion:
     """Insert a row with all rows below it; `items` has their items and its own, by key."""
 
     parent: Hashable | None
-    place: int
+    index: int
     row: Row
     items: dict[Hashable, Item]
 
@@ -359,15 +361,15 @@ def _steps(
             there.append(row)
         else:
             yield Removal(parent, len(there), row)
-    for place, row in enumerate(now):
-        if place < len(there) and there[place].key == row.key:
-            yield from _steps(row.key, there[place].rows, row.rows, job)
+    for index, row in enumerate(now):
+        if index < len(there) and there[index].key == row.key:
+            yield from _steps(row.key, there[index].rows, row.rows, job)
             continue
-        old = next((at for at in range(place, len(there)) if there[at].key == row.key), None)
+        old = next((at for at in range(index, len(there)) if there[at].key == row.key), None)
         if old is not None:
             yield Removal(parent, old, there.pop(old))
-        yield Insertion(parent, place, row, _create_items(row, job))
-        there.insert(place, row)
+        yield Insertion(parent, index, row, _create_items(row, job))
+        there.insert(index, row)
 
 
 def _create_items(row: Row, job: Job) -> dict[Hashable, Item]:
@@ -376,11 +378,11 @@ def _create_items(row: Row, job: Job) -> dict[Hashable, Item]:
     waiting = [row]
     while waiting:
         job.checkpoint()
-        one = waiting.pop()
-        children = [Item(inner) for inner in one.rows]
-        items[one.key].appendRows(children)
-        items.update(zip((inner.key for inner in one.rows), children, strict=True))
-        waiting += (inner for inner in one.rows if inner.rows)
+        item = waiting.pop()
+        children = [Item(inner) for inner in item.rows]
+        items[item.key].appendRows(children)
+        items.update(zip((inner.key for inner in item.rows), children, strict=True))
+        waiting += (inner for inner in item.rows if inner.rows)
     return items
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.background import Lane, Latest
 from app.errors import notice_of
 from app.inspector.matrix import MatrixView
-from app.inspector.sums import SumView, score_sentence, strategy_description, strategy_name
+from app.inspector.score_table import SumView, score_sentence, strategy_description, strategy_name
 from app.search.results_delegate import page_label
 from app.text_size import px
 from app.translation import translated
@@ -79,13 +79,13 @@ class AlignmentChoices(QWidget):
             vectors.addWidget(button)
         vectors.addStretch(1)
         layout.addWidget(Label(self.tr("Aligned tokens:"), role="muted"))
-        for number, strategy in enumerate(CHOICES):
-            if number and strategy.kind is not CHOICES[number - 1].kind:
+        for index, strategy in enumerate(CHOICES):
+            if index and strategy.kind is not CHOICES[index - 1].kind:
                 layout.addSpacing(10)
             button = self._button(self._strategies, strategy_name(strategy))
             button.setToolTip(strategy_description(strategy))
             button.setAccessibleName(strategy_description(strategy))
-            self._strategies.setId(button, number)
+            self._strategies.setId(button, index)
             layout.addWidget(button)
         layout.addStretch(1)
         self._stored.setChecked(True)
@@ -157,8 +157,8 @@ class Inspector(QDialog):
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._describe_cell)
         self._cell = Label(role="muted")
-        self.sums = SumView()
-        self.sums.selectionModel().currentRowChanged.connect(self._show_row)
+        self.score_table = SumView()
+        self.score_table.selectionModel().currentRowChanged.connect(self._show_row)
         self.verdict = Label(role="title")
         self._empty = EmptyState()
         self._lay_out()
@@ -173,7 +173,7 @@ class Inspector(QDialog):
         below = QWidget()
         lower = QVBoxLayout(below)
         lower.setContentsMargins(0, 0, 0, 0)
-        lower.addWidget(self.sums, 1)
+        lower.addWidget(self.score_table, 1)
         lower.addWidget(self.verdict)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
@@ -257,10 +257,10 @@ class Inspector(QDialog):
         query, row = self._wanted
         if not row.hit.is_compared:
             self._forget()
-            found = {one.word for one in (*row.highlights, *row.title_highlights)}
+            words = {highlight.word for highlight in (*row.highlights, *row.title_highlights)}
             self._empty.say(
                 "search",
-                translated(summarise_words(self._words, found).sentence),
+                translated(summarise_words(self._words, words).sentence),
                 self.tr("This search did not use a model, so there are no similarities to show."),
             )
             self._stack.setCurrentWidget(self._empty)
@@ -297,13 +297,13 @@ class Inspector(QDialog):
         row = self._wanted[1]
         hit, explanation, strategy = row.hit, self._explanation, self.choices.strategy
         self._title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
-        found = break_down(explanation, hit.terms, strategy, stored=self.choices.wants_stored)
+        score = break_down(explanation, hit.terms, strategy, stored=self.choices.wants_stored)
         before = self.matrix.matrix.breakdown
-        self.matrix.matrix.show_breakdown(explanation, found)
-        if before is None or before.compared is not found.compared:
+        self.matrix.matrix.show_breakdown(explanation, score)
+        if before is None or before.compared is not score.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
-        self.sums.sums.show_breakdown(explanation, found)
-        self.verdict.setText(score_sentence(found, hit.score, SCORE_DIGITS))
+        self.score_table.sums.show_breakdown(explanation, score)
+        self.verdict.setText(score_sentence(score, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
         self._describe_cell(self.matrix.currentIndex())
 
@@ -337,14 +337,14 @@ class Inspector(QDialog):
             self.resize(self.size().expandedTo(_scaled(_WHOLE)).boundedTo(room.size()))
         else:
             self.resize(self._short)
-        place = self.frameGeometry()
-        place.moveCenter(before.center())
-        move_onto_screen(self, place)
+        frame = self.frameGeometry()
+        frame.moveCenter(before.center())
+        move_onto_screen(self, frame)
 
     def _show_row(self, current: QModelIndex) -> None:
         """Go to the pair that contributes most to the selected line."""
         breakdown = self.matrix.matrix.breakdown
-        if breakdown is None or self.sums.sums.line(current.row()) is None:
+        if breakdown is None or self.score_table.sums.line(current.row()) is None:
             return
         added = breakdown.aligned.contributions[current.row()]
         if added.size:
@@ -356,7 +356,7 @@ class Inspector(QDialog):
         self._explaining.drop()
         self._requested = self._explanation = None
         self.matrix.matrix.clear()
-        self.sums.sums.clear()
+        self.score_table.sums.clear()
 
     def _show_nothing_chosen(self) -> None:
         self._empty.say(

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.highlighting import paint_underline
-from app.inspector.sums import pair_description, passage_token_label, query_token_label
+from app.inspector.score_table import pair_description, passage_token_label, query_token_label
 from app.palette import Scheme, scheme_of, text_on, word_color
 from app.text_size import px, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable

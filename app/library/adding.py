@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 _MARGIN: Final = 24
 
 
-class DropPlace(QLabel):
+class DropOverlay(QLabel):
     """Covers a window while files from another program are dragged over it."""
 
     # Paths were dropped on the window; carries a list of Path.
@@ -108,17 +108,17 @@ _PRESELECTED_SHARE: Final = 0.5
 def standard_folders() -> list[tuple[str, Path]]:
     """Return the names and paths of the person's usual folders, as far as they exist."""
     location = QStandardPaths.StandardLocation
-    found = []
-    for name, place in (
+    folders = []
+    for name, standard_location in (
         (QCoreApplication.translate("AddDialog", "Docu&ments"), location.DocumentsLocation),
         (QCoreApplication.translate("AddDialog", "Des&ktop"), location.DesktopLocation),
         (QCoreApplication.translate("AddDialog", "Do&wnloads"), location.DownloadLocation),
     ):
-        path = Path(QStandardPaths.writableLocation(place))
+        path = Path(QStandardPaths.writableLocation(standard_location))
         # Qt returns the home folder where a desktop has none of its own.
         if path.is_dir() and path != Path.home():
-            found.append((name, path))
-    return found
+            folders.append((name, path))
+    return folders
 
 
 class AddDialog(QDialog):
@@ -149,9 +149,9 @@ class AddDialog(QDialog):
         self._library = library
         self.folder: Path | None = None
         self._name = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="title")
-        self._places = _PlaceButtons()
-        self._places.chosen.connect(self._choose)
-        self._places.setVisible(folder is None)
+        self._locations = _LocationButtons()
+        self._locations.chosen.connect(self._choose)
+        self._locations.setVisible(folder is None)
         self._summary = Label(role="muted", wraps=True)
         self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -162,7 +162,7 @@ class AddDialog(QDialog):
         self._bar.setAccessibleName(self.tr("Scanning the folder"))
         self.notice = NoticeBar()
         self._kinds = FigureTable(self.tr("Will be added"), self.tr("Files"), self.tr("Size"))
-        self._skipped = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
+        self._excluded = FigureTable(self.tr("Will be skipped"), self.tr("Count"))
         self._form = RulesForm()
         self.options = Disclosure(self.tr("&Options"), self._form)
         self.multilingual = TickBox("")
@@ -183,11 +183,11 @@ class AddDialog(QDialog):
         tables = QHBoxLayout()
         tables.setSpacing(12)
         tables.addWidget(self._kinds, 1)
-        tables.addWidget(self._skipped, 1)
+        tables.addWidget(self._excluded, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(12)
-        layout.addWidget(self._places)
+        layout.addWidget(self._locations)
         layout.addWidget(self._name)
         layout.addWidget(self._summary)
         layout.addWidget(self._bar)
@@ -225,7 +225,7 @@ class AddDialog(QDialog):
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the rows of the two tables."""
-        return [*self._kinds.lines, *self._skipped.lines]
+        return [*self._kinds.lines, *self._excluded.lines]
 
     def accept(self) -> None:
         if self.folder is None:
@@ -270,13 +270,13 @@ class AddDialog(QDialog):
         self._go.setEnabled(True)
         self._summary.setText(self._summary_of(preview))
         self._kinds.show_lines(
-            (translated(kind.name), texts.number(kind.files), texts.size(kind.size_bytes))
+            (translated(kind.name), texts.grouped(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
         )
         counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
-        self._skipped.show_lines(
+        self._excluded.show_lines(
             (
-                *((rule_text(rule), texts.number(count)) for rule, count in counts),
+                *((rule_text(rule), texts.grouped(count)) for rule, count in counts),
                 *(
                     (translated(failure.reason), texts.name_of(failure.path))
                     for failure in preview.closed
@@ -320,12 +320,12 @@ class AddDialog(QDialog):
         self._bar.hide()
         self._summary.setText("")
         self._go.setEnabled(False)
-        for table in (self._kinds, self._skipped):
+        for table in (self._kinds, self._excluded):
             table.show_lines(())
         self.notice.show_notice(notice_of(error))
 
 
-class _PlaceButtons(QWidget):
+class _LocationButtons(QWidget):
     """Buttons for the usual folders, and one for any other."""
 
     chosen = Signal(object)

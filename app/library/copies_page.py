@@ -66,7 +66,7 @@ class CopiesModel(QAbstractTableModel):
         group, file = line.group, line.file
         if file is None:
             if column is CopyColumn.FILE:
-                count = texts.number(len(group.files))
+                count = texts.grouped(len(group.files))
                 name = self.tr("{0} copies") if group.is_exact else self.tr("{0} versions")
                 return name.format(count)
             return texts.size(group.room_bytes) if column is CopyColumn.SIZE else ""

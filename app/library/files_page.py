@@ -77,14 +77,14 @@ class FilesModel(QAbstractTableModel):
     def row_of(self, path: Path) -> int:
         """Return the row of a file; -1 if it is not listed."""
         rows = enumerate(self._lines)
-        return next((row for row, one in rows if one.file and one.file.path == path), -1)
+        return next((row for row, line in rows if line.file and line.file.path == path), -1)
 
     def _text(self, line: FileLine) -> str:
         if line.file is not None:
             return "    " + texts.shown_path(line.file.path)
         if line.unlisted:
-            return "    " + self.tr("and {0} more").format(texts.number(line.unlisted))
-        return f"{reason_text(line.group)} · {texts.number(line.group.count)}"
+            return "    " + self.tr("and {0} more").format(texts.grouped(line.unlisted))
+        return f"{reason_text(line.group)} · {texts.grouped(line.group.count)}"
 
     # Qt's names
 
@@ -152,7 +152,7 @@ class FilesPage(QWidget):
     failed = Signal(object)
 
     # Emitted on the lane's thread, with the number of the request and its groups.
-    _found_part = Signal(int, object)
+    _part_listed = Signal(int, object)
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,17 +160,17 @@ class FilesPage(QWidget):
         self._counts = FileCounts()
         self._requests = 0
         self._loading = Latest(lane, self, self._take, self.failed)
-        self._found_part.connect(self._take_part)
+        self._part_listed.connect(self._take_part)
         self.model = FilesModel(self)
         self._choices = QButtonGroup(self)
         choices = QHBoxLayout()
         choices.setSpacing(2)
-        for number, which in enumerate(LISTS):
+        for index, which in enumerate(LISTS):
             button = QToolButton()
             button.setCheckable(True)
-            button.setChecked(number == 0)
+            button.setChecked(index == 0)
             button.setText(self.name_of(which))
-            self._choices.addButton(button, number)
+            self._choices.addButton(button, index)
             choices.addWidget(button)
         choices.addStretch(1)
         self._choices.idToggled.connect(self._choose)
@@ -218,22 +218,24 @@ class FilesPage(QWidget):
     def choose(self, which: FileList) -> None:
         """Show one of the lists."""
         button = self._choices.button(LISTS.index(which))
-        if any(one.hasFocus() for one in self._choices.buttons()):
+        if any(choice.hasFocus() for choice in self._choices.buttons()):
             button.setFocus()
         button.setChecked(True)
 
     def choose_full(self) -> None:
         """Show the first list with files if the present one is empty."""
         if not self.count_of(self.which):
-            self.choose(next((one for one in LISTS if self.count_of(one)), self.which))
+            self.choose(
+                next((file_list for file_list in LISTS if self.count_of(file_list)), self.which)
+            )
 
     def show_status(self, status: Status) -> None:
         """Show the counts, and load the list again if they have changed."""
         before, self._counts = self._counts, status.files
-        for number, which in enumerate(LISTS):
+        for index, which in enumerate(LISTS):
             count, name = self.count_of(which), self.name_of(which)
-            text = f"{name} ({texts.number(count)})" if count else name
-            self._choices.button(number).setText(text)
+            text = f"{name} ({texts.grouped(count)})" if count else name
+            self._choices.button(index).setText(text)
         # The names of those that are left out take a scan: they are loaded once each time.
         is_cheap = self.which is not FileList.LEFT_OUT
         if is_cheap and (self._counts != before or status.has_news):
@@ -266,7 +268,7 @@ class FilesPage(QWidget):
         """Stop loading: the page is no longer visible."""
         self._loading.drop()
 
-    def _choose(self, _number: int, is_down: bool) -> None:
+    def _choose(self, _request_id: int, is_down: bool) -> None:
         # Toggling emits twice: once for the button that is released.
         if is_down:
             self._show(_Content((), can_recognise=False), is_loading=True)
@@ -277,11 +279,11 @@ class FilesPage(QWidget):
         if self._library is None:
             return
         self._requests += 1
-        on_part = partial(self._found_part.emit, self._requests)
+        on_part = partial(self._part_listed.emit, self._requests)
         self._loading.start(partial(_content, self._library, self.which, on_part))
 
-    def _take_part(self, number: int, groups: tuple[FileGroup, ...]) -> None:
-        if number == self._requests and self._loading.is_running:
+    def _take_part(self, request_id: int, groups: tuple[FileGroup, ...]) -> None:
+        if request_id == self._requests and self._loading.is_running:
             self._show(_Content(groups, can_recognise=False), is_loading=True)
 
     def _take(self, content: _Content) -> None:
@@ -333,8 +335,8 @@ class FilesPage(QWidget):
                     else self.tr("No files are left out.")
                 )
 
-    def _show_menu(self, place: QPoint) -> None:
-        line = self.model.line(self.view.rowAt(place.y()))
+    def _show_menu(self, point: QPoint) -> None:
+        line = self.model.line(self.view.rowAt(point.y()))
         if line is None or line.file is None:
             return
         path = line.file.path
@@ -346,7 +348,7 @@ class FilesPage(QWidget):
             menu.addAction(self.tr("Try again"), partial(self.retry_wanted.emit, path))
             if not line.file.is_member:
                 self.menu_built.emit(menu, path.parent)
-        menu.popup(self.view.viewport().mapToGlobal(place))
+        menu.popup(self.view.viewport().mapToGlobal(point))
 
     def _ask_for_file(self, index: AnyIndex) -> None:
         line = self.model.line(index.row())

@@ -101,9 +101,9 @@ class FoldersModel(QAbstractTableModel):
     def folder(self, row: int) -> Folder | None:
         return self._folders[row] if 0 <= row < len(self._folders) else None
 
-    def row_of(self, number: int) -> int:
+    def row_of(self, folder_id: int) -> int:
         """Return the row of the folder with this id; -1 if there is none."""
-        return next((row for row, one in enumerate(self._folders) if one.id == number), -1)
+        return next((row for row, folder in enumerate(self._folders) if folder.id == folder_id), -1)
 
     def _emit_change(self) -> None:
         # Shares and progress may arrive before the folders.
@@ -119,7 +119,7 @@ class FoldersModel(QAbstractTableModel):
             case FolderColumn.STATE:
                 return self._state(folder)
             case FolderColumn.DOCUMENTS:
-                return texts.number(folder.documents)
+                return texts.grouped(folder.documents)
             case FolderColumn.FILES:
                 return texts.size(folder.size_bytes)
             case FolderColumn.INDEX:
@@ -131,13 +131,13 @@ class FoldersModel(QAbstractTableModel):
             return self.tr("Unavailable")
         parts = []
         if folder.waiting:
-            parts.append(self.tr("{0} to index").format(texts.number(folder.waiting)))
+            parts.append(self.tr("{0} to index").format(texts.grouped(folder.waiting)))
         if folder.failed:
             parts.append(self.tr("%Ln unreadable", "", folder.failed))
         if not parts:
             parts.append(self.tr("Up to date"))
         if folder.in_cloud:
-            parts.append(self.tr("{0} online only").format(texts.number(folder.in_cloud)))
+            parts.append(self.tr("{0} online only").format(texts.grouped(folder.in_cloud)))
         if folder.rules != NO_RULES:
             parts.append(self.tr("custom rules"))
         return " · ".join(parts)
@@ -295,7 +295,7 @@ class FoldersPage(QWidget):
         parts = [texts.documents(status.documents), texts.passages(status.passages)]
         if status.waiting:
             waiting = self.tr("{0} not yet searchable by meaning")
-            parts.append(waiting.format(texts.number(status.waiting)))
+            parts.append(waiting.format(texts.grouped(status.waiting)))
         sizes = self.tr("index {0}, stored text {1}, original files {2}").format(
             texts.size(status.index_bytes),
             texts.size(status.catalog_bytes),
@@ -314,14 +314,16 @@ class FoldersPage(QWidget):
         if (folder := self._chosen()) is not None:
             self.rules_wanted.emit(folder)
 
-    def _request_menu(self, place: QPoint) -> None:
-        row = self.view.rowAt(place.y())
+    def _request_menu(self, point: QPoint) -> None:
+        row = self.view.rowAt(point.y())
         if (folder := self.model.folder(row)) is not None:
-            self.menu_wanted.emit(folder.path, self.view.viewport().mapToGlobal(place))
+            self.menu_wanted.emit(folder.path, self.view.viewport().mapToGlobal(point))
 
     def ask_removal_of(self, path: Path) -> None:
         """Select one of the folders, and ask whether to remove it."""
-        row = next((row for row, one in enumerate(self.model.folders) if one.path == path), -1)
+        row = next(
+            (row for row, folder in enumerate(self.model.folders) if folder.path == path), -1
+        )
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row, 0))
             self._ask_removal()
@@ -545,4 +547,4 @@ class FoldersDialog(QDialog):
 
     def _name_files(self, count: int) -> None:
         name = self.tr("&Not searchable")
-        self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)
+        self.pages.setTabText(1, f"{name} ({texts.grouped(count)})" if count else name)

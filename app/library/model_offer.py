@@ -33,8 +33,8 @@ _ONE_LINE_FROM: Final = 130
 
 def percent(share: float) -> str:
     """Return a share as a percentage in the language of the window."""
-    number = QLocale().toString(round(100 * share))
-    return QCoreApplication.translate("ModelOfferStrip", "{0}%").format(number)
+    percentage = QLocale().toString(round(100 * share))
+    return QCoreApplication.translate("ModelOfferStrip", "{0}%").format(percentage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,7 +310,7 @@ class OtherLibrariesPage(QWidget):
         published = ""
         if state.published_at:
             published = texts.day(datetime.fromisoformat(state.published_at).date())
-        return (quoted(state.name), self._state(state), texts.number(state.documents), published)
+        return (quoted(state.name), self._state(state), texts.grouped(state.documents), published)
 
     def _state(self, state: SourceState) -> str:
         if not state.is_on:
@@ -374,13 +374,13 @@ class AddLibraryDialog(QDialog):
         self.token.setEchoMode(QLineEdit.EchoMode.Password)
         self.name = QLineEdit()
         self._choose_button = Button(self.tr("C&hoose…"), self._choose)
-        place = QHBoxLayout()
-        place.addWidget(self.address, 1)
-        place.addWidget(self._choose_button)
+        address_row = QHBoxLayout()
+        address_row.addWidget(self.address, 1)
+        address_row.addWidget(self._choose_button)
         self._label = Label()
         self._label.setBuddy(self.address)
         form = QFormLayout()
-        form.addRow(self._label, place)
+        form.addRow(self._label, address_row)
         form.addRow(self.tr("&Name:"), self.name)
         form.addRow(self.tr("Access &token:"), self.token)
         self._form = form

@@ -42,8 +42,8 @@ class ProgressStrip(QFrame):
         self._is_running = False
         self._had_focus = False
         self._stage = Label()
-        self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight, role="muted")
-        self._numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._figures = ElidedLabel(Qt.TextElideMode.ElideRight, role="muted")
+        self._figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="faint")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -55,7 +55,7 @@ class ProgressStrip(QFrame):
         layout.setSpacing(14)
         layout.addWidget(self._stage)
         layout.addWidget(self._bar)
-        layout.addWidget(self._numbers)
+        layout.addWidget(self._figures)
         layout.addWidget(self._what, 1)
         layout.addWidget(self._button)
         self.hide()
@@ -71,13 +71,13 @@ class ProgressStrip(QFrame):
     @property
     def text(self) -> str:
         """The text of the strip in one line."""
-        return f"{self._stage.text()} {self._numbers.whole}".strip()
+        return f"{self._stage.text()} {self._figures.whole}".strip()
 
     def copy(self, other: ProgressStrip) -> None:
         """Show the same as another strip."""
         self._is_running = other.is_running
         self._files = other._files
-        self._set_texts(other._stage.text(), other._numbers.whole)
+        self._set_texts(other._stage.text(), other._figures.whole)
         self._what.set_text(other._what.whole)
         self._bar.setRange(other._bar.minimum(), other._bar.maximum())
         self._bar.setValue(other._bar.value())
@@ -98,7 +98,7 @@ class ProgressStrip(QFrame):
         if not self._is_running or not self._button.isEnabled():
             return
         self._stage.setText(self._stage_text(progress.stage))
-        self._numbers.set_text(self._numbers_text(progress))
+        self._figures.set_text(self._figures_text(progress))
         self._what.set_text(texts.shown_path(Path(progress.what)) if progress.what else "")
         self._bar.setRange(0, progress.total)
         self._bar.setValue(progress.done)
@@ -138,7 +138,7 @@ class ProgressStrip(QFrame):
 
     def _set_texts(self, stage: str, about: str) -> None:
         self._stage.setText(stage)
-        self._numbers.set_text(about)
+        self._figures.set_text(about)
         self._what.set_text("")
 
     def _stage_text(self, stage: Stage) -> str:
@@ -156,13 +156,13 @@ class ProgressStrip(QFrame):
             Reason.NO_POWER: self.tr("paused until plugged in"),
         }[reason]
 
-    def _numbers_text(self, progress: Progress) -> str:
+    def _figures_text(self, progress: Progress) -> str:
         parts: list[str] = []
         if progress.stage is Stage.SCANNING:
             parts.append(texts.files(progress.done))
         elif progress.stage is Stage.READING:
             self._files = self.tr("{0} of {1}").format(
-                texts.number(progress.done), texts.files(progress.total)
+                texts.grouped(progress.done), texts.files(progress.total)
             )
             parts.append(self._files)
             parts.append(texts.passages(progress.passages))
@@ -172,7 +172,7 @@ class ProgressStrip(QFrame):
             if progress.total:
                 parts.append(
                     self.tr("{0} of {1}").format(
-                        texts.number(progress.done), texts.passages(progress.total)
+                        texts.grouped(progress.done), texts.passages(progress.total)
                     )
                 )
         if progress.left_s is not None and progress.slow is not Reason.NO_POWER:
@@ -247,14 +247,14 @@ class StatusLine(QFrame):
 
     def show_answer(self, answer: Answer) -> None:
         """Show the number of results, or of close matches if there are others."""
-        count = texts.documents(len(answer.found))
-        if answer.likely < len(answer.found):
+        count = texts.documents(len(answer.documents))
+        if answer.likely < len(answer.documents):
             count = texts.close_matches(answer.likely)
         self._answer.setText(f"{count} · {self._took_text(answer.results.took_ms)}")
 
     def _took_text(self, took_ms: float) -> str:
         if took_ms < 1000:
-            return self.tr("{0} ms").format(texts.number(max(1, round(took_ms))))
+            return self.tr("{0} ms").format(texts.grouped(max(1, round(took_ms))))
         return self.tr("{0} s").format(texts.figure(took_ms / 1000, 1))
 
     def clear_answer(self) -> None:
@@ -295,6 +295,6 @@ class StatusLine(QFrame):
             parts.append(texts.documents(self._status.documents))
             parts.append(texts.passages(self._status.passages))
             if self._status.waiting:
-                waiting = texts.number(self._status.waiting)
+                waiting = texts.grouped(self._status.waiting)
                 parts.append(self.tr("{0} not yet searchable by meaning").format(waiting))
         self._library.set_text(" · ".join(parts))

@@ -172,11 +172,11 @@ class SettingsDialog(QDialog):
         if not self._changes.is_running:
             self._loading.start(partial(_settings_state, self._changes.path))
 
-    def _show(self, found: _SettingsState) -> None:
+    def _show(self, state: _SettingsState) -> None:
         for page in (self.appearance, self.advanced):
-            page.show_settings(found.settings)
-        self.indexing.show_choices(found.settings, can_recognise=found.recognises)
-        self.advanced.sandbox.setText(translated(found.sandbox))
+            page.show_settings(state.settings)
+        self.indexing.show_choices(state.settings, can_recognise=state.recognises)
+        self.advanced.sandbox.setText(translated(state.sandbox))
 
     def _show_status(self, status: Status) -> None:
         self.index.show_status(status)

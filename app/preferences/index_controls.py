@@ -356,18 +356,18 @@ def _duration_text(seconds: float | None, passages: int) -> str:
     return sentence.format(texts.passages(passages), texts.duration(seconds))
 
 
-def _device_text(one: Device) -> str:
-    place = one.place.partition(".")[0].partition(":")[0].upper()
+def _device_text(device: Device) -> str:
+    kind_name = device.place.partition(".")[0].partition(":")[0].upper()
     kind = {
         "CPU": _tr("CPU"),
         "GPU": _tr("GPU"),
         "NPU": _tr("NPU"),
         "CUDA": _tr("GPU (CUDA)"),
         "MPS": _tr("GPU (Metal)"),
-    }.get(place, one.place)
-    runtime = "OpenVINO" if one.runtime == "openvino" else "Torch"
+    }.get(kind_name, device.place)
+    runtime = "OpenVINO" if device.runtime == "openvino" else "Torch"
     name = f"{runtime}, {kind}"
-    return f"{name} · {one.name}" if one.name else name
+    return f"{name} · {device.name}" if device.name else name
 
 
 def _tr(text: str) -> str:

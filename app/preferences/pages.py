@@ -55,7 +55,7 @@ class SettingsPage(QWidget):
         for name, choice in self.choices.items():
             value = getattr(settings, name)
             if (other := ENTRIES[name].other) and value not in choice.values:
-                self.offer(name, [(translated(Message(other, texts.number(value))), value)])
+                self.offer(name, [(translated(Message(other, texts.grouped(value))), value)])
             choice.show_value(value)
 
     def _add(self, name: str, entry: Entry) -> None:
@@ -233,8 +233,8 @@ class AdvancedPage(SettingsPage):
             (self.tr("De&vice:"), controls.device),
             ("", controls.device_note),
         )
-        for place, (text, field) in enumerate(rows):
-            self.lines.insertRow(place, text, field)
+        for index, (text, field) in enumerate(rows):
+            self.lines.insertRow(index, text, field)
         self.sandbox = note()
         self.lines.addRow(self.tr("Sandbox:"), self.sandbox)
         QWidget.setTabOrder(controls.size_box, controls.device)

@@ -81,7 +81,7 @@ class Contents:
     inside: tuple[Inner, ...] = ()
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def page_numbers(self) -> tuple[int, ...]:
         return tuple(page.number for page in self.pages)
 
     @property
@@ -108,8 +108,8 @@ class Contents:
             for page in self.pages
         ]
 
-    def page(self, number: int) -> Page:
-        return next(page for page in self.pages if page.number == number)
+    def page(self, page_number: int) -> Page:
+        return next(page for page in self.pages if page.number == page_number)
 
     def holds(self, passage: Passage) -> bool:
         """Whether the text still contains a passage; it may not after the file was read again."""

@@ -113,7 +113,7 @@ class ReaderHeader(QFrame):
         self._hits = (self._hit, up, down)
         self._gap = QWidget()
         self._gap.setFixedWidth(8)
-        self._place = Label(role="muted")
+        self._position = Label(role="muted")
         self._previous = IconButton("previous", self.tr("Previous page"))
         self._previous.setShortcut("Ctrl+PgUp")
         self._previous.clicked.connect(lambda: self.turned.emit(-1))
@@ -147,8 +147,8 @@ class ReaderHeader(QFrame):
         second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
-        for place in (*self._hits, self._gap, self._previous, self._place, self._next):
-            second.addWidget(place)
+        for item in (*self._hits, self._gap, self._previous, self._position, self._next):
+            second.addWidget(item)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 7, 12, 5)
         layout.setSpacing(0)
@@ -178,28 +178,28 @@ class ReaderHeader(QFrame):
         self._back.set_name(self.tr("Back to {0} (Alt+Left)").format(title))
         self._back.setVisible(bool(title))
 
-    def show_hit(self, place: int | None, count: int) -> None:
-        """Show that highlight `place`, counted from 0, of `count` is the current one."""
-        if place is None:
+    def show_hit(self, index: int | None, count: int) -> None:
+        """Show that highlight `index`, counted from 0, of `count` is the current one."""
+        if index is None:
             text = texts.matches(count)
         else:
-            text = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
+            text = self.tr("{0} of {1}").format(texts.grouped(index + 1), texts.grouped(count))
         self._hit.setText(text)
         for widget in self._hits:
             widget.setVisible(count > 0)
 
-    def show_place(
-        self, number: int, count: int, *, can_turn: tuple[bool, bool] = (False, False)
+    def show_position(
+        self, position: int, count: int, *, can_turn: tuple[bool, bool] = (False, False)
     ) -> None:
-        """Show that this is page or part `number` of `count`, counted from 1.
+        """Show that this is page or part `position` of `count`, counted from 1.
 
         `can_turn` says separately whether there is a previous and a next one: long pages have
         parts.
         """
-        self._place.setText(f"{texts.number(number)} / {texts.number(count)}")
+        self._position.setText(f"{texts.grouped(position)} / {texts.grouped(count)}")
         for button, can in zip((self._previous, self._next), can_turn, strict=True):
             button.setEnabled(can)
-        for widget in (self._previous, self._place, self._next):
+        for widget in (self._previous, self._position, self._next):
             widget.setVisible(count > 1)
 
     def show_view(self, *, is_text: bool) -> None:
@@ -245,8 +245,8 @@ class MailStrip(QFrame):
         self._attachment_buttons = [
             self._button(inner) for inner in islice(attachments, _MAX_ATTACHMENTS)
         ]
-        for number, button in enumerate(self._attachment_buttons):
-            self._grid.addWidget(button, *divmod(number, _COLUMNS))
+        for index, button in enumerate(self._attachment_buttons):
+            self._grid.addWidget(button, *divmod(index, _COLUMNS))
 
     def _button(self, inner: Inner) -> QPushButton:
         name = texts.name_of(inner.path)

@@ -33,7 +33,7 @@ class DocumentView(QStackedWidget):
         marking: returns the current marks of the document.
     """
 
-    place_changed = Signal()
+    position_changed = Signal()
     """Another page or part is shown, or the view has changed between pages and text."""
     draw_failed = Signal(object)
     """The error that prevents the current page from being drawn; its text is shown instead."""
@@ -47,7 +47,7 @@ class DocumentView(QStackedWidget):
         self._document_id = -1
         self._has_pages = False
         self._sizes: tuple[PageSize, ...] = ()
-        self._place = 0
+        self._current_index = 0
         self._typeset_part: tuple[Page, Part, Typesetting] | None = None
         self._wanted = Spot(0, 0, 0)
         self._prefers_text = False
@@ -79,7 +79,7 @@ class DocumentView(QStackedWidget):
         self._has_pages = False
         self._sizes = ()
         self._page_fails = False
-        self._place = 0
+        self._current_index = 0
         self.pages.clear()
 
     def open_document(self, document_id: int, spot: Spot, *, has_pages: bool) -> None:
@@ -130,7 +130,7 @@ class DocumentView(QStackedWidget):
         if self.currentWidget() is self.pages:
             self.pages.show_marks()
         elif self._contents is not None and self.currentWidget() is not self.empty:
-            self._show_part(self._place)
+            self._show_part(self._current_index)
 
     # Position
 
@@ -143,9 +143,9 @@ class DocumentView(QStackedWidget):
         return self._contents is not None and self._contents.is_sheet
 
     @property
-    def place(self) -> int:
+    def current_index(self) -> int:
         """The index of the current page or part."""
-        return self.pages.place if self.shows_pages else self._place
+        return self.pages.index if self.shows_pages else self._current_index
 
     @property
     def part_count(self) -> int:
@@ -156,16 +156,16 @@ class DocumentView(QStackedWidget):
         return len(self._contents.pages if is_whole else self._contents.parts)
 
     @property
-    def shown_place(self) -> tuple[int, int]:
+    def shown_position(self) -> tuple[int, int]:
         """The current page and the number of pages, or parts if there is a single page."""
         if self._contents is None or len(self._contents.pages) < 2:
-            return self.place + 1, self.part_count
-        return self._contents.numbers.index(self.page) + 1, len(self._contents.pages)
+            return self.current_index + 1, self.part_count
+        return self._contents.page_numbers.index(self.page) + 1, len(self._contents.pages)
 
     @property
     def can_turn(self) -> tuple[bool, bool]:
         """Whether there is a previous and a next page or part."""
-        return self.place > 0, self.place + 1 < self.part_count
+        return self.current_index > 0, self.current_index + 1 < self.part_count
 
     @property
     def page(self) -> int:
@@ -173,8 +173,8 @@ class DocumentView(QStackedWidget):
         if self._contents is None:
             return self._wanted.page
         if self.shows_pages or self.shows_sheet:
-            return self._contents.numbers[self.place]
-        return self._contents.parts[self.place].page
+            return self._contents.page_numbers[self.current_index]
+        return self._contents.parts[self.current_index].page
 
     def go_to(self, spot: Spot, *, is_gentle: bool = False) -> None:
         """Show the page or part that contains a spot, and scroll to the spot.
@@ -185,18 +185,18 @@ class DocumentView(QStackedWidget):
         if self._contents is None:
             return
         span = spot.span if spot.start < spot.end else None
-        numbers = self._contents.numbers
-        place = numbers.index(spot.page) if spot.page in numbers else 0
+        page_numbers = self._contents.page_numbers
+        index = page_numbers.index(spot.page) if spot.page in page_numbers else 0
         if self.shows_pages:
             self._show_pages(self._contents)
-            self.pages.go_to(place, span, is_gentle=is_gentle)
+            self.pages.go_to(index, span, is_gentle=is_gentle)
         elif self.shows_sheet:
-            self._show_part(place)
+            self._show_part(index)
             self.sheet.table.scroll_to(span, is_gentle=is_gentle)
         else:
-            place = part_with(self._contents.parts, spot.page, spot.start)
-            self._show_part(place)
-            start = self._contents.parts[place].start
+            index = part_with(self._contents.parts, spot.page, spot.start)
+            self._show_part(index)
+            start = self._contents.parts[index].start
             inside = (span[0] - start, span[1] - start) if span is not None else None
             self.text.scroll_to(inside, is_gentle=is_gentle)
 
@@ -207,11 +207,11 @@ class DocumentView(QStackedWidget):
         if self.shows_pages:
             self.pages.turn(step)
             return
-        place = min(self.part_count - 1, max(0, self._place + step))
-        if place != self._place:
-            self._show_part(place)
+        index = min(self.part_count - 1, max(0, self._current_index + step))
+        if index != self._current_index:
+            self._show_part(index)
             if not self.shows_sheet:
-                passage = self._marking().in_part(self._contents.parts[place]).passage
+                passage = self._marking().in_part(self._contents.parts[index]).passage
                 self.text.scroll_to(passage)
 
     def prefer(self, *, is_text: bool) -> None:
@@ -241,25 +241,27 @@ class DocumentView(QStackedWidget):
         return self._marking().on_page(page)
 
     def _show_pages(self, contents: Contents) -> None:
-        self.pages.show_document(self._document_id, contents.numbers, self._sizes, self._marks_on)
+        self.pages.show_document(
+            self._document_id, contents.page_numbers, self._sizes, self._marks_on
+        )
         self.setCurrentWidget(self.pages)
         self._describe_page(contents)
 
     def _describe_page(self, contents: Contents) -> None:
-        self.pages.describe(contents.pages[self.pages.place].text)
-        self.place_changed.emit()
+        self.pages.describe(contents.pages[self.pages.index].text)
+        self.position_changed.emit()
 
-    def _show_part(self, place: int) -> None:
+    def _show_part(self, index: int) -> None:
         """Show a sheet or part with its marks."""
         assert self._contents is not None
-        self._place = place
+        self._current_index = index
         self._drawer.drop()
         if self.shows_sheet:
-            page = self._contents.pages[place]
-            self.sheet.show_sheet(place, page, self._marks_on(page.number))
+            page = self._contents.pages[index]
+            self.sheet.show_sheet(index, page, self._marks_on(page.number))
             self.setCurrentWidget(self.sheet)
         else:
-            part = self._contents.parts[place]
+            part = self._contents.parts[index]
             page = self._contents.page(part.page)
             # Keep it while stepping through one page: long pages have very many styles.
             if (
@@ -274,7 +276,7 @@ class DocumentView(QStackedWidget):
                 )
             self.text.show_text(part.text, self._marking().in_part(part), self._typeset_part[2])
             self.setCurrentWidget(self.text)
-        self.place_changed.emit()
+        self.position_changed.emit()
 
     def _follow_pages(self) -> None:
         if self._contents is not None and self.shows_pages:

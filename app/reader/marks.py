@@ -56,7 +56,7 @@ class Marks:
 
     highlights: tuple[Highlight, ...]
     passage: Span | None
-    found: tuple[Span, ...] = ()
+    matches: tuple[Span, ...] = ()
     current: Span | None = None
 
     @property
@@ -64,7 +64,7 @@ class Marks:
         """All spans that need boxes on a drawn page."""
         passage = [self.passage] if self.passage is not None else []
         highlights = ((highlight.start, highlight.end) for highlight in self.highlights)
-        return tuple(dict.fromkeys([*passage, *highlights, *self.found]))
+        return tuple(dict.fromkeys([*passage, *highlights, *self.matches]))
 
 
 NO_MARKS: Final = Marks((), None)
@@ -83,25 +83,25 @@ def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def part_with(parts: Sequence[Part], page: int, place: int) -> int:
-    """Return the index of the part that contains character `place` of page `page`, or 0."""
-    found = 0
-    for number, part in enumerate(parts):
-        if part.page == page and part.start <= place:
-            found = number
-    return found
+def part_with(parts: Sequence[Part], page: int, offset: int) -> int:
+    """Return the index of the part that contains character `offset` of page `page`, or 0."""
+    index = 0
+    for index, part in enumerate(parts):
+        if part.page == page and part.start <= offset:
+            index = index
+    return index
 
 
-def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
-    """Return the spot after (`step` 1) or before (-1) a `place`, wrapping around at the ends.
+def next_of(spots: Sequence[Spot], current: Spot, step: int) -> Spot:
+    """Return the spot after (`step` 1) or before (-1) a `current`, wrapping around at the ends.
 
     >>> spots = [Spot(1, 0, 3), Spot(2, 5, 9)]
     >>> next_of(spots, Spot(1, 0, 3), 1), next_of(spots, Spot(1, 0, 3), -1)
     (Spot(page=2, start=5, end=9), Spot(page=2, start=5, end=9))
     """
     if step > 0:
-        return next((spot for spot in spots if spot[:2] > place[:2]), spots[0])
-    return next((spot for spot in reversed(spots) if spot[:2] < place[:2]), spots[-1])
+        return next((spot for spot in spots if spot[:2] > current[:2]), spots[0])
+    return next((spot for spot in reversed(spots) if spot[:2] < current[:2]), spots[-1])
 
 
 def within(part: Part, span: Span | None) -> Span | None:
@@ -115,9 +115,9 @@ def within(part: Part, span: Span | None) -> Span | None:
 def _cut(text: str, start: int) -> int:
     latest = start + _LONGEST_PART
     for mark in ("\n\n", "\n", " "):
-        place = text.rfind(mark, start + _LONGEST_PART // 2, latest)
-        if place >= 0:
-            return place + len(mark)
+        offset = text.rfind(mark, start + _LONGEST_PART // 2, latest)
+        if offset >= 0:
+            return offset + len(mark)
     return latest
 
 
@@ -127,7 +127,7 @@ class Marking:
 
     chosen: PassageRow
     rows: tuple[PassageRow, ...]
-    found: tuple[Spot, ...] = ()
+    matches: tuple[Spot, ...] = ()
     current: Spot | None = None
 
     def on_page(self, page: int) -> Marks:
@@ -150,16 +150,16 @@ class Marking:
         return Marks(
             tuple(sorted(highlights, key=lambda highlight: highlight.start)),
             (passage.start, passage.end) if is_here else None,
-            self._found_on(page),
+            self._matches_on(page),
             self.current.span if self.current is not None and self.current.page == page else None,
         )
 
-    def _found_on(self, page: int) -> tuple[Span, ...]:
+    def _matches_on(self, page: int) -> tuple[Span, ...]:
         # Sorted, so bisect: there may be thousands of matches, and each painted page asks for its
         # own.
-        first = bisect_left(self.found, page, key=lambda spot: spot.page)
-        last = bisect_right(self.found, page, key=lambda spot: spot.page)
-        return tuple(spot.span for spot in self.found[first:last])
+        first = bisect_left(self.matches, page, key=lambda spot: spot.page)
+        last = bisect_right(self.matches, page, key=lambda spot: spot.page)
+        return tuple(spot.span for spot in self.matches[first:last])
 
     def in_part(self, part: Part) -> Marks:
         """Return the marks of a part, in offsets into the part's text."""
@@ -169,11 +169,11 @@ class Marking:
             for highlight in whole.highlights
             if part.start <= highlight.start and highlight.end <= part.end
         )
-        found = (within(part, span) for span in whole.found)
+        matches = (within(part, span) for span in whole.matches)
         return Marks(
             shifted(inside, -part.start),
             within(part, whole.passage),
-            tuple(span for span in found if span is not None),
+            tuple(span for span in matches if span is not None),
             within(part, whole.current),
         )
 

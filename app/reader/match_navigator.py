@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
-MAX_FOUND: Final = 10_000
+MAX_MATCHES: Final = 10_000
 
 
 def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
@@ -35,10 +35,10 @@ def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
     Raises:
         Cancelled: the job was cancelled.
     """
-    return tuple(islice(_found(pages, words, job), MAX_FOUND))
+    return tuple(islice(_matches(pages, words, job), MAX_MATCHES))
 
 
-def _found(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
+def _matches(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
     pieces = words.split()
     if not pieces:
         return
@@ -67,7 +67,7 @@ class MatchNavigator(QObject):
         self._finding = Latest(lane, self, self._take)
 
     @property
-    def found(self) -> tuple[Spot, ...]:
+    def matches(self) -> tuple[Spot, ...]:
         """The matches in document order."""
         return self._spots
 
@@ -85,7 +85,7 @@ class MatchNavigator(QObject):
         return len(self._steps)
 
     @property
-    def place(self) -> int | None:
+    def current_index(self) -> int | None:
         """The index of the current spot."""
         return self._steps.index(self._current) if self._current in self._steps else None
 
@@ -206,8 +206,8 @@ class FindBar(QFrame):
         if before is not None and isValid(before):
             before.setFocus()
 
-    def show_count(self, place: int | None, count: int) -> None:
-        """Show that match `place`, counted from 0, of `count` is the current one."""
+    def show_count(self, index: int | None, count: int) -> None:
+        """Show that match `index`, counted from 0, of `count` is the current one."""
         for button in self._steps:
             button.setEnabled(count > 0)
         if not self.line.text().strip():
@@ -215,8 +215,8 @@ class FindBar(QFrame):
         elif not count:
             self._count_label.setText(self.tr("No matches"))
         else:
-            total = f"{texts.number(count)}{'+' if count >= MAX_FOUND else ''}"
-            current = texts.number(place + 1) if place is not None else "–"
+            total = f"{texts.grouped(count)}{'+' if count >= MAX_MATCHES else ''}"
+            current = texts.grouped(index + 1) if index is not None else "–"
             self._count_label.setText(self.tr("{0} of {1}").format(current, total))
         self._count_label.setAccessibleName(self._count_label.text())
 

@@ -196,14 +196,18 @@ class PageLayout:
         heights = [size.height * scale for size, scale in zip(sizes, scales, strict=True)]
         self.width = max([float(width), *(page_width + 2 * MARGIN for page_width in widths)])
         ends = list(
-            accumulate(heights, lambda top, one: top + GAP + one, initial=float(MARGIN - GAP))
+            accumulate(
+                heights,
+                lambda top, page_height: top + GAP + page_height,
+                initial=float(MARGIN - GAP),
+            )
         )
         self.height = ends[-1] + MARGIN if sizes else 0.0
-        self.places = [
+        self.rects = [
             PageRect(round((self.width - wide) / 2), end - high, wide, high)
             for wide, high, end in zip(widths, heights, ends[1:], strict=True)
         ]
-        self._tops = [place.top for place in self.places]
+        self._tops = [rect.top for rect in self.rects]
 
     def index_at(self, y: float) -> int:
         """Return the index of the page at height `y`, or above the gap there."""
@@ -211,10 +215,10 @@ class PageLayout:
 
     def between(self, top: float, bottom: float) -> range:
         """Return the indices of the pages between two heights."""
-        if not self.places:
+        if not self.rects:
             return range(0)
         first = self.index_at(top)
-        if self.places[first].bottom < top and first + 1 < len(self.places):
+        if self.rects[first].bottom < top and first + 1 < len(self.rects):
             first += 1
         return range(first, self.index_at(bottom) + 1)
 
@@ -247,9 +251,9 @@ _MIN_BAR_LINE: Final = 0.2
 _DIMMED: Final = QColor(0, 0, 0, 38)
 
 
-def area_of(place: PageRect, offset: QPointF) -> QRectF:
+def area_of(rect: PageRect, offset: QPointF) -> QRectF:
     """Return the area of a page in a view scrolled by `offset`."""
-    return QRectF(place.left - offset.x(), place.top - offset.y(), place.width, place.height)
+    return QRectF(rect.left - offset.x(), rect.top - offset.y(), rect.width, rect.height)
 
 
 def rects_in(area: QRectF, drawing: PageDrawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
@@ -300,8 +304,8 @@ def paint_marks(
     painter.setPen(Qt.PenStyle.NoPen)
     # Multiply like a highlighter pen, so that black text stays black.
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.setBrush(QColor(LIGHT.found))
-    for span in marks.found:
+    painter.setBrush(QColor(LIGHT.match))
+    for span in marks.matches:
         for box in drawing.boxes.get(span, ()):
             painter.drawRect(_rect(box).adjusted(-1, -1, 1, 1))
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
@@ -370,7 +374,7 @@ class PageView(QAbstractScrollArea):
         self.words: tuple[QueryWord, ...] = ()
         self._only: int | None = None
         self._document_id = -1
-        self._numbers: tuple[int, ...] = ()
+        self._page_numbers: tuple[int, ...] = ()
         self._sizes: list[PageSize] = []
         self._drawings: dict[int, PageDrawing] = {}
         self._broken: set[int] = set()
@@ -378,7 +382,7 @@ class PageView(QAbstractScrollArea):
         self._zoom: Zoom = Fit.WIDTH
         self._layout = PageLayout((), self._zoom, 0, 0)
         self._target: tuple[int, Span | None, bool] | None = None
-        self._place = 0
+        self._current_index = 0
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("pageView")
         self.describe("")
@@ -400,11 +404,11 @@ class PageView(QAbstractScrollArea):
     def show_document(
         self,
         document_id: int,
-        numbers: Sequence[int],
+        page_numbers: Sequence[int],
         sizes: Sequence[PageSize],
         marks_of: Callable[[int], Marks],
     ) -> None:
-        """Show the pages with these `numbers`; `sizes` has the sizes of the first of them.
+        """Show the pages with these `page_numbers`; `sizes` has the sizes of the first of them.
 
         Drawings are kept, and so is the position if the document is the same.
         """
@@ -414,9 +418,9 @@ class PageView(QAbstractScrollArea):
             self._broken.clear()
             self._target = None
         self._document_id = document_id
-        self._numbers = tuple(numbers)
+        self._page_numbers = tuple(page_numbers)
         usual = sizes[0] if sizes else USUAL_SIZE
-        self._sizes = [sizes[i] if i < len(sizes) else usual for i in range(len(numbers))]
+        self._sizes = [sizes[i] if i < len(sizes) else usual for i in range(len(page_numbers))]
         for page, drawing in self._drawings.items():
             self._learn_size(page, drawing)
         self._marks_of = marks_of
@@ -425,9 +429,11 @@ class PageView(QAbstractScrollArea):
 
     def describe(self, text: str) -> None:
         """Set the current page and its text for screen readers."""
-        count = len(self._numbers)
+        count = len(self._page_numbers)
         name = self.tr("Page {0} of {1}") if count else self.tr("Document page")
-        self.setAccessibleName(name.format(texts.number(self._place + 1), texts.number(count)))
+        self.setAccessibleName(
+            name.format(texts.grouped(self._current_index + 1), texts.grouped(count))
+        )
         self.setAccessibleDescription(text)
 
     def clear(self) -> None:
@@ -445,15 +451,15 @@ class PageView(QAbstractScrollArea):
         self.viewport().update()
 
     def show_drawing(self, page: int, drawing: PageDrawing) -> None:
-        if page not in self._numbers:
+        if page not in self._page_numbers:
             return
         self._drawings.pop(page, None)
         self._drawings[page] = drawing
         if self._learn_size(page, drawing):
             self._measure(self._anchor())
         self._reach_target()
-        near = {self._numbers[i] for i in self._in_view(1)}
-        for old in [number for number in self._drawings if number not in near][
+        near = {self._page_numbers[i] for i in self._in_view(1)}
+        for old in [current_index for current_index in self._drawings if current_index not in near][
             : -_CACHED_DRAWINGS or None
         ]:
             del self._drawings[old]
@@ -467,8 +473,10 @@ class PageView(QAbstractScrollArea):
     def next_request(self) -> DrawRequest | None:
         """Return the most urgent drawing: pages in view, then their neighbours."""
         order = dict.fromkeys([*self._in_view(0), *self._in_view(1)])
-        for index in sorted(order, key=lambda index: index != self._place and index < self._place):
-            page = self._numbers[index]
+        for index in sorted(
+            order, key=lambda index: index != self._current_index and index < self._current_index
+        ):
+            page = self._page_numbers[index]
             if page in self._broken:
                 continue
             drawing = self._drawings.get(page)
@@ -487,19 +495,23 @@ class PageView(QAbstractScrollArea):
     # Position
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """The index of the current page."""
-        return self._place
+        return self._current_index
 
     @property
     def drawing(self) -> PageDrawing | None:
         """The latest drawing of the current page."""
-        return self._drawings.get(self._numbers[self._place]) if self._numbers else None
+        return (
+            self._drawings.get(self._page_numbers[self._current_index])
+            if self._page_numbers
+            else None
+        )
 
     @property
     def wanted_width(self) -> int:
         """The width in device pixels at which the current page is sharp."""
-        return self._width_of(self._place) if self._numbers else 1
+        return self._width_of(self._current_index) if self._page_numbers else 1
 
     def go_to(self, index: int, span: Span | None = None, *, is_gentle: bool = False) -> None:
         """Show a page, at a span of its text if one is given.
@@ -508,12 +520,12 @@ class PageView(QAbstractScrollArea):
         """
         self._target = (index, span, is_gentle)
         if not (is_gentle and index in self._in_view(0)):
-            self._scroll(self._layout.places[index].top - 10)
+            self._scroll(self._layout.rects[index].top - 10)
         self._reach_target()
 
-    def place_of(self, index: int) -> QRectF:
+    def rect_of(self, index: int) -> QRectF:
         """Return the rectangle of a page in the view."""
-        return area_of(self._layout.places[index], self._offset())
+        return area_of(self._layout.rects[index], self._offset())
 
     def point_at(self, at: QPointF) -> tuple[int, float]:
         """Return the page at a point of the view, and the vertical position on it, from 0 to 1."""
@@ -521,7 +533,7 @@ class PageView(QAbstractScrollArea):
 
     def turn(self, step: int) -> None:
         """Move by this many pages."""
-        self.go_to(min(max(self._place + step, 0), len(self._numbers) - 1))
+        self.go_to(min(max(self._current_index + step, 0), len(self._page_numbers) - 1))
 
     @property
     def zoom(self) -> Zoom:
@@ -530,7 +542,7 @@ class PageView(QAbstractScrollArea):
     @property
     def factor(self) -> float:
         """The factor between the shown and the printed size of the current page."""
-        size = self._sizes[self._place] if self._sizes else USUAL_SIZE
+        size = self._sizes[self._current_index] if self._sizes else USUAL_SIZE
         return factor_of(size, self._zoom, self.viewport().width(), self.viewport().height())
 
     def set_zoom(self, zoom: Zoom, at: QPointF | None = None) -> None:
@@ -552,21 +564,26 @@ class PageView(QAbstractScrollArea):
 
     def highlight_boxes(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
         """Return the highlights of the current page with their boxes, in pixels of the image."""
-        return self._highlights_on(self._numbers[self._place]) if self._numbers else []
+        return (
+            self._highlights_on(self._page_numbers[self._current_index])
+            if self._page_numbers
+            else []
+        )
 
     def highlight_rects(self) -> list[tuple[Highlight, list[QRectF]]]:
         """Return the highlights of the current page with their rectangles in the view."""
-        if not self._numbers:
+        if not self._page_numbers:
             return []
         return [
-            (highlight, list(places)) for highlight, places in self._highlight_rects(self._place)
+            (highlight, list(rects))
+            for highlight, rects in self._highlight_rects(self._current_index)
         ]
 
     def _highlight_rects(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
-        page = self._numbers[index]
+        page = self._page_numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
-        area = area_of(self._layout.places[index], self._offset())
+        area = area_of(self._layout.rects[index], self._offset())
         for highlight, boxes in self._highlights_on(page):
             yield highlight, rects_in(area, drawing, boxes)
 
@@ -580,13 +597,13 @@ class PageView(QAbstractScrollArea):
             if (highlight.start, highlight.end) in boxes
         ]
 
-    def _highlight_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, point: QPoint) -> Highlight | None:
         return next(
             (
                 highlight
                 for index in self._in_view(0)
-                for highlight, places in self._highlight_rects(index)
-                if any(rect.contains(place) for rect in places)
+                for highlight, rects in self._highlight_rects(index)
+                if any(rect.contains(point) for rect in rects)
             ),
             None,
         )
@@ -594,11 +611,11 @@ class PageView(QAbstractScrollArea):
     # Layout
 
     def _width_of(self, index: int) -> int:
-        return max(1, round(self._layout.places[index].width * self.devicePixelRatioF()))
+        return max(1, round(self._layout.rects[index].width * self.devicePixelRatioF()))
 
     def _learn_size(self, page: int, drawing: PageDrawing) -> bool:
         """Update a page's proportions from its drawing; return whether they have changed."""
-        index = self._numbers.index(page) if page in self._numbers else -1
+        index = self._page_numbers.index(page) if page in self._page_numbers else -1
         if index < 0:
             return False
         size = self._sizes[index]
@@ -615,16 +632,16 @@ class PageView(QAbstractScrollArea):
         """Return the visible pages, and this many before and after them."""
         top = self.verticalScrollBar().value()
         seen = self._layout.between(top, top + self.viewport().height())
-        return range(max(0, seen.start - margin), min(len(self._numbers), seen.stop + margin))
+        return range(max(0, seen.start - margin), min(len(self._page_numbers), seen.stop + margin))
 
     def _anchor(self, y: float = 0.0) -> tuple[int, float]:
         """Return the page at height `y` of the view, and the share of it that is above."""
-        if not self._layout.places:
+        if not self._layout.rects:
             return 0, 0.0
         height = self.verticalScrollBar().value() + y
         index = self._layout.index_at(height)
-        place = self._layout.places[index]
-        return index, (height - place.top) / max(place.height, 1.0)
+        rect = self._layout.rects[index]
+        return index, (height - rect.top) / max(rect.height, 1.0)
 
     def _measure(self, anchor: tuple[int, float], y: float = 0.0) -> None:
         """Update the layout; keep the content at height `y` of the view in place."""
@@ -640,17 +657,17 @@ class PageView(QAbstractScrollArea):
             bar.setRange(0, max(0, round(whole - shown)))
             if bar is self.horizontalScrollBar():
                 bar.setValue(round(middle * whole - shown / 2))
-        if anchor[0] < len(self._layout.places):
-            place = self._layout.places[anchor[0]]
-            self.verticalScrollBar().setValue(round(place.top + anchor[1] * place.height - y))
+        if anchor[0] < len(self._layout.rects):
+            rect = self._layout.rects[anchor[0]]
+            self.verticalScrollBar().setValue(round(rect.top + anchor[1] * rect.height - y))
         self.viewport().update()
 
     @Slot()  # not known to Qt before it is connected, it would make another class of this one
     def _follow(self) -> None:
         """Update the current page from the scroll position."""
         middle = self.verticalScrollBar().value() + self.viewport().height() / 3
-        place = min(self._layout.index_at(middle), max(0, len(self._numbers) - 1))
-        is_other, self._place = place != self._place, place
+        index = min(self._layout.index_at(middle), max(0, len(self._page_numbers) - 1))
+        is_other, self._current_index = index != self._current_index, index
         if is_other:
             self.turned.emit()
         self.viewport().update()
@@ -664,22 +681,22 @@ class PageView(QAbstractScrollArea):
         if self._target is None:
             return
         index, span, is_gentle = self._target
-        drawing = self._drawings.get(self._numbers[index])
+        drawing = self._drawings.get(self._page_numbers[index])
         if drawing is None or (span is not None and span not in drawing.boxes):
             return
         self._target = None
         boxes = drawing.boxes[span] if span is not None else ()
         if not boxes:
             return
-        place = self._layout.places[index]
-        scale = place.width / max(1, drawing.image.width())
-        top, bottom = place.top + boxes[0].top * scale, place.top + boxes[0].bottom * scale
+        rect = self._layout.rects[index]
+        scale = rect.width / max(1, drawing.image.width())
+        top, bottom = rect.top + boxes[0].top * scale, rect.top + boxes[0].bottom * scale
         seen = self.verticalScrollBar().value()
         high = self.viewport().height()
         if not is_gentle or top < seen + 20 or bottom > seen + high - 20:
             self._scroll(top - high / (3 if is_gentle else 5))
         across = self.horizontalScrollBar()
-        left, right = (place.left + edge * scale for edge in (boxes[0].left, boxes[0].right))
+        left, right = (rect.left + edge * scale for edge in (boxes[0].left, boxes[0].right))
         if left < across.value() or right > across.value() + self.viewport().width():
             across.setValue(round(left - self.viewport().width() / 3))
 
@@ -707,8 +724,8 @@ class PageView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index in self._in_view(0):
-            page = self._numbers[index]
-            area = area_of(self._layout.places[index], self._offset())
+            page = self._page_numbers[index]
+            area = area_of(self._layout.rects[index], self._offset())
             drawing = self._drawings.get(page)
             paint_paper(painter, area, scheme, drawing)
             if drawing is not None:

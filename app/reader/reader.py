@@ -87,7 +87,7 @@ class ReaderView(QFrame):
         self.view.text.copy_wanted.connect(self._copy)
         self.view.text.search_wanted.connect(self.search_wanted)
         self.view.pages.copy_wanted.connect(partial(self._copy, ""))
-        self.view.place_changed.connect(self._update_place)
+        self.view.position_changed.connect(self._update_position)
         self.view.draw_failed.connect(self._show_draw_error)
         self.find_bar.words_changed.connect(self._find)
         self.find_bar.stepped.connect(self._matches.step)
@@ -177,7 +177,7 @@ class ReaderView(QFrame):
     def _open(self, library: Answerer, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
-        self.header.show_place(1, 1)
+        self.header.show_position(1, 1)
         self.header.show()
         self._matches.begin(shown.passage)
         self.view.open_document(
@@ -247,20 +247,22 @@ class ReaderView(QFrame):
     def _marking(self) -> Marking:
         assert self._shown is not None
         return Marking(
-            self._shown.chosen, self._shown.rows, self._matches.found, self._matches.current
+            self._shown.chosen, self._shown.rows, self._matches.matches, self._matches.current
         )
 
     def _show_marks(self) -> None:
         """Show the marks and the position among the matches."""
         is_finding = self._matches.is_finding
-        self.find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
-        self.header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
+        self.find_bar.show_count(
+            self._matches.current_index, self._matches.count if is_finding else 0
+        )
+        self.header.show_hit(self._matches.current_index, 0 if is_finding else self._matches.count)
         if self._shown is not None:
             self.view.show_marks()
 
-    def _update_place(self) -> None:
+    def _update_position(self) -> None:
         self.header.show_view(is_text=not self.view.shows_pages)
-        self.header.show_place(*self.view.shown_place, can_turn=self.view.can_turn)
+        self.header.show_position(*self.view.shown_position, can_turn=self.view.can_turn)
 
     def _find(self, words: str) -> None:
         if self._contents is not None:

@@ -67,16 +67,16 @@ class SheetModel(QAbstractTableModel):
         self._trailing = _trailing_rows(page)
         self._columns = min(self._rows.most_columns, _MAX_COLUMNS)
 
-    def row(self, place: int) -> SheetRow:
+    def row(self, index: int) -> SheetRow:
         """Return a row; the lines of text after the table follow its last row."""
         count = len(self._rows)
-        return self._rows[place] if place < count else self._trailing[place - count]
+        return self._rows[index] if index < count else self._trailing[index - count]
 
     def span_of(self, row: int, column: int) -> Span | None:
         """Return the span of a cell in the page's text, or None if it is empty."""
-        number = column + 1
+        column_number = column + 1
         for cell, start, end in self.row(row).cells:
-            if cell == number:
+            if cell == column_number:
                 return start, end
         return None
 
@@ -148,13 +148,13 @@ def _trailing_rows(page: Page) -> list[SheetRow]:
     """Return the text after the last row, such as comments, as rows without a number."""
     if not page.rows or not page.rows[-1].cells:
         return []
-    found = []
+    rows = []
     start = max(end for _, _, end in page.rows[-1].cells)
     for line in page.text[start:].split("\n"):
         if line.strip():
-            found.append(SheetRow(start, 0, ((1, start, start + len(line)),)))
+            rows.append(SheetRow(start, 0, ((1, start, start + len(line)),)))
         start += len(line) + 1
-    return found
+    return rows
 
 
 _PADDING: Final = 7
@@ -215,10 +215,10 @@ class SheetView(QFrame):
                 self._tabs.addTab(name.replace("&", "&&"))
         self._tabs.setVisible(len(names) > 1)
 
-    def show_sheet(self, place: int, page: Page, marks: Marks) -> None:
-        """Show sheet `place`, counted from 0; keep the position if it is shown already."""
+    def show_sheet(self, index: int, page: Page, marks: Marks) -> None:
+        """Show sheet `index`, counted from 0; keep the position if it is shown already."""
         with QSignalBlocker(self._tabs):
-            self._tabs.setCurrentIndex(place)
+            self._tabs.setCurrentIndex(index)
         self.table.show_page(page, marks)
 
     def _show_cell(self, text: str) -> None:
@@ -320,11 +320,11 @@ class SheetTable(MeasuredTable):
         )
         return shifted(inside, -span[0])
 
-    def has_found(self, span: Span) -> bool:
+    def has_match(self, span: Span) -> bool:
         """Whether a match begins in a cell. Bisects, because there may be thousands of matches."""
-        found = self.marks.found
-        place = bisect_left(found, span[0], key=lambda one: one[0])
-        return place < len(found) and found[place][0] < span[1]
+        matches = self.marks.matches
+        index = bisect_left(matches, span[0], key=lambda match: match[0])
+        return index < len(matches) and matches[index][0] < span[1]
 
     def cell_at(self, index: AnyIndex) -> tuple[str, Span | None]:
         sheet = self.sheet
@@ -333,12 +333,12 @@ class SheetTable(MeasuredTable):
         span = sheet.span_of(index.row(), index.column())
         return sheet.text_of(index.row(), index.column()), span
 
-    def _highlight_at(self, place: QPoint) -> Highlight | None:
-        index = self.indexAt(place)
+    def _highlight_at(self, point: QPoint) -> Highlight | None:
+        index = self.indexAt(point)
         text, span = self.cell_at(index)
         if span is None or not self.highlights_in(span):
             return None
-        return self._delegate.highlight_at(text, span, self.visualRect(index), place)
+        return self._delegate.highlight_at(text, span, self.visualRect(index), point)
 
     def _emit_cell_text(self, current: AnyIndex) -> None:
         text, _ = self.cell_at(current)
@@ -388,11 +388,11 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(table)
         self._table = table
 
-    def highlight_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
+    def highlight_at(self, text: str, span: Span, area: QRect, point: QPoint) -> Highlight | None:
         """Return the highlight at a point of the view."""
         shown = self._highlighted_text(text, span, area)
         left, top = self._corner(area, shown)
-        return shown.highlight_at(QPointF(place.x() - left, place.y() - top))
+        return shown.highlight_at(QPointF(point.x() - left, point.y() - top))
 
     def _highlighted_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
         width = area.width() - 2 * _PADDING
@@ -417,8 +417,8 @@ class CellDelegate(QStyledItemDelegate):
                 QRect(area.left(), area.top(), 3, area.height()), QColor(scheme.accent)
             )
         if span is not None:
-            if table.has_found(span):
-                painter.fillRect(area, QColor(scheme.found))
+            if table.has_match(span):
+                painter.fillRect(area, QColor(scheme.match))
             shown = self._highlighted_text(text, span, area)
             painter.setClipRect(area)
             corner = self._corner(area, shown)

@@ -138,8 +138,8 @@ def fill(document: QTextDocument, text: str, setting: Typesetting, scheme: Schem
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     writer = _Writer(cursor, text, setting, scheme, document.defaultFont())
-    for number, (start, end) in enumerate(_lines(text)):
-        writer.line(start, end, is_first=number == 0)
+    for index, (start, end) in enumerate(_lines(text)):
+        writer.line(start, end, is_first=index == 0)
     cursor.endEditBlock()
 
 
@@ -165,7 +165,7 @@ class _Writer:
         blocks = [span for span in setting.styles if span.style in _BLOCKS]
         inline = [span for span in setting.styles if span.style not in _BLOCKS]
         self._blocks = sorted(blocks, key=lambda block: block.start)
-        self._inline = sorted(inline, key=lambda one: one.start)
+        self._inline = sorted(inline, key=lambda style: style.start)
         self._headings = {start: (level, length) for start, level, length in setting.headings}
         self._next_block = self._next_inline = 0
         self._open: list[StyledSpan] = []
@@ -181,13 +181,13 @@ class _Writer:
         else:
             self._cursor.insertBlock(block, char)
         self._make_item(start, styles)
-        place = start
+        start_of_rest = start
         if Style.FIELD in styles:
-            place = min(start + styles[Style.FIELD].level + 1, end)
+            start_of_rest = min(start + styles[Style.FIELD].level + 1, end)
             muted = QTextCharFormat(char)
             muted.setForeground(QColor(self._scheme.muted))
-            self._cursor.insertText(self._text[start:place], muted)
-        for first, last, inside in self._inside(place, end):
+            self._cursor.insertText(self._text[start:start_of_rest], muted)
+        for first, last, inside in self._inside(start_of_rest, end):
             self._cursor.insertText(self._text[first:last], self._styled(char, inside))
 
     def _styles_at(self, start: int) -> dict[Style, StyledSpan]:
@@ -206,9 +206,9 @@ class _Writer:
             self._next_inline += 1
         self._within = [span for span in self._within if span.end > start]
         edges = {edge for span in self._within for edge in (span.start, span.end)}
-        places = sorted({start, end, *(edge for edge in edges if start < edge < end)})
+        offsets = sorted({start, end, *(edge for edge in edges if start < edge < end)})
         waiting, now = deque(self._within), list[StyledSpan]()
-        for first, last in pairwise(places):
+        for first, last in pairwise(offsets):
             while waiting and waiting[0].start <= first:
                 now.append(waiting.popleft())
             now = [span for span in now if span.end > first]
@@ -326,11 +326,11 @@ class TextView(QTextEdit):
         self._text = ""
         self._both_ways = False
         self._setting = PLAIN
-        self._numbers: list[int] = []
+        self._line_numbers: list[int] = []
         self._marks = NO_MARKS
         self._only: int | None = None
         self._highlights: tuple[Highlight, ...] = ()
-        self._found: tuple[Span, ...] = ()
+        self._matches: tuple[Span, ...] = ()
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Document text"))
@@ -362,7 +362,7 @@ class TextView(QTextEdit):
     @property
     def line_numbers(self) -> list[int]:
         """The line numbers of code; empty for other text."""
-        return self._numbers
+        return self._line_numbers
 
     @property
     def zoom(self) -> float:
@@ -383,7 +383,7 @@ class TextView(QTextEdit):
             self._anchor = None
             self._typeset()
         self._marks = marks
-        self._found = spans_in_qt_offsets(text, marks.found)
+        self._matches = spans_in_qt_offsets(text, marks.matches)
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
@@ -417,7 +417,7 @@ class TextView(QTextEdit):
 
     def _typeset(self) -> None:
         is_code = self._setting.is_code
-        self._numbers = line_numbers(self._setting, self._text) if is_code else []
+        self._line_numbers = line_numbers(self._setting, self._text) if is_code else []
         # Lines of code are not wrapped; long ones can be scrolled.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
@@ -433,12 +433,12 @@ class TextView(QTextEdit):
         font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
 
-    def _highlight_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, point: QPoint) -> Highlight | None:
         # A cursor is between two characters, and the point may be on either of them.
-        cursor = self.cursorForPosition(place)
-        if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
+        cursor = self.cursorForPosition(point)
+        if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(point):
             return None
-        is_before = place.x() < self.cursorRect(cursor).left()
+        is_before = point.x() < self.cursorRect(cursor).left()
         return highlight_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
@@ -447,15 +447,15 @@ class TextView(QTextEdit):
         offset = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         block = self.cursorForPosition(self.viewport().rect().topLeft()).block()
         while block.isValid():
-            place = layout.blockBoundingRect(block).topLeft() + offset
-            if place.y() > self.viewport().height():
+            corner = layout.blockBoundingRect(block).topLeft() + offset
+            if corner.y() > self.viewport().height():
                 return
-            yield block, place
+            yield block, corner
             block = block.next()
 
-    def _found_in_view(self) -> tuple[Span, ...]:
+    def _matches_in_view(self) -> tuple[Span, ...]:
         """Return the matches on the visible lines, in Qt's offsets."""
-        if not self._found:
+        if not self._matches:
             return ()
         area, move = self.viewport().rect(), QTextCursor.MoveOperation
         first = self.cursorForPosition(area.topLeft())
@@ -463,22 +463,22 @@ class TextView(QTextEdit):
         last = self.cursorForPosition(area.bottomRight())
         last.movePosition(move.EndOfLine)
         # Sorted, so bisect: there may be thousands of matches, and this runs on each paint.
-        begin = bisect_right(self._found, first.position(), key=lambda span: span[1])
-        end = bisect_left(self._found, last.position(), key=lambda span: span[0])
-        return self._found[begin:end]
+        begin = bisect_right(self._matches, first.position(), key=lambda span: span[1])
+        end = bisect_left(self._matches, last.position(), key=lambda span: span[0])
+        return self._matches[begin:end]
 
     def _paint_marks(self) -> None:
         scheme = scheme_of(self.palette())
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        for block, place in self._blocks():
+        for block, corner in self._blocks():
             if block.blockFormat().hasProperty(SHADED):
-                painter.fillRect(self._background_of(block, place), QColor(scheme.hover))
-        for span in self._found_in_view():
+                painter.fillRect(self._background_of(block, corner), QColor(scheme.hover))
+        for span in self._matches_in_view():
             for rect in self._rects_of(span):
-                painter.fillRect(rect, QColor(scheme.found))
-        for block, place in self._blocks():
+                painter.fillRect(rect, QColor(scheme.match))
+        for block, corner in self._blocks():
             start, end = block.position(), block.position() + block.length()
             inside = shifted(
                 (
@@ -489,9 +489,9 @@ class TextView(QTextEdit):
                 -start,
             )
             boxes = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
-            paint_beneath(painter, boxes, place)
-            if self._numbers and block.blockNumber() < len(self._numbers):
-                self._paint_number(painter, block, place, QColor(scheme.faint))
+            paint_beneath(painter, boxes, corner)
+            if self._line_numbers and block.blockNumber() < len(self._line_numbers):
+                self._paint_line_number(painter, block, corner, QColor(scheme.faint))
         if self._marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
             (current,) = spans_in_qt_offsets(self._text, [self._marks.current])
@@ -509,27 +509,27 @@ class TextView(QTextEdit):
             bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
-    def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:
+    def _background_of(self, block: QTextBlock, corner: QPointF) -> QRectF:
         """Return the background area of a shaded block, starting at its text."""
         document = self.document()
         height = document.documentLayout().blockBoundingRect(block).height()
         start = block.layout().position().x()
         left = start - self.horizontalScrollBar().value()
         width = document.size().width() - document.documentMargin() - start
-        return QRectF(left, place.y(), width, height)
+        return QRectF(left, corner.y(), width, height)
 
-    def _paint_number(
-        self, painter: QPainter, block: QTextBlock, place: QPointF, color: QColor
+    def _paint_line_number(
+        self, painter: QPainter, block: QTextBlock, corner: QPointF, color: QColor
     ) -> None:
-        number = self._numbers[block.blockNumber()]
+        line_number = self._line_numbers[block.blockNumber()]
         painter.setFont(fixed_font(self.document().defaultFont()))
         painter.setPen(color)
         line = block.layout().lineAt(0)
-        right = _GUTTER + self._numbers_width() - 12
-        box = QRectF(0, place.y() + line.y(), right, line.height())
+        right = _GUTTER + self._line_numbers_width() - 12
+        box = QRectF(0, corner.y() + line.y(), right, line.height())
         # A painter follows the application's direction, not the widget's.
         align = Qt.AlignmentFlag
-        painter.drawText(box, align.AlignRight | align.AlignAbsolute, str(number))
+        painter.drawText(box, align.AlignRight | align.AlignAbsolute, str(line_number))
         painter.setPen(Qt.PenStyle.NoPen)
 
     def _rects_of(self, span: Span) -> Iterator[QRectF]:
@@ -539,9 +539,9 @@ class TextView(QTextEdit):
         block = self.document().findBlock(first)
         while block.isValid() and block.position() < last:
             layout = block.layout()
-            place = self.document().documentLayout().blockBoundingRect(block).topLeft()
-            place -= QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-            if place.y() > high:
+            corner = self.document().documentLayout().blockBoundingRect(block).topLeft()
+            corner -= QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+            if corner.y() > high:
                 return
             begin = max(first - block.position(), 0)
             for line in lines_with(layout, begin, last - block.position()):
@@ -550,7 +550,7 @@ class TextView(QTextEdit):
                 if start < end:
                     height = line.ascent() + line.descent()
                     for left, right in extents(line, start, end, both_ways=self._both_ways):
-                        x, y = place.x() + left, place.y() + line.y()
+                        x, y = corner.x() + left, corner.y() + line.y()
                         yield QRectF(x, y, right - left, height)
             block = block.next()
 
@@ -578,21 +578,23 @@ class TextView(QTextEdit):
         cursor.setPosition(min(offset, self.document().characterCount() - 1))
         return QRectF(self.cursorRect(cursor))
 
-    def _numbers_width(self) -> int:
-        if not self._numbers:
+    def _line_numbers_width(self) -> int:
+        if not self._line_numbers:
             return 0
-        digits = len(str(max(self._numbers)))
+        digits = len(str(max(self._line_numbers)))
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._numbers else 6
+        side = (
+            max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._line_numbers else 6
+        )
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)
         frame = self.document().rootFrame()
         shape = frame.frameFormat()
-        if shape.leftMargin() != _GUTTER + self._numbers_width():
-            shape.setLeftMargin(_GUTTER + self._numbers_width())
+        if shape.leftMargin() != _GUTTER + self._line_numbers_width():
+            shape.setLeftMargin(_GUTTER + self._line_numbers_width())
             frame.setFrameFormat(shape)
 
     # Qt's names

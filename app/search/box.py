@@ -207,14 +207,14 @@ class QueryHelp(QDialog):
         grid.setColumnStretch(1, 1)
         system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed = scaled(system, text_scale())
-        for line, one in enumerate(listed):
-            form = Label(translated(one.form))
+        for line, operator in enumerate(listed):
+            form = Label(translated(operator.form))
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
-            meaning = Label(translated(one.meaning), wraps=True)
+            meaning = Label(translated(operator.meaning), wraps=True)
             meaning.setMinimumWidth(300)
-            query = translated(one.example)
+            query = translated(operator.example)
             example = Button(texts.left_to_right(query), partial(self._choose, query), "quiet")
             example.setFont(fixed)
             example.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -222,7 +222,7 @@ class QueryHelp(QDialog):
             example.setAccessibleDescription(meaning.text())
             example.setAutoDefault(False)
             for column, widget in enumerate((form, meaning, example)):
-                grid.addWidget(widget, line, column, _place(column))
+                grid.addWidget(widget, line, column, _alignment(column))
         self._page = QWidget()
         self._page.setObjectName("queryHelpPage")
         layout = QVBoxLayout(self._page)
@@ -241,13 +241,13 @@ class QueryHelp(QDialog):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(frame)
 
-    def show_below(self, place: QWidget) -> None:
+    def show_below(self, widget: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""
-        room = place.screen().availableGeometry()
-        width = min(max(place.width(), px(560)), px(820), room.width())
+        room = widget.screen().availableGeometry()
+        width = min(max(widget.width(), px(560)), px(820), room.width())
         height = self._page.heightForWidth(width - 2) + 2
-        start = 0 if place.isRightToLeft() else place.width() - width
-        corner = place.mapToGlobal(QPoint(start, place.height() + 4))
+        start = 0 if widget.isRightToLeft() else widget.width() - width
+        corner = widget.mapToGlobal(QPoint(start, widget.height() + 4))
         below = room.bottom() - corner.y()
         self.setFixedSize(width, max(min(height, below), self.minimumSizeHint().height()))
         self.move(corner)
@@ -258,7 +258,7 @@ class QueryHelp(QDialog):
         self.close()
 
 
-def _place(column: int) -> Qt.AlignmentFlag:
+def _alignment(column: int) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag(0) if column == 1 else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 

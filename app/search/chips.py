@@ -299,10 +299,10 @@ class ChipRow(QWidget):
         button.toggled.connect(partial(self._pin, button))
         return button
 
-    def _set_tab_stop(self, place: int) -> None:
-        """Let the Tab key focus the chip at `place`."""
-        for number, button in enumerate(self._buttons):
-            is_stop = number == place
+    def _set_tab_stop(self, current_index: int) -> None:
+        """Let the Tab key focus the chip at `current_index`."""
+        for index, button in enumerate(self._buttons):
+            is_stop = index == current_index
             policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
             button.setFocusPolicy(policy)
             if is_stop and self._before is not None:
@@ -315,11 +315,11 @@ class ChipRow(QWidget):
         self._emit_pointed()
 
     def _step(self, button: ChipButton, step: int) -> None:
-        place = self._buttons.index(button) + step
-        if 0 <= place < len(self._chips):
-            self._set_tab_stop(place)
-            self._bring_into_view(self._buttons[place])
-            self._buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+        index = self._buttons.index(button) + step
+        if 0 <= index < len(self._chips):
+            self._set_tab_stop(index)
+            self._bring_into_view(self._buttons[index])
+            self._buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _pin(self, pinned: ChipButton, is_pinned: bool) -> None:
         if is_pinned:
@@ -353,8 +353,8 @@ class ChipRow(QWidget):
         height = self.sizeHint().height()
         end = self.width() - self._rest_width()
         for button, width in zip(self.buttons, self._widths(), strict=True):
-            place = QRect(left, 0, width, height)
-            mirrored = QStyle.visualRect(self.layoutDirection(), self.rect(), place)
+            rect = QRect(left, 0, width, height)
+            mirrored = QStyle.visualRect(self.layoutDirection(), self.rect(), rect)
             button.setGeometry(mirrored)
             is_in_view = left >= 0 and left + width <= end
             button.setVisible(is_in_view or button.hasFocus())
@@ -374,8 +374,8 @@ class ChipRow(QWidget):
         return self.tr("+{0}").format(count)
 
     def _bring_into_view(self, button: ChipButton) -> None:
-        place = self._buttons.index(button)
-        left = sum(self._widths()[:place]) + _GAP * place
+        index = self._buttons.index(button)
+        left = sum(self._widths()[:index]) + _GAP * index
         right = left + button.sizeHint().width() + self._rest_width() - self.width()
         self._offset = max(min(self._offset, left), right)
         self._lay_out()

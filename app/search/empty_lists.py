@@ -74,7 +74,7 @@ class _Lists(QFrame):
         return QSize(_WIDTH, super().sizeHint().height())
 
 
-def _line(start: QWidget, place: str, *ends: QWidget) -> QWidget:
+def _line(start: QWidget, muted_text: str, *ends: QWidget) -> QWidget:
     """Return a line with a widget, a muted text, and further widgets at its end."""
     line = QWidget()
     row = QHBoxLayout(line)
@@ -82,7 +82,7 @@ def _line(start: QWidget, place: str, *ends: QWidget) -> QWidget:
     row.setSpacing(8)
     row.addWidget(start)
     about = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
-    about.set_text(place)
+    about.set_text(muted_text)
     row.addWidget(about, 1)
     for end in ends:
         row.addWidget(end)
@@ -135,7 +135,7 @@ class StartLists(_Lists):
     def _document(self, hit: DocumentHit) -> QWidget:
         title = shown_title(hit)
         button = self._button(title, "text", partial(self.document_opened.emit, hit))
-        button.setToolTip(texts.hint(texts.shown_place(hit)))
+        button.setToolTip(texts.hint(texts.shown_document_path(hit)))
         day = texts.readable_day(day_of(hit.dated_ns)) if hit.dated_ns else ""
         return _line(button, " · ".join(filter(None, (texts.shown_folder(hit), day))))
 
@@ -148,8 +148,8 @@ class FilterLists(_Lists):
 
     def show_counts(self, counts: Sequence[FilterCount]) -> None:
         """Show these filters, first those that match nothing."""
-        order = sorted(counts, key=lambda one: (one.alone > 0, -one.without))
-        self._fill([self._filter(one) for one in order])
+        order = sorted(counts, key=lambda count: (count.alone > 0, -count.without))
+        self._fill([self._filter(count) for count in order])
 
     def _filter(self, count: FilterCount) -> QWidget:
         name = quoted(count.text)

@@ -72,12 +72,12 @@ def filter_counts(library: Answerer, typed: str, job: Job) -> tuple[FilterCount,
         return library.answer(CountFacets(query, Mode.WORDS), job).found
 
     query = parse(typed)
-    found = []
+    counts = []
     for part in filter(_is_filter, query.parts):
-        rest = replace(query, parts=tuple(one for one in query.parts if one != part))
+        rest = replace(query, parts=tuple(other for other in query.parts if other != part))
         without = rewritten(typed, rest)
-        found.append(FilterCount(str(part), count(str(part)), count(without), without))
-    return tuple(found)
+        counts.append(FilterCount(str(part), count(str(part)), count(without), without))
+    return tuple(counts)
 
 
 def _is_filter(part: Part) -> bool:

@@ -81,12 +81,12 @@ class ResultActions(QObject):
         if self._library is not None and answer is not None:
             self._unfolding.start(partial(_copies, self._library, answer, document))
 
-    def _show_copies(self, found: tuple[Answer, DocumentHit, list[DocumentHit]]) -> None:
-        answered, document, hits = found
+    def _show_copies(self, copies: tuple[Answer, DocumentHit, list[DocumentHit]]) -> None:
+        answered, document, hits = copies
         answer = self._results.answer
         if answer is None or answer.results.query != answered.results.query:
             return
-        there = {one.best.document.document_id for one in answer.found}
+        there = {entry.best.document.document_id for entry in answer.documents}
         if document.document_id in there:
             answer = with_copies(answer, document.document_id, hits)
             self._results.show_copies(answer, document.document_id)
@@ -116,7 +116,7 @@ class ResultActions(QObject):
 
     def write(self, answer: Answer, form: str, path: str) -> None:
         """Export the documents of `answer` in their shown order."""
-        hits = tuple(found.best.document for found in answer.found)
+        hits = tuple(document.best.document for document in answer.documents)
         results = replace(answer.results, hits=hits)
         task = self._files.start(partial(_write, results, form, Path(path)))
         count = texts.documents(len(hits))
@@ -160,12 +160,14 @@ def _copies(
     limit = len(wanted) + 1
     query = str(Query((*parse(answer.results.query).parts, same)))
     request = Search(query, answer.results.mode, limit, is_refined=False)
-    found = {hit.document_id: hit for hit in library.answer(request, job).hits}
-    if not wanted <= found.keys():
+    hits_by_id = {hit.document_id: hit for hit in library.answer(request, job).hits}
+    if not wanted <= hits_by_id.keys():
         # A version may lack the words of the query.
         for hit in library.answer(replace(request, query=str(same)), job).hits:
-            found.setdefault(hit.document_id, hit)
-    hits = [found[copy.document_id] for copy in document.copies if copy.document_id in found]
+            hits_by_id.setdefault(hit.document_id, hit)
+    hits = [
+        hits_by_id[copy.document_id] for copy in document.copies if copy.document_id in hits_by_id
+    ]
     return answer, document, hits
 
 

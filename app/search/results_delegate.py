@@ -150,7 +150,7 @@ class Sides:
     def _is_mirrored(self) -> bool:
         return self.direction == Qt.LayoutDirection.RightToLeft
 
-    def place(self, area: QRect) -> QRect:
+    def mirrored(self, area: QRect) -> QRect:
         """Return `area`, a part of the row, mirrored if necessary."""
         return QStyle.visualRect(self.direction, self.row, area)
 
@@ -169,7 +169,7 @@ class PlacedText:
     """A short text of one line and its place in the row."""
 
     text: str
-    place: QRect
+    rect: QRect
     flags: Qt.AlignmentFlag
     font: QFont
 
@@ -190,8 +190,8 @@ class RowLayout:
     labels: list[PlacedText] = field(default_factory=list)
     tag: QRectF | None = None
     mark: QRect | None = None
-    title_place: QPointF = field(default_factory=QPointF)
-    snippet_place: QPointF = field(default_factory=QPointF)
+    title_point: QPointF = field(default_factory=QPointF)
+    snippet_point: QPointF = field(default_factory=QPointF)
 
     @classmethod
     def of(cls, row: PassageRow, setting: RowSetting, measures: Measures) -> RowLayout:
@@ -218,27 +218,27 @@ class RowLayout:
                 from_right=is_mirrored,
             )
         layout = cls(row, setting, title, snippet, measures)
-        layout._place()
+        layout._arrange()
         return layout
 
     def update_highlights(self, row: PassageRow, only: int | None) -> None:
         """Update the highlights from the same passage's new row, or for another active word."""
         if row is not self.row:
             self.row = row
-            self._place()
+            self._arrange()
         self.only = only
         self.snippet.highlight(row.snippet.highlights, only)
         if self.title is not None:
             self.title.highlight(row.title_highlights, only)
 
-    def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Return the highlight at `place`."""
-        found = self.snippet.highlight_at(place - self.snippet_place)
-        if found is None and self.title is not None:
-            found = self.title.highlight_at(place - self.title_place)
-        return found
+    def highlight_at(self, point: QPointF) -> Highlight | None:
+        """Return the highlight at `point`."""
+        highlight = self.snippet.highlight_at(point - self.snippet_point)
+        if highlight is None and self.title is not None:
+            highlight = self.title.highlight_at(point - self.title_point)
+        return highlight
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         """Compute the places of all parts."""
         self.labels, self.tag, self.mark = [], None, None
         width = self.setting.width
@@ -246,59 +246,61 @@ class RowLayout:
         left = SIDE + (px(INDENT) if is_beneath(self.row) else 0)
         inner = QRect(left, 0, width - left - SIDE, 1)
         top = (
-            self._place_best(inner, sides) if self.row.is_best else self._place_label(inner, sides)
+            self._arrange_best(inner, sides)
+            if self.row.is_best
+            else self._arrange_label(inner, sides)
         )
-        self.snippet_place = _corner(self.snippet, inner, top, sides)
+        self.snippet_point = _corner(self.snippet, inner, top, sides)
 
-    def _place_best(self, inner: QRect, sides: Sides) -> int:
+    def _arrange_best(self, inner: QRect, sides: Sides) -> int:
         """Place the title and the folder below it; return the top of the snippet."""
         assert self.title is not None
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
-        self.labels.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
+        self.labels.append(PlacedText(page_label(self.row), sides.mirrored(line), flags, small))
         if self.setting.is_right:
             end = round(line.right() - _page_width(self.row, self.measures)) - px(MARK)
-            self.mark = sides.place(_mark_in(line, end))
-        self.title_place = _corner(self.title, line, TOP, sides)
+            self.mark = sides.mirrored(_mark_in(line, end))
+        self.title_point = _corner(self.title, line, TOP, sides)
         top = TOP + self.title.height + 1
-        self._place_folder(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
+        self._arrange_folder(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
         return top + self.measures.label + 2 * GAP - 1
 
-    def _place_folder(self, line: QRect, sides: Sides) -> None:
+    def _arrange_folder(self, line: QRect, sides: Sides) -> None:
         document = self.row.document
         kind = document.path.suffix.lstrip(".").upper()[:5]
         left = line.left()
         if kind:
             font = self.measures.tag_font
             width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _TAG_PADDING
-            place = sides.place(QRect(left, line.top(), width, line.height()))
-            self.tag = QRectF(place)
-            self.labels.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
+            rect = sides.mirrored(QRect(left, line.top(), width, line.height()))
+            self.tag = QRectF(rect)
+            self.labels.append(PlacedText(kind, rect, Qt.AlignmentFlag.AlignCenter, font))
             left += width + _TAG_GAP
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
         end = shown_day(document)
-        self.labels.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
+        self.labels.append(PlacedText(end, sides.mirrored(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
         # Copies may differ only in their paths; for others the path is in the tooltip.
-        shown = texts.shown_place if self.row.is_copy else texts.shown_folder
+        shown = texts.shown_document_path if self.row.is_copy else texts.shown_folder
         folder = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
-        self.labels.append(PlacedText(folder, sides.place(room), sides.leading | middle, small))
+        self.labels.append(PlacedText(folder, sides.mirrored(room), sides.leading | middle, small))
 
-    def _place_label(self, inner: QRect, sides: Sides) -> int:
+    def _arrange_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""
         small, height = self.measures.path_font, self.measures.label
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
-        label = place_label(self.row)
+        label = position_label(self.row)
         if self.setting.is_right:
-            self.mark = sides.place(_mark_in(line, line.left()))
+            self.mark = sides.mirrored(_mark_in(line, line.left()))
             line.setLeft(line.left() + px(MARK) + GAP)
         shown = QFontMetrics(small).elidedText(label, Qt.TextElideMode.ElideRight, line.width())
-        self.labels.append(PlacedText(shown, sides.place(line), sides.leading, small))
+        self.labels.append(PlacedText(shown, sides.mirrored(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
 
@@ -317,7 +319,7 @@ def page_label(row: PassageRow) -> str:
     return texts.page(page)
 
 
-def place_label(row: PassageRow) -> str:
+def position_label(row: PassageRow) -> str:
     """Return the page and the heading of the passage, or ""."""
     context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
     heading = "" if context == row.title else context
@@ -327,7 +329,7 @@ def place_label(row: PassageRow) -> str:
 def _corner(text: HighlightedText, line: QRect, top: int, sides: Sides) -> QPointF:
     """Return the top left corner of `text` at the start of `line`."""
     room = QRect(line.left(), top, round(text.width), text.height)
-    return QPointF(sides.place(room).topLeft())
+    return QPointF(sides.mirrored(room).topLeft())
 
 
 def _page_width(row: PassageRow, measures: Measures) -> float:
@@ -362,11 +364,11 @@ class ResultDelegate(QStyledItemDelegate):
         """Show only the highlights of this query word, or the most significant ones (None)."""
         self._only = word
 
-    def highlight_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
-        """Return the highlight at `place` in a painted row."""
+    def highlight_at(self, row: PassageRow, point: QPointF) -> Highlight | None:
+        """Return the highlight at `point` in a painted row."""
         layout = self._layouts.get(row.passage_id)
         above = QPointF(0, self._above(row, self._font))
-        return layout.highlight_at(place - above) if layout is not None else None
+        return layout.highlight_at(point - above) if layout is not None else None
 
     def _above(self, row: Row, font: QFont) -> int:
         """Return the height of the divider at the top of the row, or 0."""
@@ -402,15 +404,15 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(muted)
         for label in layout.labels:
             painter.setFont(label.font)
-            painter.drawText(label.place, label.flags, label.text)
+            painter.drawText(label.rect, label.flags, label.text)
         if layout.mark is not None:
             scale = painter.device().devicePixelRatioF()
             drawn = pixmap("right", scheme.accent, px(MARK), scale)
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
         text = QColor(scheme.text if layout.row.is_likely else scheme.muted)
         if layout.title is not None:
-            layout.title.paint(painter, layout.title_place, text, scheme)
-        layout.snippet.paint(painter, layout.snippet_place, text, scheme)
+            layout.title.paint(painter, layout.title_point, text, scheme)
+        layout.snippet.paint(painter, layout.snippet_point, text, scheme)
 
     def _paint_divider(
         self, painter: QPainter, option: QStyleOptionViewItem, scheme: Scheme, height: int
@@ -424,10 +426,10 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(scheme.muted))
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(sides.place(inner), flags, text)
+        painter.drawText(sides.mirrored(inner), flags, text)
         left = inner.left() + QFontMetrics(font).horizontalAdvance(text) + _LABEL_GAP
         rule = QRect(left, area.center().y(), max(inner.right() - left, 0), 1)
-        painter.fillRect(sides.place(rule), QColor(scheme.line))
+        painter.fillRect(sides.mirrored(rule), QColor(scheme.line))
 
     @staticmethod
     def _paint_more(
@@ -439,13 +441,13 @@ class ResultDelegate(QStyledItemDelegate):
         side = px(12)
         drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, side, scale)
         box = QRect(area.left() + SIDE, area.center().y() - side // 2 + 1, side, side)
-        painter.drawPixmap(QPointF(sides.place(box).topLeft()), drawn)
+        painter.drawPixmap(QPointF(sides.mirrored(box).topLeft()), drawn)
         painter.setFont(scaled(option.font, 0.92))
         painter.setPen(QColor(scheme.accent))
         label = area.adjusted(SIDE + px(INDENT), 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
         text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
-        painter.drawText(sides.place(label), flags, text)
+        painter.drawText(sides.mirrored(label), flags, text)
 
     # Qt's names
 
@@ -477,7 +479,7 @@ class ResultDelegate(QStyledItemDelegate):
         measures = self._measured(option.font)
         if not isinstance(row, PassageRow) or not width:
             return QSize(0, measures.more)
-        has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
+        has_label = not row.is_best and bool(position_label(row) or index.data(RIGHT_ROLE))
         has_more = self._results.has_more_below(index.row())
         height = measures.height(row, width, has_label=has_label, has_more=has_more)
         return QSize(0, self._above(row, option.font) + height)
@@ -497,5 +499,5 @@ def _paint_frame(
     if is_selected and state & QStyle.StateFlag.State_HasFocus:
         painter.setBrush(QColor(scheme.accent))
         mark = QRect(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
-        placed = Sides(area, option.direction).place(mark)
+        placed = Sides(area, option.direction).mirrored(mark)
         painter.drawRoundedRect(QRectF(placed), 1.5, 1.5)

@@ -41,20 +41,26 @@ def in_order(answer: Answer, order: Order) -> Answer:
     Less likely results come last in any order.
     """
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
-    found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
+    documents = sorted(
+        answer.documents, key=lambda document: ranks[document.best.document.document_id]
+    )
     if order is Order.DATE:
-        found.sort(key=lambda one: -one.best.document.dated_ns)
+        documents.sort(key=lambda document: -document.best.document.dated_ns)
     elif order is Order.NAME:
-        found.sort(key=lambda one: name_key(one.best.title))
-    found.sort(key=lambda one: not one.best.is_likely)
-    return replace(answer, found=tuple(found))
+        documents.sort(key=lambda document: name_key(document.best.title))
+    documents.sort(key=lambda document: not document.best.is_likely)
+    return replace(answer, documents=tuple(documents))
 
 
 def ordered_as(answer: Answer, shown: Answer) -> Answer:
     """Return `answer` with its documents in the same order as in `shown`."""
-    places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
-    found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
-    return replace(answer, found=tuple(found))
+    ranks = {
+        document.best.document.document_id: rank for rank, document in enumerate(shown.documents)
+    }
+    documents = sorted(
+        answer.documents, key=lambda document: ranks[document.best.document.document_id]
+    )
+    return replace(answer, documents=tuple(documents))
 
 
 def name_key(name: str) -> list[tuple[int, str]]:
@@ -119,11 +125,11 @@ class ResultsHeader(QFrame):
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Show the number of documents of `answer`; if it is not whole, there may be more."""
-        if answer.found and not answer.likely:
+        if answer.documents and not answer.likely:
             self._name_order(self._order)
             self._count.setText(self.tr("No close matches"))
             return
-        count = texts.documents(len(answer.found))
+        count = texts.documents(len(answer.documents))
         # Hits of filters alone have no relevance, so they are listed by date.
         is_listed = not any(row.hit.found_by for row in answer.rows)
         by_date = is_listed and self._order is Order.RELEVANCE
@@ -205,14 +211,14 @@ class NamedFiles(QFrame):
         state = self._state(named)
         spoken = f"{texts.name_of(named.path)}, {state}" if state else texts.name_of(named.path)
         name.setAccessibleName(spoken)
-        place = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
-        place.set_text(texts.shown_path(named.path.parent))
+        folder_label = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+        folder_label.set_text(texts.shown_path(named.path.parent))
         state_label = Label(state, role="faint")
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         row.addWidget(name)
-        row.addWidget(place, 1)
+        row.addWidget(folder_label, 1)
         row.addWidget(state_label)
         return line
 

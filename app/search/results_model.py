@@ -51,19 +51,19 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         self._answer = answer
         self._rows = []
-        unlikely = (one.best.passage_id for one in answer.found if not one.best.is_likely)
+        unlikely = (entry.best.passage_id for entry in answer.documents if not entry.best.is_likely)
         self._first_unlikely = next(unlikely, None)
-        for found in answer.found:
-            document = found.best.document
-            self._rows.append(found.best)
-            if found.further:
+        for entry in answer.documents:
+            document = entry.best.document
+            self._rows.append(entry.best)
+            if entry.further:
                 is_open = document.document_id in self._open
-                self._rows.append(MoreRow(document, len(found.further), is_open))
-                self._rows.extend(found.further if is_open else ())
+                self._rows.append(MoreRow(document, len(entry.further), is_open))
+                self._rows.extend(entry.further if is_open else ())
             if document.copies:
                 is_open = document.document_id in self._open_copies
                 self._rows.append(MoreRow(document, len(document.copies), is_open, True))
-                self._rows.extend(found.copies if is_open else ())
+                self._rows.extend(entry.copies if is_open else ())
         self.endResetModel()
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
@@ -73,36 +73,41 @@ class ResultsModel(QAbstractListModel):
         """
         self._answer = answer
         copies = answer.of_document(document_id).copies
-        for number, row in enumerate(self._rows):
+        for row_index, row in enumerate(self._rows):
             if not isinstance(row, MoreRow) or row.document.document_id != document_id:
                 continue
-            if row.is_of_copies and row.is_open and copies and not self._has_copies_at(number + 1):
-                self.beginInsertRows(QModelIndex(), number + 1, number + len(copies))
-                self._rows[number + 1 : number + 1] = copies
+            if (
+                row.is_of_copies
+                and row.is_open
+                and copies
+                and not self._has_copies_at(row_index + 1)
+            ):
+                self.beginInsertRows(QModelIndex(), row_index + 1, row_index + len(copies))
+                self._rows[row_index + 1 : row_index + 1] = copies
                 self.endInsertRows()
                 return
 
-    def _has_copies_at(self, number: int) -> bool:
-        row = self._rows[number] if number < len(self._rows) else None
+    def _has_copies_at(self, row_index: int) -> bool:
+        row = self._rows[row_index] if row_index < len(self._rows) else None
         return isinstance(row, PassageRow) and row.is_copy
 
     def update_highlights(self, answer: Answer) -> None:
         """Update to `answer`, which differs only in its highlights; rows stay in place."""
         self._answer = answer
         now = {row.passage_id: row for row in answer.rows}
-        for number, row in enumerate(self._rows):
+        for row_index, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and now[row.passage_id] is not row:
-                self._rows[number] = now[row.passage_id]
-                index = self.index(number)
+                self._rows[row_index] = now[row.passage_id]
+                index = self.index(row_index)
                 self.dataChanged.emit(index, index, [ROW_ROLE])
 
     def show_marks(self, right: frozenset[int]) -> None:
         """Mark the passages with these numbers as right, and no others."""
         changed = self._right ^ right
         self._right = right
-        for number, row in enumerate(self._rows):
+        for row_index, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and row.passage_id in changed:
-                index = self.index(number)
+                index = self.index(row_index)
                 self.dataChanged.emit(index, index, [RIGHT_ROLE])
 
     def clear(self) -> None:
@@ -117,22 +122,22 @@ class ResultsModel(QAbstractListModel):
     def row_at(self, index: AnyIndex) -> Row | None:
         return self._rows[index.row()] if index.isValid() else None
 
-    def has_more_below(self, number: int) -> bool:
+    def has_more_below(self, row_index: int) -> bool:
         """Return whether the row that shows or hides further passages follows a row."""
-        return number + 1 < len(self._rows) and isinstance(self._rows[number + 1], MoreRow)
+        return row_index + 1 < len(self._rows) and isinstance(self._rows[row_index + 1], MoreRow)
 
     def index_of_passage(self, passage_id: int) -> QModelIndex:
         """Return the index of a passage; invalid if it is not in the list."""
-        for number, row in enumerate(self._rows):
+        for row_index, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and row.passage_id == passage_id:
-                return self.index(number)
+                return self.index(row_index)
         return QModelIndex()
 
     def index_of_document(self, document_id: int) -> QModelIndex:
         """Return the index of a document's best passage; invalid if it is not in the list."""
-        for number, row in enumerate(self._rows):
+        for row_index, row in enumerate(self._rows):
             if row.document.document_id == document_id:
-                return self.index(number)
+                return self.index(row_index)
         return QModelIndex()
 
     def toggle(self, index: AnyIndex) -> None:
@@ -140,25 +145,25 @@ class ResultsModel(QAbstractListModel):
         row = self.row_at(index)
         if not isinstance(row, MoreRow) or self._answer is None:
             return
-        number = index.row()
+        row_index = index.row()
         document_id = row.document.document_id
-        found = self._answer.of_document(document_id)
-        rows = found.copies if row.is_of_copies else found.further
-        self._rows[number] = replace(row, is_open=not row.is_open)
+        document = self._answer.of_document(document_id)
+        rows = document.copies if row.is_of_copies else document.further
+        self._rows[row_index] = replace(row, is_open=not row.is_open)
         opened = self._open_copies if row.is_of_copies else self._open
         if row.is_open:
             opened.discard(document_id)
         else:
             opened.add(document_id)
         if rows and row.is_open:
-            self.beginRemoveRows(QModelIndex(), number + 1, number + len(rows))
-            del self._rows[number + 1 : number + 1 + len(rows)]
+            self.beginRemoveRows(QModelIndex(), row_index + 1, row_index + len(rows))
+            del self._rows[row_index + 1 : row_index + 1 + len(rows)]
             self.endRemoveRows()
         elif rows:
-            self.beginInsertRows(QModelIndex(), number + 1, number + len(rows))
-            self._rows[number + 1 : number + 1] = rows
+            self.beginInsertRows(QModelIndex(), row_index + 1, row_index + len(rows))
+            self._rows[row_index + 1 : row_index + 1] = rows
             self.endInsertRows()
-        self.dataChanged.emit(self.index(number), self.index(number))
+        self.dataChanged.emit(self.index(row_index), self.index(row_index))
 
     def _accessible_text(self, row: Row) -> str:
         """Return a row's text for screen readers."""
@@ -168,7 +173,7 @@ class ResultsModel(QAbstractListModel):
         spoken = f"{row.title}, {page}: {row.snippet.text}"
         if row.is_copy:
             spoken = self.tr("Copy or version, {0}: {1}").format(
-                texts.shown_place(row.document), spoken
+                texts.shown_document_path(row.document), spoken
             )
         if row.document.library:
             spoken = self.tr("In {0}: {1}").format(quoted(row.document.library), spoken)
@@ -217,5 +222,5 @@ class ResultsModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._accessible_text(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
-            return texts.hint(texts.shown_place(row.document))
+            return texts.hint(texts.shown_document_path(row.document))
         return None

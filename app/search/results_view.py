@@ -201,9 +201,9 @@ class ResultsView(QListView):
         if before is None or self._chosen is None:
             return
         document_id, passage_id = self._chosen.document.document_id, self._chosen.passage_id
-        found = answer.of_document(document_id)
-        if found is not before.of_document(document_id):
-            self._chosen = next(row for row in found.rows if row.passage_id == passage_id)
+        document = answer.of_document(document_id)
+        if document is not before.of_document(document_id):
+            self._chosen = next(row for row in document.rows if row.passage_id == passage_id)
             self.passage_chosen.emit(self._chosen)
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
@@ -255,8 +255,8 @@ class ResultsView(QListView):
             self.end_reached.emit()
 
     def _index_of_more(self, row: MoreRow) -> QModelIndex | None:
-        for number in range(self._results.rowCount()):
-            index = self._results.index(number)
+        for row_index in range(self._results.rowCount()):
+            index = self._results.index(row_index)
             other = self._results.row_at(index)
             if (
                 isinstance(other, MoreRow)
@@ -289,12 +289,12 @@ class ResultsView(QListView):
         if row.is_open and not answer.of_document(row.document.document_id).copies:
             self.copies_wanted.emit(row.document)
 
-    def _highlight_at(self, place: QPoint) -> Highlight | None:
-        index = self.indexAt(place)
+    def _highlight_at(self, point: QPoint) -> Highlight | None:
+        index = self.indexAt(point)
         row = self._results.row_at(index)
         if not isinstance(row, PassageRow):
             return None
-        return self._painter.highlight_at(row, QPointF(place - self.visualRect(index).topLeft()))
+        return self._painter.highlight_at(row, QPointF(point - self.visualRect(index).topLeft()))
 
     def _words(self) -> tuple[QueryWord, ...]:
         return self._results.answer.words if self._results.answer is not None else ()
@@ -386,8 +386,8 @@ class ResultsView(QListView):
         right.setCheckable(True)
         right.setChecked(bool(index.data(RIGHT_ROLE)))
         self.menu_built.emit(menu, row)
-        place = self.visualRect(index).center() if is_by_key else event.pos()
-        menu.popup(self.viewport().mapToGlobal(place))
+        point = self.visualRect(index).center() if is_by_key else event.pos()
+        menu.popup(self.viewport().mapToGlobal(point))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -71,7 +71,7 @@ Row = PassageRow | MoreRow
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDocument:
+class AnswerDocument:
     """A document in the answer: its best passage and further ones, best first.
 
     `copies` are its copies and versions, each by its best passage, once they were requested.
@@ -85,10 +85,10 @@ class FoundDocument:
     def rows(self) -> tuple[PassageRow, ...]:
         return (self.best, *self.further, *self.copies)
 
-    def of(self, rows: Sequence[PassageRow]) -> FoundDocument:
+    def of(self, rows: Sequence[PassageRow]) -> AnswerDocument:
         """Return the same document with other rows."""
         copies = 1 + len(self.further)
-        return FoundDocument(rows[0], tuple(rows[1:copies]), tuple(rows[copies:]))
+        return AnswerDocument(rows[0], tuple(rows[1:copies]), tuple(rows[copies:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Answer:
 
     results: SearchResults
     words: tuple[QueryWord, ...]
-    found: tuple[FoundDocument, ...]
+    documents: tuple[AnswerDocument, ...]
     highlighted_words: frozenset[int]
     absent_words: frozenset[int] = frozenset()
     limits: Limits | None = None
@@ -109,19 +109,19 @@ class Answer:
     @property
     def likely(self) -> int:
         """The number of likely documents."""
-        return sum(one.best.is_likely for one in self.found)
+        return sum(document.best.is_likely for document in self.documents)
 
     @property
     def rows(self) -> tuple[PassageRow, ...]:
         """All passages, document by document."""
-        return tuple(row for found in self.found for row in found.rows)
+        return tuple(row for document in self.documents for row in document.rows)
 
-    def of_document(self, document_id: int) -> FoundDocument:
+    def of_document(self, document_id: int) -> AnswerDocument:
         """Return the entry of a document, or of the one that it is a copy of."""
         return next(
-            found
-            for found in self.found
-            if any(row.document.document_id == document_id for row in found.rows)
+            document
+            for document in self.documents
+            if any(row.document.document_id == document_id for row in document.rows)
         )
 
 
@@ -131,20 +131,20 @@ def arrange(results: SearchResults) -> Answer:
     from core.search.query.language import parse
 
     words = query_words(results.tokens, parse(results.query).text)
-    found: list[FoundDocument] = []
+    documents: list[AnswerDocument] = []
     for document in results.hits:
         rows = [
-            _passage_row(results, words, document, hit, is_best=place == 0)
-            for place, hit in enumerate(document.passages)
+            _passage_row(results, words, document, hit, is_best=rank == 0)
+            for rank, hit in enumerate(document.passages)
         ]
-        found.append(FoundDocument(rows[0], tuple(rows[1:])))
-    highlight = _highlighted_words(found)
-    absent = _absent_words([word for word in words if word.number not in highlight], found)
+        documents.append(AnswerDocument(rows[0], tuple(rows[1:])))
+    highlight = _highlighted_words(documents)
+    absent = _absent_words([word for word in words if word.number not in highlight], documents)
     if not results.tokens:
         # Words without weight, which results have without highlights, are left out.
         words = tuple(word for word in words if word.number in highlight | absent)
-    limits = None if found else limits_of(results.asked)
-    return Answer(results, words, tuple(found), highlight, absent, limits)
+    limits = None if documents else limits_of(results.asked)
+    return Answer(results, words, tuple(documents), highlight, absent, limits)
 
 
 def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
@@ -152,8 +152,8 @@ def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, .
 
     The order of passages and the bounds of snippets stay the same.
     """
-    found: list[FoundDocument] = []
-    for document in answer.found:
+    documents: list[AnswerDocument] = []
+    for document in answer.documents:
         rows = [
             _row_with_exact_highlights(answer, row, exact[row.passage_id])
             if row.passage_id in exact
@@ -161,8 +161,10 @@ def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, .
             for row in document.rows
         ]
         is_new = any(row is not before for row, before in zip(rows, document.rows, strict=True))
-        found.append(document.of(rows) if is_new else document)
-    return replace(answer, found=tuple(found), highlighted_words=_highlighted_words(found))
+        documents.append(document.of(rows) if is_new else document)
+    return replace(
+        answer, documents=tuple(documents), highlighted_words=_highlighted_words(documents)
+    )
 
 
 def with_earlier_highlights(answer: Answer, before: Answer) -> Answer:
@@ -187,25 +189,31 @@ def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -
         )
         for hit in hits
     )
-    found = tuple(
-        replace(one, copies=rows) if one.best.document.document_id == document_id else one
-        for one in answer.found
+    documents = tuple(
+        replace(document, copies=rows)
+        if document.best.document.document_id == document_id
+        else document
+        for document in answer.documents
     )
-    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
+    return replace(answer, documents=documents, highlighted_words=_highlighted_words(documents))
 
 
 def with_earlier_copies(answer: Answer, before: Answer) -> Answer:
     """Return `answer` with the copies listed in an earlier answer to the same query."""
     if answer.results.query != before.results.query:
         return answer
-    known = {one.best.document.copies: one.copies for one in before.found if one.copies}
+    known = {
+        document.best.document.copies: document.copies
+        for document in before.documents
+        if document.copies
+    }
     if not known:
         return answer
-    found = tuple(
-        replace(one, copies=one.copies or known.get(one.best.document.copies, ()))
-        for one in answer.found
+    documents = tuple(
+        replace(document, copies=document.copies or known.get(document.best.document.copies, ()))
+        for document in answer.documents
     )
-    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
+    return replace(answer, documents=documents, highlighted_words=_highlighted_words(documents))
 
 
 def shown_title(document: DocumentHit) -> str:
@@ -251,7 +259,9 @@ def _row_with_exact_highlights(
     )
 
 
-def _absent_words(words: Sequence[QueryWord], found: Sequence[FoundDocument]) -> frozenset[int]:
+def _absent_words(
+    words: Sequence[QueryWord], documents: Sequence[AnswerDocument]
+) -> frozenset[int]:
     """Return the numbers of words that no passage or title has; none if nothing was found."""
     from core.search.words.languages import is_stop_word
 
@@ -260,11 +270,11 @@ def _absent_words(words: Sequence[QueryWord], found: Sequence[FoundDocument]) ->
         for word in words
         if word.is_significant and not is_stop_word(word.text)
     }
-    if not sought or not found:
+    if not sought or not documents:
         return frozenset()
-    for row in (row for document in found for row in document.rows):
+    for row in (row for document in documents for row in document.rows):
         text = fold(f"{row.title}\n{row.hit.passage.context}\n{row.hit.passage.text}")
-        sought = {number: of for number, of in sought.items() if not of.search(text)}
+        sought = {word_number: of for word_number, of in sought.items() if not of.search(text)}
         if not sought:
             break
     return frozenset(sought)
@@ -276,8 +286,8 @@ def _occurrence(word: str) -> re.Pattern[str]:
     return re.compile(pattern if has_unspaced(word) else rf"(?<!\w){pattern}(?!\w)")
 
 
-def _highlighted_words(found: Iterable[FoundDocument]) -> frozenset[int]:
-    rows = (row for document in found for row in document.rows)
+def _highlighted_words(documents: Iterable[AnswerDocument]) -> frozenset[int]:
+    rows = (row for document in documents for row in document.rows)
     return frozenset(
         highlight.word
         for row in rows

@@ -233,12 +233,12 @@ class Searcher(QObject):
             self.unanswered.emit()
             return
         self._is_shown = True
-        if answer.found and answer.results.can_be_refined and not self._is_settled:
+        if answer.documents and answer.results.can_be_refined and not self._is_settled:
             work = self._search_work(by_meaning=True, is_refined=True)
             self._settling.start(work)
         self.answered.emit(answer)
         self._run_pending_refresh()
-        if self._is_more_wanted and len(answer.found) >= self._limit:
+        if self._is_more_wanted and len(answer.documents) >= self._limit:
             self.ask_for_more()
 
     def _settle(self, answer: Answer | None) -> None:
@@ -391,16 +391,16 @@ class Aligner(QObject):
         # Passages that no longer exist stay as they are, and are not tried again.
         rows = [
             row
-            for place, row in enumerate(self._answer.rows)
+            for rank, row in enumerate(self._answer.rows)
             if not row.is_exact
             and row.passage_id not in self._tried
-            and (place < _PREFETCHED or row.passage_id in in_view)
+            and (rank < _PREFETCHED or row.passage_id in in_view)
         ]
         rows.sort(key=lambda row: (row.passage_id not in in_view, not row.is_best))
-        numbers = tuple(row.passage_id for row in rows[:_BATCH_SIZE])
-        if numbers:
-            self._tried.update(numbers)
-            self._latest.start(partial(_aligned, self._library, self._answer, numbers))
+        passage_ids = tuple(row.passage_id for row in rows[:_BATCH_SIZE])
+        if passage_ids:
+            self._tried.update(passage_ids)
+            self._latest.start(partial(_aligned, self._library, self._answer, passage_ids))
 
     def _take(self, answer: Answer) -> None:
         self._answer = answer
@@ -408,10 +408,10 @@ class Aligner(QObject):
         self.aligned.emit(answer)
 
 
-def _aligned(library: Answerer, answer: Answer, numbers: tuple[int, ...], job: Job) -> Answer:
+def _aligned(library: Answerer, answer: Answer, passage_ids: tuple[int, ...], job: Job) -> Answer:
     from core.requests import Align
 
-    exact = library.answer(Align(answer.results.query, numbers), job)
+    exact = library.answer(Align(answer.results.query, passage_ids), job)
     # Different tokens come from a new model, which will answer again.
     return (
         with_exact_highlights(answer, exact.of) if exact.tokens == answer.results.tokens else answer

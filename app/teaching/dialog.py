@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.search.teaching import Adaptation, JudgedQuery
 
 
-_NUMBERS: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_RIGHT_ALIGNED: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # The numbers of the judgements of a line.
 _JUDGED_ROLE: Final = Qt.ItemDataRole.UserRole
 # The column of the ranks with the proposal.
@@ -66,7 +66,7 @@ class JudgedList(QTreeWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, _THEN):
-            self.headerItem().setTextAlignment(column, _NUMBERS)
+            self.headerItem().setTextAlignment(column, _RIGHT_ALIGNED)
         self._closed: set[str] = set()
         self.itemCollapsed.connect(lambda item: self._closed.add(item.text(0)))
         self.itemExpanded.connect(lambda item: self._closed.discard(item.text(0)))
@@ -89,9 +89,13 @@ class JudgedList(QTreeWidget):
 
     def remove_chosen(self) -> None:
         """Request the removal of the selection: a passage, or a query with all its passages."""
-        numbers = [number for item in self.selectedItems() for number in item.data(0, _JUDGED_ROLE)]
-        if numbers:
-            self.removal_wanted.emit(tuple(numbers))
+        judgement_ids = [
+            judgement_id
+            for item in self.selectedItems()
+            for judgement_id in item.data(0, _JUDGED_ROLE)
+        ]
+        if judgement_ids:
+            self.removal_wanted.emit(tuple(judgement_ids))
 
     def _list(self) -> None:
         ranks = {judged_query.query: judged_query for judged_query in self._queries}
@@ -106,7 +110,7 @@ class JudgedList(QTreeWidget):
             line.setToolTip(0, texts.hint(query))
             line.setData(0, _JUDGED_ROLE, [judgement.id for judgement in passages])
             for column in (1, _THEN):
-                line.setTextAlignment(column, _NUMBERS)
+                line.setTextAlignment(column, _RIGHT_ALIGNED)
             line.addChildren([self._line_of(judgement) for judgement in passages])
             self.addTopLevelItem(line)
             line.setExpanded(query not in self._closed)
@@ -130,7 +134,7 @@ class JudgedList(QTreeWidget):
 
 
 def _ranks(ranks: tuple[int, ...]) -> str:
-    return ", ".join(map(texts.number, ranks)) or "–"
+    return ", ".join(map(texts.grouped, ranks)) or "–"
 
 
 class ProposalBar(QFrame):
@@ -229,23 +233,25 @@ class TeachingDialog(QDialog):
 
     def show_lesson(self, lesson: Lesson) -> None:
         self._lesson = lesson
-        found = lesson.adaptation
-        if found.is_proposed:
+        adaptation = lesson.adaptation
+        if adaptation.is_proposed:
             self._show_message(
                 self.tr("A better ranking is available"),
                 self.tr(
                     "Each query word would be compared with {0} instead of {1}. Documents "
                     "are not indexed again, and you can undo the change here."
-                ).format(texts.compared_words(found.best), texts.compared_words(found.current)),
+                ).format(
+                    texts.compared_words(adaptation.best), texts.compared_words(adaptation.current)
+                ),
             )
-        elif found.missing:
+        elif adaptation.missing:
             self._show_message(
                 self.tr("Mark a few correct results"),
                 self.tr(
                     "Press Ctrl+D to mark the selected result as correct. After {0}, Winnow "
                     "tests whether another way of comparing words ranks the marked results "
                     "higher."
-                ).format(texts.further_queries(found.missing)),
+                ).format(texts.further_queries(adaptation.missing)),
             )
         else:
             self._show_message(
@@ -253,13 +259,13 @@ class TeachingDialog(QDialog):
                 self._reason(lesson)
                 + " "
                 + self.tr("Each query word is compared with {0}.").format(
-                    texts.compared_words(found.current)
+                    texts.compared_words(adaptation.current)
                 ),
             )
-        self.accept_button.setVisible(found.is_proposed)
-        self.accept_button.setDefault(found.is_proposed)
+        self.accept_button.setVisible(adaptation.is_proposed)
+        self.accept_button.setDefault(adaptation.is_proposed)
         self.undo_button.setVisible(lesson.can_undo)
-        self.ranks.show_ranks(found.queries, is_proposed=found.is_proposed)
+        self.ranks.show_ranks(adaptation.queries, is_proposed=adaptation.is_proposed)
 
     def _reason(self, lesson: Lesson) -> str:
         if lesson.adaptation.best == lesson.adaptation.current:

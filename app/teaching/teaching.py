@@ -46,7 +46,7 @@ class Judged:
 def _marked_passages(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
     judged = library.teaching.judgements(query)
     return MarkedPassages(
-        query, frozenset(number for judgement in judged for number in judgement.passages)
+        query, frozenset(passage_id for judgement in judged for passage_id in judgement.passages)
     )
 
 
@@ -63,10 +63,10 @@ def _toggle_mark(library: Library, query: str, passage_id: int, _job: Job) -> Ma
     return _marked_passages(library, query)
 
 
-def _forget_judgements(library: Library, numbers: tuple[int, ...], _job: Job) -> Judged:
+def _forget_judgements(library: Library, judgement_ids: tuple[int, ...], _job: Job) -> Judged:
     """Remove judgements; return the rest and the data to restore the removed ones."""
     teaching = library.teaching
-    forgotten = tuple(teaching.forget(number) for number in numbers)
+    forgotten = tuple(teaching.forget(judgement_id) for judgement_id in judgement_ids)
     return Judged(teaching.judgements(), forgotten)
 
 
@@ -197,9 +197,9 @@ class TeachingController(QObject):
         if self._library is not None and self.dialog.isVisible():
             self._listing.start(partial(_judgements, self._library))
 
-    def _remove(self, numbers: tuple[int, ...]) -> None:
+    def _remove(self, judgement_ids: tuple[int, ...]) -> None:
         if self._library is not None:
-            self._relist(partial(_forget_judgements, self._library, numbers))
+            self._relist(partial(_forget_judgements, self._library, judgement_ids))
 
     def _restore(self) -> None:
         if self._library is not None and self._forgotten:

@@ -246,10 +246,10 @@ class ChoiceBox(QComboBox):
         # Style sheets take arrows only from files, which have a fixed colour.
         side = px(12)
         room = QRect(self.width() - 2 * side, (self.height() - side) // 2 + 1, side, side)
-        place = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
+        rect = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
         color = scheme_of(self.palette()).muted
         painter = QPainter(self)
-        painter.drawPixmap(place, pixmap("expand", color, side, self.devicePixelRatioF()))
+        painter.drawPixmap(rect, pixmap("expand", color, side, self.devicePixelRatioF()))
 
 
 class NumberBox(QSpinBox):

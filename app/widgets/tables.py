@@ -90,14 +90,14 @@ class RowDelegate(QStyledItemDelegate):
         row = QStyleOptionViewItem(option)
         self.initStyleOption(row, index)
         element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
-        place = QRectF(option.widget.style().subElementRect(element, row, option.widget))
+        rect = QRectF(option.widget.style().subElementRect(element, row, option.widget))
         scheme = scheme_of(option.palette)
         painter.save()
         is_selected = option.state & QStyle.StateFlag.State_Selected
         ground = scheme.selected if is_selected else scheme.surface
-        painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(ground))
+        painter.fillRect(rect.adjusted(-1, -1, 1, 1), QColor(ground))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_box(painter, place, state, scheme)
+        paint_box(painter, rect, state, scheme)
         painter.restore()
 
     def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:

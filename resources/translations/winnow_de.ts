@@ -383,7 +383,7 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>DropPlace</name>
+    <name>DropOverlay</name>
     <message>
         <source>Drop folders here to add them</source>
         <translation>Ordner hier ablegen, um sie hinzuzufügen</translation>

@@ -383,7 +383,7 @@ winnow --show</translation>
     </message>
 </context>
 <context>
-    <name>DropPlace</name>
+    <name>DropOverlay</name>
     <message>
         <source>Drop folders here to add them</source>
         <translation>将文件夹拖放到此处即可添加</translation>

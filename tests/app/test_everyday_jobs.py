@@ -197,7 +197,7 @@ def test_find_the_pdf_of_last_march_by_anna(window: MainWindow, effort: Effort) 
     effort.type(window, 'type:pdf author:anna date:"last march"')
     answer = window.main_view.results.answer
     assert answer is not None
-    assert [one.best.document.path.name for one in answer.found] == ["budget.pdf"]
+    assert [one.best.document.path.name for one in answer.documents] == ["budget.pdf"]
     effort.check(lines=1)
 
 

@@ -260,7 +260,7 @@ def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
 
 
 @pytest.mark.parametrize(
-    "marks", [Marks((Highlight(5, 9, 0, 1.0),), None), Marks((), None, found=((5, 9),))]
+    "marks", [Marks((Highlight(5, 9, 0, 1.0),), None), Marks((), None, matches=((5, 9),))]
 )
 def test_highlights_in_bidirectional_text_have_the_same_width(
     qtbot: QtBot, theme: ThemeSwitch, marks: Marks
@@ -295,7 +295,7 @@ def test_snippets_are_aligned_by_their_text(theme: ThemeSwitch, library: Library
         highlights = (Highlight(0, len(text), 0, 1.0),)
         snippet = replace(row.snippet, text=text, highlights=highlights)
         layout = RowLayout.of(replace(row, snippet=snippet), setting, measures)
-        top = layout.snippet_place.y() + layout.snippet.height / 2
+        top = layout.snippet_point.y() + layout.snippet.height / 2
         at_left = layout.highlight_at(QPointF(SIDE + 5, top))
         at_right = layout.highlight_at(QPointF(600 - SIDE - 5, top))
         assert (at_right is not None) is is_mirrored

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.inspector.sums import PARTNERS, SumView
+from app.inspector.score_table import PARTNERS, SumView
 from app.main_window import MainWindow
 from app.text_size import px
 from app.widgets.controls import ElidedLabel

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QTableView, QTabWidget, QWidget
 
 from app.inspector.matrix import MatrixView
-from app.inspector.sums import SumView
+from app.inspector.score_table import SumView
 from app.main_menu import MainMenu
 from app.main_window import MainWindow
 from app.reader.sheet_view import SheetTable

@@ -194,7 +194,7 @@ def test_a_letter_that_occurs_throughout_a_long_text_is_found(
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     with watched() as dog:
         qtbot.keyClicks(reader.find_bar.line, "e")
-        qtbot.waitUntil(lambda: len(reader.view.text.marks.found) > 800)
+        qtbot.waitUntil(lambda: len(reader.view.text.marks.matches) > 800)
         qtbot.wait(50)
         qtbot.keyClick(reader.find_bar.line, Qt.Key.Key_Return)
         reader.view.text.viewport().grab()
@@ -218,7 +218,7 @@ def test_a_figure_in_every_cell_is_found(
     qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     with watched() as dog:
         qtbot.keyClicks(reader.find_bar.line, "1")
-        qtbot.waitUntil(lambda: len(table.marks.found) > 5000)
+        qtbot.waitUntil(lambda: len(table.marks.matches) > 5000)
         qtbot.wait(50)
         table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
         qtbot.wait(50)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.errors import notice_of
-from app.library.adding import DropPlace
+from app.library.adding import DropOverlay
 from app.library.other_libraries import AddLibraryDialog
 from app.main_menu import MainMenu
 from app.main_window import MainWindow
@@ -94,7 +94,7 @@ class Walk:
             window.start()
             person.wait("an empty library", lambda: bool(states))
             person.shoot("02-empty")
-            _child(window, DropPlace).dropped.emit([folder])
+            _child(window, DropOverlay).dropped.emit([folder])
             person.wait("the page about the folder", partial(_preview_is_ready, window))
             person.shoot("03-add-folder")
             page = window.adding.page

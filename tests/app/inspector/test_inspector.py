@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTableView, QToo
 from app import texts
 from app.inspector.dialog import CHOICES, Inspector
 from app.inspector.matrix import MatrixModel
-from app.inspector.sums import SumModel, SumView
+from app.inspector.score_table import SumModel, SumView
 from app.main_window import MainWindow
 from app.translation import install_language
 from app.widgets.window_geometry import DialogSizes
@@ -142,7 +142,7 @@ def test_the_details_are_hidden_at_first_and_shown_again_if_they_were_open(
 def test_the_breakdown_adds_up_to_the_score_in_the_list(
     window: MainWindow, inspector: Inspector
 ) -> None:
-    *lines, words, total = table(inspector.sums)
+    *lines, words, total = table(inspector.score_table)
     assert [line[0] for line in lines] == ["wheat", "dry"]
     assert [line[2] for line in lines] == ["Wheat", "Wheat"], "the index stores no vector for “dry”"
     assert words[0] == "Matching words (BM25)"
@@ -160,7 +160,7 @@ def test_the_exact_score_is_distinguished_from_the_lists(
     listed = in_list(window)
     press(qtbot, window, "Exact")
 
-    *lines, words, total = table(inspector.sums)
+    *lines, words, total = table(inspector.score_table)
     assert [line[2] for line in lines] == ["Wheat", "dry"]
     assert total[5] != listed
     assert inspector.verdict.text() == (f"Total: {total[5]}, score in the list: {listed}")
@@ -180,7 +180,7 @@ def test_another_alignment_adds_up_too(
     breakdown = inspector.matrix.matrix.breakdown
     assert breakdown is not None
     assert [line.count for line in breakdown.lines] == [aligned, aligned]
-    *lines, words, total = table(inspector.sums)
+    *lines, words, total = table(inspector.score_table)
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     shown = [[cell is not None for cell in row] for row in table(inspector.matrix)]
     assert [sum(row) for row in shown] == [aligned, aligned], "the aligned cells are marked"
@@ -194,7 +194,7 @@ def test_it_follows_the_chosen_result(
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: len(library.explained) == before + 1)
-    qtbot.waitUntil(lambda: table(inspector.sums)[-1][5] == in_list(window))
+    qtbot.waitUntil(lambda: table(inspector.score_table)[-1][5] == in_list(window))
 
     inspector.close()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Up)
@@ -219,7 +219,7 @@ def test_clearing_the_box_clears_the_matrix(
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert inspector.message.startswith("No result selected")
-    assert table(inspector.matrix) == table(inspector.sums) == []
+    assert table(inspector.matrix) == table(inspector.score_table) == []
 
 
 def test_an_answer_by_words_has_nothing_to_align(
@@ -266,13 +266,17 @@ def test_cells_are_reached_by_keyboard_and_described(
     assert inspector.cell_text == "“wheat” and “keeps”: similarity 0.00, not aligned"
     assert inspector.matrix.currentIndex().data(TEXT) == inspector.cell_text
 
-    inspector.sums.setFocus()
-    qtbot.keyClick(inspector.sums, Qt.Key.Key_Down)
-    assert inspector.matrix.currentIndex().row() == inspector.sums.currentIndex().row() == 1
+    inspector.score_table.setFocus()
+    qtbot.keyClick(inspector.score_table, Qt.Key.Key_Down)
+    assert inspector.matrix.currentIndex().row() == inspector.score_table.currentIndex().row() == 1
 
 
 def test_everything_has_a_name(inspector: Inspector) -> None:
-    for widget in (inspector.matrix, inspector.sums, *inspector.choices.findChildren(QToolButton)):
+    for widget in (
+        inspector.matrix,
+        inspector.score_table,
+        *inspector.choices.findChildren(QToolButton),
+    ):
         found = QAccessible.queryAccessibleInterface(widget)
         assert found.text(QAccessible.Text.Name), widget
 

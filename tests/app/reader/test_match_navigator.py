@@ -107,7 +107,7 @@ def test_words_are_found_while_they_are_typed(
     qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
     assert window.focusWidget() is reader.view.text
-    assert reader.view.text.marks.found == ()
+    assert reader.view.text.marks.matches == ()
     assert person.line(window).text() == "needle", "the query is still there"
 
 
@@ -130,7 +130,7 @@ def test_pages_are_searched_like_texts(
     qtbot.keyClick(view, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "introduction")
     qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
-    qtbot.waitUntil(lambda: view.place == 0)
+    qtbot.waitUntil(lambda: view.index == 0)
     qtbot.waitUntil(lambda: view.drawing is not None and (3, 15) in view.drawing.boxes)
     assert "1 / 2" in label_texts(reader)
 
@@ -216,7 +216,7 @@ def test_matches_are_marked_at_any_scroll_position(qtbot: QtBot, between: str) -
     text = "🌾 " + between.join(["wheat and oats"] * 400)
     found = tuple(spot.span for spot in find((Page(1, text),), "oats", Job()))
     view.show_text(text, Marks((), None, found))
-    color = QColor(scheme_of(view.palette()).found)
+    color = QColor(scheme_of(view.palette()).match)
 
     for number in (0, 130, 390):
         view.scroll_to(found[number])

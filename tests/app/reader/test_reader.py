@@ -118,7 +118,7 @@ def test_the_header_keeps_its_height(
     assert any(" match" in label for label in labels(reader))
     high = reader.header.height()
     reader.header.show_hit(None, 0)
-    reader.header.show_place(1, 1)
+    reader.header.show_position(1, 1)
     reader.header.layout().activate()
     assert reader.header.sizeHint().height() == high
 

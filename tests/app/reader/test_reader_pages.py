@@ -74,11 +74,11 @@ def paper(search: Search, qtbot: QtBot, add_book: AddBook) -> PageView:
 def test_only_pages_near_the_view_are_drawn(
     paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    assert paper.place == 29
+    assert paper.index == 29
     assert {image[1] for image in library.images} <= {28, 29, 30}
     library.images.clear()
     paper.verticalScrollBar().setValue(0)
-    qtbot.waitUntil(lambda: paper.place == 0 and is_sharp(paper))
+    qtbot.waitUntil(lambda: paper.index == 0 and is_sharp(paper))
     qtbot.waitUntil(lambda: not window.session.is_reading)
     assert {image[1] for image in library.images} <= {1, 2, 3}
     header = window.main_view.reader.header
@@ -152,7 +152,7 @@ def test_a_key_fits_the_whole_page_into_the_view(paper: PageView, qtbot: QtBot) 
     wide = paper.wanted_width
     qtbot.keyClick(paper, Qt.Key.Key_F)
     paper.go_to(3)
-    place = paper.place_of(3)
+    place = paper.rect_of(3)
     assert place.height() <= paper.viewport().height()
     assert place.width() / place.height() == pytest.approx(500 / 700, rel=0.01)
     assert paper.wanted_width < wide
@@ -190,7 +190,7 @@ def test_a_damaged_page_does_not_affect_other_pages(
     reader = search("spelt")
     qtbot.waitUntil(lambda: is_sharp(reader.view.pages))
     reader.view.pages.verticalScrollBar().setValue(0)
-    qtbot.wait_until(lambda: reader.view.pages.place == 0)
+    qtbot.wait_until(lambda: reader.view.pages.index == 0)
     assert reader.view.pages.isVisible()
     assert not reader.notice.isVisible()
 
@@ -241,7 +241,7 @@ def test_pages_are_stacked_vertically(
 ) -> None:
     layout = PageLayout(sizes, zoom, width, height)
     bottom = MARGIN - GAP
-    for index, place in enumerate(layout.places):
+    for index, place in enumerate(layout.rects):
         assert place.top == pytest.approx(bottom + GAP)
         assert 0 <= place.left <= layout.width - place.width + 1
         assert layout.index_at(place.top + place.height / 2) == index

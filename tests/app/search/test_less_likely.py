@@ -95,10 +95,10 @@ def test_interim_results_by_words_are_replaced(
 
 def test_less_likely_results_come_last_in_any_order(library: LibraryDouble) -> None:
     answer = arrange(library.answer(Search("wheat dry")))
-    best, *rest = answer.found
+    best, *rest = answer.documents
     unlikely = replace(
         best, best=replace(best.best, document=replace(best.best.document, is_likely=False))
     )
-    marked = replace(answer, found=(unlikely, *rest))
+    marked = replace(answer, documents=(unlikely, *rest))
     for order in Order:
-        assert in_order(marked, order).found[-1] is unlikely
+        assert in_order(marked, order).documents[-1] is unlikely

@@ -115,7 +115,7 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, leases: LibraryDo
         if isinstance(shown := model.row_at(model.index(row)), MoreRow) and shown.is_of_copies
     )
     count = model.rowCount()
-    document = answer.found[0].best.document
+    document = answer.documents[0].best.document
     # Collapsed before they arrived, so they are not inserted.
     model.toggle(copies)
     model.toggle(copies)
@@ -124,9 +124,9 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, leases: LibraryDo
     model.show_copies(unfolded, document.document_id)
     assert model.rowCount() == count
     model.toggle(copies)
-    assert model.rowCount() == count + len(unfolded.found[0].copies)
+    assert model.rowCount() == count + len(unfolded.documents[0].copies)
     assert all(
         isinstance(row := model.row_at(model.index(copies.row() + 1 + place)), PassageRow)
         and row.is_copy
-        for place in range(len(unfolded.found[0].copies))
+        for place in range(len(unfolded.documents[0].copies))
     )

@@ -144,7 +144,7 @@ def test_the_next_query_selects_its_first_row_unless_one_was_chosen(
 
     view.show_answer(arrange(library.answer(Search("rye wheat"))))
 
-    assert {one.best.title for one in view.answer.found} == {"Storing grain", "The mill"}
+    assert {one.best.title for one in view.answer.documents} == {"Storing grain", "The mill"}
     assert view.currentIndex().row() == 0
     assert view.chosen.title == "The mill"
 
@@ -160,11 +160,11 @@ def test_an_unchosen_row_is_replaced_when_meaning_ranks_differently(
     view.clear()
     view.show_answer(arrange(by_words))
     view.show_answer(arrange(by_meaning))
-    assert view.chosen == view.answer.found[0].best
+    assert view.chosen == view.answer.documents[0].best
 
     # From here on, the open page stays while the query is the same.
     view.show_answer(arrange(dataclasses.replace(by_meaning, hits=other_way)))
-    assert view.chosen == view.answer.found[-1].best
+    assert view.chosen == view.answer.documents[-1].best
 
 
 def test_a_document_stays_expanded_while_the_query_is_the_same(
@@ -212,7 +212,7 @@ def labels(row: PassageRow) -> list[str]:
 
 
 def test_a_row_names_the_folder_and_the_day_without_score_and_path(answer: Answer) -> None:
-    best = answer.found[0].best
+    best = answer.documents[0].best
     assert labels(best) == ["TXT", shown_day(best.document), "documents"]
     assert not any(texts_of_window.figure(best.hit.score, 3) in one for one in labels(best))
     # A short path, which is not elided.
@@ -222,11 +222,11 @@ def test_a_row_names_the_folder_and_the_day_without_score_and_path(answer: Answe
 
 def test_the_path_is_in_the_tooltip(view: ResultsView, answer: Answer) -> None:
     tip = view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert tip == texts_of_window.shown_path(answer.found[0].best.document.path)
+    assert tip == texts_of_window.shown_path(answer.documents[0].best.document.path)
 
 
 def test_a_further_passage_has_no_score(answer: Answer) -> None:
-    (further,) = answer.found[0].further
+    (further,) = answer.documents[0].further
     assert labels(further) == []
 
 
@@ -234,9 +234,9 @@ def test_the_row_for_further_passages_is_close_to_the_passage(
     qtbot: QtBot, view: ResultsView, library: LibraryDouble, answer: Answer
 ) -> None:
     best, more = (view.visualRect(view.model().index(row, 0)) for row in (0, 1))
-    found = dataclasses.replace(answer.found[0], further=())
+    found = dataclasses.replace(answer.documents[0], further=())
     view.clear()
-    view.show_answer(dataclasses.replace(answer, found=(found, *answer.found[1:])))
+    view.show_answer(dataclasses.replace(answer, documents=(found, *answer.documents[1:])))
     alone = view.visualRect(view.model().index(0, 0))
     assert alone.height() - best.height() >= 9, "the space below a document that ends here"
     assert more.height() <= view.fontMetrics().height() + 10

@@ -73,7 +73,7 @@ def test_exact_highlights_do_not_change_the_order(
         lambda: results.answer is not None and all(row.is_exact for row in results.answer.rows)
     )
     assert results.answer is not None
-    assert [one.best.title for one in results.answer.found] == titles(window)
+    assert [one.best.title for one in results.answer.documents] == titles(window)
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
 
 
@@ -144,7 +144,7 @@ def test_a_row_shows_the_day_of_the_last_change(
     search(qtbot, window, "oats")
     answer = window.main_view.results.answer
     assert answer is not None
-    assert shown_day(answer.found[0].best.document) == day
+    assert shown_day(answer.documents[0].best.document) == day
 
 
 @pytest.fixture

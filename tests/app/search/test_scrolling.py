@@ -49,7 +49,7 @@ def has_shown(window: MainWindow, count: int) -> bool:
 
 def shown(window: MainWindow) -> int:
     answer = window.main_view.results.answer
-    return len(answer.found) if answer is not None else 0
+    return len(answer.documents) if answer is not None else 0
 
 
 def test_more_results_are_loaded_if_the_end_is_reached_during_a_search(

@@ -53,7 +53,7 @@ def passage_token_label(token: PassageToken) -> str:
 def strategy_name(strategy: AlignmentStrategy) -> str:
     """Return the short name on the strategy's button."""
     if strategy.kind is AlignmentKind.TOP_K:
-        return texts.number(int(strategy.value))
+        return texts.grouped(int(strategy.value))
     if strategy.value == 1:
         return _tr("All")
     digits = 0 if (100 * strategy.value) % 1 == 0 else 1
@@ -65,7 +65,7 @@ def strategy_description(strategy: AlignmentStrategy) -> str:
     if strategy.kind is AlignmentKind.TOP_K:
         if strategy.value == 1:
             return _tr("Each query token with the most similar passage token")
-        count = texts.number(int(strategy.value))
+        count = texts.grouped(int(strategy.value))
         return _tr("Each query token with the {0} most similar passage tokens").format(count)
     if strategy.value == 1:
         return _tr("Each query token with all passage tokens")
@@ -96,7 +96,7 @@ def partners_label(line: TokenLine) -> str:
     """Return the passage tokens that a query token is aligned with."""
     shown = " · ".join(partner or _tr("(whole text)") for partner in line.partners)
     rest = line.count - len(line.partners)
-    return _tr("{0} and {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
+    return _tr("{0} and {1} more").format(shown, texts.grouped(rest)) if rest > 0 else shown
 
 
 def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
@@ -154,16 +154,16 @@ class SumModel(QAbstractTableModel):
     def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:
         line = self.line(row)
         if line is None:
-            place = row - len(breakdown.lines)
-            if place == len(breakdown.terms):
+            index = row - len(breakdown.lines)
+            if index == len(breakdown.terms):
                 total = texts.figure(breakdown.score, SCORE_DIGITS)
                 return (self.tr("Total"), "", "", "", "", total)
-            term = breakdown.terms[place]
-            adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
+            term = breakdown.terms[index]
+            adds, so_far = (texts.figure(value, SCORE_DIGITS) for value in (term.adds, term.so_far))
             return (translated(term.label), "", "", "", adds, so_far)
         return (
             query_token_label(line.token, has_summaries=self._has_summaries),
-            self.tr("{0}%").format(texts.number(round(100 * line.token.share))),
+            self.tr("{0}%").format(texts.grouped(round(100 * line.token.share))),
             partners_label(line),
             texts.figure(line.similarity, 2),
             texts.figure(line.adds, SCORE_DIGITS),
