@@ -28,9 +28,13 @@ from typing import Final
 
 import numpy as np
 
+from core.catalog.scope import EVERYWHERE
 from core.encoders.layouts import load_checkpoint
 from core.library.library import Library, LibraryOptions
-from core.search.floor import Evidence, Floor
+from core.responses import Mode
+from core.search.floor import Evidence, Floor, gather_evidence
+from core.search.pipeline import document_hits
+from core.search.query.language import plain
 from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document
 
@@ -165,8 +169,23 @@ def drawn(folder: Path, count: int) -> list[str]:
 def evidence_of(
     library: Library, name: str, queries: Sequence[str], *, is_related: bool
 ) -> QueryGroup:
-    """Search for queries, and collect the evidence of their results."""
-    return QueryGroup(name, is_related, tuple(library.evidence(query, SHOWN) for query in queries))
+    """Search for queries, and collect the evidence of their results.
+
+    Results are not reranked, which would not change it.
+    """
+    ranker = library._answering.meaning_ranker(library._generations.answering())  # noqa: SLF001
+    found: list[Evidence | None] = []
+    with library._catalog.reading() as db:  # noqa: SLF001 - searched as the library does
+        for query in queries:
+            prepared = ranker.prepare(db, plain(query), Mode.HYBRID, EVERYWHERE)
+            encoded = prepared.encoded
+            if encoded is None or encoded.readable_share < 1:
+                found.append(None)
+                continue
+            hits = document_hits(db, prepared, ranker.rank(db, prepared, SHOWN))
+            index = ranker.generation.searcher
+            found.append(gather_evidence(db, prepared, encoded, index, hits))
+    return QueryGroup(name, is_related, tuple(found))
 
 
 def fitted(groups: Sequence[QueryGroup]) -> Floor:

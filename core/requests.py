@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from core.catalog.scope import EVERYWHERE, Scope
-from core.responses import Mode
+
+# Not for type checkers only: fields' types are looked up where requests are decoded.
+from core.responses import Mode, ScoreTerm
 
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
@@ -134,10 +136,18 @@ class CountFacets(Request["Facets"]):
 
 @dataclass(frozen=True, slots=True)
 class Explain(Request["Explanation"]):
-    """Compare a query and one passage token by token."""
+    """Compare a query and one passage token by token.
+
+    Attributes:
+        query: as in `Search`.
+        passage_id: the passage.
+        terms: of the passage's score in results that a search has already found. If None, those of
+            a search of the passage's library for the query.
+    """
 
     query: str
     passage_id: int
+    terms: tuple[ScoreTerm, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, contributions
 from core.arrays import Floats
-from core.responses import Passage, QueryToken
+from core.responses import Passage, QueryToken, ScoreTerm
 
 Doubles = npt.NDArray[np.float64]
 
@@ -99,6 +99,7 @@ class Explanation:
             passage is not encoded yet.
         exact: with all the passage's tokens encoded, which produce the scores for reranking.
         strategy: the library's.
+        terms: of the passage's score in the results.
     """
 
     passage: Passage
@@ -106,6 +107,7 @@ class Explanation:
     stored: Comparison | None
     exact: Comparison
     strategy: AlignmentStrategy
+    terms: tuple[ScoreTerm, ...] = ()
 
     @property
     def has_summaries(self) -> bool:

@@ -274,7 +274,9 @@ class Inspector(QDialog):
                 "search", self.tr("Comparing"), self.tr("Comparing the query with the passage…")
             )
             self._stack.setCurrentWidget(self._empty)
-        self._explaining.start(partial(_explanation_of, self._library, query, row.passage_id))
+        self._explaining.start(
+            partial(_explanation_of, self._library, query, row.passage_id, row.hit.terms)
+        )
 
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
@@ -297,7 +299,7 @@ class Inspector(QDialog):
         row = self._wanted[1]
         hit, explanation, strategy = row.hit, self._explanation, self.choices.strategy
         self._title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
-        score = break_down(explanation, hit.terms, strategy, stored=self.choices.wants_stored)
+        score = break_down(explanation, strategy, stored=self.choices.wants_stored)
         before = self.matrix.matrix.breakdown
         self.matrix.matrix.show_breakdown(explanation, score)
         if before is None or before.compared is not score.compared:
@@ -382,8 +384,10 @@ class Inspector(QDialog):
         self._explain()
 
 
-def _explanation_of(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
+def _explanation_of(
+    library: Answerer, query: str, passage_id: int, terms: tuple[ScoreTerm, ...], job: Job
+) -> Explanation:
     # Imported here to keep the start of the window fast.
     from core.requests import Explain
 
-    return library.answer(Explain(query, passage_id), job)
+    return library.answer(Explain(query, passage_id, terms), job)

@@ -245,8 +245,7 @@ class AlignmentStrategy:
             (n, m), each row weighted by its query token.
 
         Source: ALIGNER, eq. 2, A = pairwise alignment * (u^q outer u^d), with `weights` for the
-        query's saliences u^q; u^d is 1 here, because the model is better without it
-        (`EncodedQuery.salient_score` has it).
+        query's saliences u^q; u^d is 1 here, because the model is better without it.
         """
         aligned = align_top_k(
             similarity, self.count(similarity.shape[1] if length is None else length)

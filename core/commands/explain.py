@@ -80,10 +80,10 @@ def explain(
             raise UsageError(
                 "This result was found by words only, so there is no alignment to explain."
             )
-        explanation = searched.answer(requests.Explain(query, hit.passage.id))
+        explanation = searched.answer(requests.Explain(query, hit.passage.id, hit.terms))
     strategy = chosen or explanation.strategy
     stored = None if exact is None else not exact
-    breakdown = break_down(explanation, hit.terms, strategy, stored=stored)
+    breakdown = break_down(explanation, strategy, stored=stored)
     if as_json:
         terminal.print_json(_fields(document, hit, explanation, breakdown))
     else:

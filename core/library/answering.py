@@ -56,7 +56,6 @@ class Answering:
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
         probe_params: how much of the index a search visits.
         service: answers searches and explanations first, while it is running.
-        weighs_passages: whether reranking also weights a passage's tokens by salience.
     """
 
     catalog: Catalog
@@ -66,7 +65,6 @@ class Answering:
     alignment: AlignmentStrategy | None
     probe_params: ProbeParams
     service: OptionalAnswerer | None
-    weighs_passages: bool = False
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -98,14 +96,7 @@ class Answering:
     def meaning_ranker(self, generation: IndexGeneration) -> MeaningRanker:
         """Return a ranker with one generation of the index."""
         strategy = self.strategy_of(generation)
-        return MeaningRanker(
-            self.word_ranker,
-            generation,
-            strategy,
-            self.probe_params,
-            self.caches,
-            self.weighs_passages,
-        )
+        return MeaningRanker(self.word_ranker, generation, strategy, self.probe_params, self.caches)
 
     def strategy_of(self, generation: IndexGeneration) -> AlignmentStrategy:
         """Return the alignment given in the options, else the one adopted for the model."""
@@ -158,7 +149,8 @@ class Answering:
     def _explain(self, request: requests.Explain, job: Job | None) -> Explanation:
         if (response := self._by_service(request, job)) is not None:
             return response
-        return self.explainer.explain(self.catalog, request.query, request.passage_id)
+        ranker = self.meaning_ranker(self.generations.answering())
+        return ranker.explain_passage(self.catalog, request, job)
 
     def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:
         return self.explainer.align(self.catalog, request.query, request.passage_ids, job)

@@ -63,7 +63,6 @@ from core.requests import (
 )
 from core.responses import ExactAlignments, Facets, Mode, SearchResults
 from core.search.caches import SearchCaches
-from core.search.floor import Evidence
 from core.search.query.addressing import with_unknown_libraries
 from core.search.ranking import RankingConfig
 from core.search.stored_texts import StoredTexts
@@ -93,8 +92,6 @@ class LibraryOptions:
         keeping: how a passage's vectors are reduced; None for the settings' value. If it differs
             from the index's, the next sync rebuilds the index, too.
         probe_params: how much of the index a search by meaning visits; None for the default.
-        weighs_passages: whether reranking also weights a passage's tokens by salience, ALIGNER's
-            u^d; to measure it.
         is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
@@ -109,7 +106,6 @@ class LibraryOptions:
     model: str | None = None
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
-    weighs_passages: bool = False
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
@@ -162,7 +158,6 @@ class Library:
                 options.alignment,
                 options.probe_params or ProbeParams(),
                 options.service,
-                options.weighs_passages,
             )
             if self._catalog.may_change:
                 own_files.tighten(home)
@@ -683,17 +678,6 @@ class Library:
             GoneError: the passage no longer exists.
         """
         return self.answer(GetSalientWords(passage_id, count))
-
-    def evidence(self, query: str, limit: int = 20) -> Evidence | None:
-        """Return the evidence of the best documents' passages, for estimating the floor.
-
-        None in a search by words only. Results are not reranked, which would not change it.
-
-        Raises:
-            ModelError: the model cannot be loaded.
-        """
-        ranker = self._answering.meaning_ranker(self._generations.answering())
-        return ranker.evidence(self._catalog, query, limit)
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None

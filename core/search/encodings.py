@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import AlignmentStrategy, score, scores, similarity
+from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.arrays import Floats
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
@@ -128,30 +128,6 @@ class EncodedQuery:
         pairs = similarity(self.vectors.vectors, passage)
         weights = self.vectors.weights
         return scores(pairs, strategies, weights, length, has_summary=self.has_summary)
-
-    def salient_score(self, passage: TokenVectors, strategy: AlignmentStrategy) -> float:
-        """Return a passage's score with its tokens weighted by their saliences as well.
-
-        A summary has no salience; it gets the mean of its passage's tokens, which keeps its share
-        of the score.
-
-        Args:
-            passage: all its m tokens.
-            strategy: selects the aligned pairs.
-
-        Returns:
-            The score; 0 if no aligned token of the passage is salient. Without saliences, the score
-            of `scores`.
-
-        Source: ALIGNER, eq. 1, and eq. 2 with u^q and u^d.
-        """
-        pairs, alignment = self.aligned(passage.vectors, strategy)
-        saliences = passage.saliences
-        if saliences is None:
-            return score(pairs, alignment)
-        if self.has_summary and len(saliences) > 1:
-            saliences = np.concatenate([saliences[1:].mean(keepdims=True), saliences[1:]])
-        return score(pairs, alignment * saliences)
 
 
 class RecentQueries:

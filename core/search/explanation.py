@@ -326,14 +326,20 @@ class Explainer:
         found |= self.exact(encoded, tokens, stored, job) if stored else {}
         return ExactAlignments(visible(tokens), found)
 
-    def explain(self, catalog: Catalog, query: str, passage_id: int) -> Explanation:
-        """Compare a passage with a query, as typed: as it is stored, and with all token vectors.
+    def explain(
+        self, catalog: Catalog, text: str, passage_id: int, terms: tuple[ScoreTerm, ...]
+    ) -> Explanation:
+        """Compare a passage with a query: as it is stored, and with all token vectors.
+
+        Args:
+            catalog: the library's.
+            text: the query without operators.
+            passage_id: the passage.
+            terms: of its score.
 
         Raises:
             GoneError: the passage no longer exists.
-            UsageError: the query is empty or too long.
         """
-        text = checked(query).text
         stored = _fetch(catalog, passage_id)
         encoded_query = self.caches.queries.of(text, self.generation)
         (encoded,) = self.caches.passages.of([stored], self.generation)
@@ -353,6 +359,7 @@ class Explainer:
             stored=self._stored(encoded_query, passage_id, exact),
             exact=exact,
             strategy=self.strategy,
+            terms=terms,
         )
 
     def salient_words(self, catalog: Catalog, passage_id: int, count: int) -> tuple[str, ...]:
@@ -484,21 +491,17 @@ class ScoreBreakdown:
 
 
 def break_down(
-    explanation: Explanation,
-    terms: Sequence[ScoreTerm],
-    strategy: AlignmentStrategy,
-    *,
-    stored: bool | None = None,
+    explanation: Explanation, strategy: AlignmentStrategy, *, stored: bool | None = None
 ) -> ScoreBreakdown:
     """Add up the score of the explained passage under a strategy.
 
     Args:
-        explanation: of the passage.
-        terms: of its score in the results; () for meaning alone.
+        explanation: of the passage; one without terms is of meaning alone.
         strategy: selects the aligned pairs.
         stored: whether to use the vectors in the index, if there are any, or all token vectors; by
             default those by which the passage was ranked.
     """
+    terms = explanation.terms
     meaning = next((term for term in terms if term.name == MEANING), None)
     if stored is None:
         stored = meaning is None or not meaning.is_exact

@@ -14,24 +14,25 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Numbers
 from core.catalog import passages
 from core.catalog.catalog import Catalog
-from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.scope import Scope
 from core.errors import Message
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.index.probing import Estimates, ProbeParams
 from core.progress import Job
-from core.responses import Alignment, DocumentHit, Mode, Passage
+from core.requests import Explain
+from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
 from core.search.caches import SearchCaches
 from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
-from core.search.floor import Evidence, Floor, above_the_line, gather_evidence
+from core.search.floor import Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, group
-from core.search.pipeline import document_hits
-from core.search.query.language import Query, checked, plain
+from core.search.query.language import Query, checked
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.word_ranker import WordRanker, candidates_for, found_at_seams
 from core.search.words import fts
 from core.search.words.seams import accepted_passages
+from core.token_comparison import Explanation
 
 # In hybrid mode a query less readable than this, for the model, is ranked by words alone.
 _LEAST_READABLE: Final = 0.25
@@ -63,8 +64,6 @@ class MeaningRanker:
         strategy: how query tokens are aligned.
         probe_params: how much of the index a search visits.
         caches: shared by all searches.
-        weighs_passages: whether reranking also weights a passage's tokens by salience, the u^d of
-            ALIGNER's eq. 2; explanations do not.
     """
 
     words: WordRanker
@@ -72,7 +71,6 @@ class MeaningRanker:
     strategy: AlignmentStrategy
     probe_params: ProbeParams
     caches: SearchCaches
-    weighs_passages: bool = False
 
     @property
     def explainer(self) -> Explainer:
@@ -144,6 +142,52 @@ class MeaningRanker:
         return prepared.encoded is not None and not self._index.has_store
 
     def explain(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        passage_id: int,
+        job: Job | None = None,
+    ) -> tuple[ScoreTerm, ...]:
+        """Return the terms of the score that a refined `rank` gives a passage.
+
+        Its similarity is of all its tokens if it is the best passage of one of the documents that
+        are reranked in any case.
+        """
+        if prepared.encoded is None:
+            return self.words.explain(db, prepared, passage_id, job)
+        found = self._rank_stored(db, prepared, RERANKED, job)
+        assert isinstance(found.ranking, Ranking)
+        candidates = found.ranking.candidates
+        if passage_id not in candidates.passage_ids:
+            bm25 = dict(self.words.best_passages(db, prepared, 1, among=[passage_id]))
+            candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0))
+            candidates = self._compared(db, prepared.encoded, candidates, {}, job)
+        if self.can_refine(prepared) and passage_id in _best_passages(found)[:RERANKED]:
+            similarity = candidates.similarity.copy()
+            refined = self._refined(db, prepared.encoded, [passage_id], self.strategy, job)
+            for refined_id, value in refined.items():
+                similarity[candidates.passage_ids == refined_id] = value
+            candidates = replace(candidates, similarity=similarity, refined=frozenset(refined))
+        return rank(db, candidates, self._scorers(prepared)).terms(passage_id)
+
+    def explain_passage(
+        self, catalog: Catalog, request: Explain, job: Job | None = None
+    ) -> Explanation:
+        """Compare a passage with a query token by token, and add the terms of its score.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            GoneError: the passage no longer exists.
+            UsageError: the query is empty or too long.
+        """
+        query, terms = checked(request.query), request.terms
+        if terms is None:
+            with catalog.reading() as db:
+                prepared = self.prepare(db, query, Mode.HYBRID, query.scope, job)
+                terms = self.explain(db, prepared, request.passage_id, job)
+        return self.explainer.explain(catalog, query.text, request.passage_id, terms)
+
+    def annotate(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
         """Return the hits with alignments, and the mark of those that are likely."""
@@ -172,18 +216,6 @@ class MeaningRanker:
         return self._index.notice()
 
     # Studies of the same steps
-
-    def evidence(self, catalog: Catalog, text: str, limit: int) -> Evidence | None:
-        """Return the evidence of the best documents for plain text; None in a search by words only.
-
-        `benchmarks/floor.py` fits a floor to it.
-        """
-        with catalog.reading() as db:
-            prepared = self.prepare(db, plain(text), Mode.HYBRID, EVERYWHERE)
-            if prepared.encoded is None or prepared.encoded.readable_share < 1:
-                return None
-            hits = document_hits(db, prepared, self.rank(db, prepared, limit))
-            return gather_evidence(db, prepared, prepared.encoded, self._index, hits)
 
     def compare(
         self,
@@ -318,24 +350,16 @@ class MeaningRanker:
         assert isinstance(ranking, Ranking)
         if prepared.encoded is None or self._index.has_store:
             return ranking
-        best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
+        best = _best_passages(found)
         similarity = ranking.candidates.similarity.copy()
         reranked: list[int] = []
         while best:
             count = _RERANKED_STEP if reranked else RERANKED
-            stored = passages.fetch(db, best[:count])
-            # Passages removed since the ranking are left out.
-            present = [number for number in best[:count] if number in stored]
+            refined = self._refined(db, prepared.encoded, best[:count], strategy, job)
             best = best[count:]
-            texts = [stored[number] for number in present]
-            passages_seen = self.caches.passages.of(texts, self.generation, job)
-            for number, seen in zip(present, passages_seen, strict=True):
-                if self.weighs_passages:
-                    score = prepared.encoded.salient_score(seen.vectors, strategy)
-                else:
-                    (score,) = prepared.encoded.scores(seen.vectors.vectors, [strategy])
-                similarity[ranking.candidates.passage_ids == number] = score
-            reranked += present
+            for passage_id, value in refined.items():
+                similarity[ranking.candidates.passage_ids == passage_id] = value
+            reranked += refined
             candidates = replace(
                 ranking.candidates, similarity=similarity.copy(), refined=frozenset(reranked)
             )
@@ -343,6 +367,24 @@ class MeaningRanker:
             if prepared.expression or not _is_rising(ranking, reranked):
                 break
         return ranking
+
+    def _refined(
+        self,
+        db: sqlite3.Connection,
+        encoded: EncodedQuery,
+        passage_ids: Sequence[int],
+        strategy: AlignmentStrategy,
+        job: Job | None,
+    ) -> dict[int, float]:
+        """Return the similarities of passages with all their tokens, without removed passages."""
+        stored = passages.fetch(db, passage_ids)
+        present = [passage_id for passage_id in passage_ids if passage_id in stored]
+        texts = [stored[passage_id] for passage_id in present]
+        passages_seen = self.caches.passages.of(texts, self.generation, job)
+        return {
+            passage_id: float(encoded.scores(seen.vectors.vectors, [strategy])[0])
+            for passage_id, seen in zip(present, passages_seen, strict=True)
+        }
 
     def _scorers(self, prepared: PreparedQuery) -> tuple[tuple[Scorer, float], ...]:
         """Return the terms of a score for a query, and their weights."""
@@ -372,6 +414,11 @@ def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
         found += found_at_seams(db, prepared)
         return np.array(sorted({number for number, _ in found}), dtype=np.int64)
     return None if prepared.mask is None else prepared.mask.numbers()
+
+
+def _best_passages(found: RankedDocuments) -> list[int]:
+    """Return the best passage of each document that may be reranked, best first."""
+    return [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
 
 
 def _is_rising(ranking: Ranking, reranked: Sequence[int]) -> bool:

@@ -28,6 +28,7 @@ from core.responses import (
     Mode,
     Passage,
     PassageHit,
+    ScoreTerm,
     SearchResults,
     SpellingSuggestion,
     with_correction,
@@ -88,9 +89,19 @@ class Ranker(Protocol):
         ...
 
     def explain(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        passage_id: int,
+        job: Job | None = None,
+    ) -> tuple[ScoreTerm, ...]:
+        """Return the terms of the score that a refined `rank` gives a passage."""
+        ...
+
+    def annotate(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
-        """Return the hits with the reasons why they were found."""
+        """Return the hits with their alignments, and the mark of those that are likely."""
         ...
 
     def notice(self) -> str:
@@ -195,7 +206,7 @@ class Pipeline:
                 )
             else:
                 found = newest(db, prepared, request.limit)
-            hits = self.ranker.explain(db, prepared, document_hits(db, prepared, found))
+            hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, found))
             named = _named_documents(db, prepared, hits, request.limit)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)

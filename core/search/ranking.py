@@ -66,6 +66,15 @@ class Candidates:
         best = self.bm25.max(initial=0)
         return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
 
+    def including(self, passage_id: int, bm25: float) -> Candidates:
+        """Return the candidates and one more passage, which is not compared yet."""
+        return replace(
+            self,
+            passage_ids=np.append(self.passage_ids, passage_id),
+            bm25=np.append(self.bm25, np.float32(bm25)),
+            similarity=np.append(self.similarity, np.float32(np.nan)),
+        )
+
     def only(self, selected: Flags) -> Candidates:
         """Return the candidates in a mask of (p,)."""
         return replace(

@@ -6,6 +6,7 @@ A window that has just started, and the desktop's own search, answer before the 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -13,7 +14,7 @@ from core.catalog import passages
 from core.catalog.normalisation import any_of
 from core.catalog.scope import PassageMask, Scope
 from core.progress import Job
-from core.responses import DocumentHit, Mode
+from core.responses import DocumentHit, Mode, ScoreTerm
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
 from core.search.words import fts
@@ -119,6 +120,17 @@ class WordRanker:
         return False
 
     def explain(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        passage_id: int,
+        _job: Job | None = None,
+    ) -> tuple[ScoreTerm, ...]:
+        """Return the BM25 score of a passage; () if no word of the query is in it."""
+        found = self.best_passages(db, prepared, 1, among=[passage_id])
+        return RankedByWords(found).terms(passage_id)
+
+    def annotate(
         self, _db: sqlite3.Connection, _prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
         """Return the hits unchanged: their highlighted words explain them."""
@@ -129,15 +141,24 @@ class WordRanker:
         return ""
 
     def best_passages(
-        self, db: sqlite3.Connection, prepared: PreparedQuery, count: int
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        count: int,
+        among: Sequence[int] | None = None,
     ) -> list[tuple[int, float]]:
-        """Return the best `count` passages by BM25 with their scores."""
+        """Return the best `count` passages by BM25, with their scores; only of `among` if given."""
         if not prepared.expression:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
-        found = passages.find_words(db, expression, count, prepared.within, prepared.expansions)
+        found = passages.find_words(
+            db, expression, count, prepared.within, prepared.expansions, among
+        )
         if prepared.at_seams.passage_ids:
-            score_of = dict(found_at_seams(db, prepared)) | dict(found)
+            at_seams = found_at_seams(db, prepared)
+            if among is not None:
+                at_seams = [scored for scored in at_seams if scored[0] in among]
+            score_of = dict(at_seams) | dict(found)
             found = sorted(score_of.items(), key=lambda one: (-one[1], one[0]))[:count]
         return found
 

@@ -37,6 +37,7 @@ from core.responses import (
     PassageHit,
     QueryToken,
     Reading,
+    ScoreTerm,
     SearchResults,
 )
 from core.token_comparison import Comparison, Explanation
@@ -133,22 +134,25 @@ def _check_passage(passage: Passage) -> Passage:
     return passage
 
 
+def _terms(terms: tuple[ScoreTerm, ...]) -> tuple[ScoreTerm, ...]:
+    _require(len(terms) <= 10, "terms")
+    for term in terms:
+        _check_score(term.weight, "term.weight")
+        _check_score(term.value, "term.value")
+    return tuple(labelled(term, _NAME_CHARS) for term in terms)
+
+
 def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
     passage = _check_passage(hit.passage)
     _check_score(hit.score, "score")
     _require(len(set(hit.found_by)) == len(hit.found_by), "found_by")
-    _require(len(hit.terms) <= 10, "terms")
-    for term in hit.terms:
-        _check_score(term.weight, "term.weight")
-        _check_score(term.value, "term.value")
     for start, end in hit.words:
         _require(0 <= start <= end <= len(passage.text), "words")
     alignments = _alignments(hit.alignments, tokens)
     for one in alignments:
         text = passage.context if one.in_context else passage.text
         _require(one.end <= len(text), "alignment.end")
-    terms = tuple(labelled(term, _NAME_CHARS) for term in hit.terms)
-    return replace(hit, alignments=alignments, terms=terms)
+    return replace(hit, alignments=alignments, terms=_terms(hit.terms))
 
 
 def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> DocumentHit:
@@ -226,14 +230,16 @@ def _named_counts(counts: Mapping[str, int]) -> dict[str, int]:
     return {label(name, _NAME_CHARS): count for name, count in counts.items()}
 
 
-def _explanation(explanation: Explanation, _: object) -> Explanation:
+def _explanation(explanation: Explanation, request: Explain) -> Explanation:
     tokens = _tokens(explanation.tokens)
     _require([token.index for token in tokens] == [*range(len(tokens))] != [], "tokens")
     passage = _check_passage(explanation.passage)
     _require(explanation.strategy.value <= _MOST_TOKENS, "strategy.value")
     for comparison in filter(None, (explanation.stored, explanation.exact)):
         _check_comparison(comparison, len(tokens), passage)
-    return replace(explanation, tokens=tokens)
+    # Merged results may have rescaled them.
+    terms = _terms(explanation.terms) if request.terms is None else request.terms
+    return replace(explanation, tokens=tokens, terms=terms)
 
 
 def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> None:

@@ -281,7 +281,8 @@ FACETS: Final = Endpoint(
     limits={"query": Limit(0, 10_000, "As in a search; empty for all documents.")},
 )
 EXPLAIN: Final = Endpoint(
-    "explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)
+    *("explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)),
+    offers=("query", "passage_id"),
 )
 ALIGN: Final = Endpoint("align", "POST", "/v1/align", Align, ExactAlignments, 8 << 20, 400_000)
 PASSAGE: Final = Endpoint(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.commands import terminal
-from core.errors import UsageError
 from lab.commands import options
 
 if TYPE_CHECKING:
@@ -49,11 +48,6 @@ _MODES = ("hybrid", "meaning", "words")
     type=click.FloatRange(0, 1, min_open=True),
     help="Maximum share of the query's tokens that visit lists. [default: 1]",
 )
-@click.option(
-    "--passage-saliences",
-    is_flag=True,
-    help="Also weight a passage's tokens by salience when reranking, as in ALIGNER's eq. 2.",
-)
 @options.unrelated
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON per mode.")
@@ -66,7 +60,6 @@ def evaluate(
     keep: str | None,
     fast: bool,
     beta_q: float | None,
-    passage_saliences: bool,
     unrelated: tuple[Path, ...],
     model: str | None,
     as_json: bool,
@@ -79,15 +72,12 @@ def evaluate(
     from core.responses import Mode
     from lab.evaluation import run
 
-    if passage_saliences and fast:
-        raise UsageError("--passage-saliences cannot be combined with --fast.")
     options = LibraryOptions(
         bits,
         AlignmentStrategy.parse(alignment),
         model,
         TokenReduction.parse(keep) if keep else None,
         None if beta_q is None else ProbeParams(beta_q=beta_q),
-        weighs_passages=passage_saliences,
     )
     with terminal.job() as job:
         figures = run.evaluate(
@@ -115,7 +105,6 @@ def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
         "alignment": evaluation.alignment,
         "bits": evaluation.bits,
         "is_refined": evaluation.is_refined,
-        "weighs_passages": evaluation.weighs_passages,
         "beta_q": evaluation.beta_q,
         "beta_d": evaluation.beta_d,
         "ndcg@10": round(evaluation.ndcg_at_10, 4),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.encoders.layouts import load_checkpoint
-from core.errors import UsageError
 from core.index.probing import ProbeParams
 from core.indexing.index_sizes import storage_of
 from core.library.library import Library, LibraryOptions
@@ -40,7 +39,6 @@ class Evaluation:
     alignment: str
     bits: int
     is_refined: bool
-    weighs_passages: bool
     beta_q: float
     beta_d: float
     ndcg_at_10: float
@@ -69,18 +67,12 @@ def evaluate(
     folders of other sets, whose documents are indexed as well (see `DataSet`).
 
     Raises:
-        UsageError: the data set is malformed, with file and line; or the model has no saliences
-            for `weighs_passages`.
+        UsageError: the data set is malformed, with file and line.
         Cancelled: the job was cancelled.
     """
     options = options or LibraryOptions()
     job = job or Job()
     checkpoint = load_checkpoint(options.model or BUILT_IN)
-    if options.weighs_passages and checkpoint.saliences is None:
-        raise UsageError("{0} has no saliences to weight passages by.", checkpoint.name)
-    if options.weighs_passages and options.keeping is None:
-        # Only vectors of all tokens are weighted, when passages are encoded again.
-        options = replace(options, keeping=checkpoint.keeping)
     data = DataSet(folder, unrelated)
     judged = data.split(split)
     with (
@@ -114,7 +106,6 @@ def evaluate(
                     alignment=str(options.alignment or AlignmentStrategy()),
                     bits=options.bits or bits,
                     is_refined=is_refined and mode is not Mode.WORDS,
-                    weighs_passages=options.weighs_passages,
                     beta_q=params.beta_q,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),

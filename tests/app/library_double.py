@@ -412,6 +412,7 @@ class LibraryDouble(MaintenanceDouble):
             compared(passage, tokens, self.alike, least_letters=4),
             compared(passage, tokens, self.alike, least_letters=1),
             AlignmentStrategy(),
+            request.terms or (),
         )
 
     def warm_up(self) -> None:

@@ -126,7 +126,6 @@ def test_nothing_that_a_library_does_leaves_a_connection_open(
         library.explain("bird", hit.passages[0].passage.id)
         library.facets("bird")
         library.salient_words(hit.passages[0].passage.id)
-        library.evidence("bird")
         library.background_vocabulary()(Job())
         library.check()
         library.rebuild()

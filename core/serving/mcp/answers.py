@@ -185,5 +185,6 @@ class Explained(BaseModel):
     score: float = Field(description="Sum of the contributions of tokens and words.")
     alignment: str = Field(description="Rule used to align tokens.")
     is_ranking_score: bool = Field(
-        description="Whether search without filters ranks the passage by this score."
+        description="Whether a search of its library without filters ranks the passage by this "
+        "score; a search of several libraries may rescale it."
     )

@@ -33,7 +33,6 @@ from core.responses import (
     Mode,
     Passage,
     PassageHit,
-    ScoreTerm,
     SearchResults,
 )
 from core.search.explanation import SCORE_DIGITS, break_down
@@ -269,8 +268,7 @@ class Tools:
         """Return the contributions to the score of a passage, token by token."""
         explanation = self._library.answer(Explain(query, passage_id), self._job)
         path = self._library.answer(ReadPassage(passage_id), self._job).document.path
-        terms = self._terms(query, passage_id)
-        breakdown = break_down(explanation, terms, explanation.strategy)
+        breakdown = break_down(explanation, explanation.strategy)
         return answers.Explained(
             path=readable_path(path),
             page=explanation.passage.page,
@@ -288,17 +286,8 @@ class Tools:
             words=breakdown.term(WORDS),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
-            is_ranking_score=breakdown.is_ranking_score and bool(terms),
+            is_ranking_score=breakdown.is_ranking_score,
         )
-
-    def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
-        """Return the terms of the passage's score in the results; () if it is not among them."""
-        results = self._library.answer(Search(query, limit=MOST_FOUND), self._job)
-        for hit in results.hits:
-            for passage in hit.passages:
-                if passage.passage.id == passage_id:
-                    return passage.terms
-        return ()
 
     def _roots(self) -> list[Path]:
         listed = self._library.answer(ListFolders(is_counted=False), self._job)

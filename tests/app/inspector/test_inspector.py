@@ -299,9 +299,9 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
     for model in (matrix, sums):
         qtmodeltester.check(model)
     hit = library.answer(Search("wheat dry")).hits[0].passages[0]
-    explanation = library.answer(Explain("wheat dry", hit.passage.id))
+    explanation = library.answer(Explain("wheat dry", hit.passage.id, hit.terms))
     for strategy in CHOICES:
-        found = break_down(explanation, hit.terms, strategy, stored=strategy.value == 1)
+        found = break_down(explanation, strategy, stored=strategy.value == 1)
         matrix.show_breakdown(explanation, found)
         sums.show_breakdown(explanation, found)
     matrix.clear()
@@ -313,10 +313,10 @@ def test_each_term_of_a_score_is_named_in_the_language_of_the_window(
 ) -> None:
     install_language(qapp, "de")
     hit = library.answer(Search("wheat dry")).hits[0].passages[0]
-    explanation = library.answer(Explain("wheat dry", hit.passage.id))
     terms = (*hit.terms, ScoreTerm("kind", Message("Source code"), 0.25, 0.5))
+    explanation = library.answer(Explain("wheat dry", hit.passage.id, terms))
     view = SumView()
-    view.sums.show_breakdown(explanation, break_down(explanation, terms, CHOICES[0], stored=True))
+    view.sums.show_breakdown(explanation, break_down(explanation, CHOICES[0], stored=True))
     *_, words, kind, total = table(view)
     assert (words[0], kind[0], total[0]) == ("Gefundene Wörter (BM25)", "Quelltext", "Summe")
     room = view.columnWidth(0) - view.fontMetrics().horizontalAdvance(words[0])

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import passages
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
@@ -17,7 +16,7 @@ from core.errors import Cancelled
 from core.index.generation import IndexGeneration
 from core.library.library import Library
 from core.progress import Job
-from core.search.encodings import EncodedQuery, RecentPassages, RecentSpans, TokenSpans
+from core.search.encodings import RecentPassages, RecentSpans, TokenSpans
 
 Split = list[str]
 
@@ -143,42 +142,3 @@ def test_passages_are_encoded_side_by_side_until_the_person_cancels(
         RecentPassages().of(inputs, generation, job)
     # Only the batches in progress.
     assert sum(started) < len(inputs)
-
-
-def encoded_query(weights: list[float], *, has_summary: bool = False) -> EncodedQuery:
-    vectors = np.eye(3, 4, dtype=np.float32)[: len(weights)]
-    ids = (1,) * len(weights)
-    tokens = TextTokens(ids, (), (), 0, ids, len(ids), ids)
-    own = np.array(weights, dtype=np.float32)
-    return EncodedQuery("", tokens, TokenVectors(vectors, weights=own), has_summary)
-
-
-PASSAGE = np.array([[0.9, 0, 0, 0], [0.1, 0.8, 0.2, 0], [0.2, 0.5, 0.6, 0]], dtype=np.float32)
-
-
-def test_a_score_by_both_saliences_is_equation_2() -> None:
-    query = encoded_query([0.5, 1.5, 1])
-    saliences = np.array([0.25, 1, 0], dtype=np.float32)
-    score = query.salient_score(TokenVectors(PASSAGE, saliences), AlignmentStrategy.parse("topk:2"))
-    # Query token 0 is aligned with tokens 0 and 2, token 1 with 1 and 2, token 2 with 1 and 2.
-    pairs = [(0.9, 0.5 * 0.25), (0.8, 1.5 * 1), (0.2, 1 * 1)]
-    expected = sum(s * a for s, a in pairs) / sum(a for _, a in pairs)
-    assert score == pytest.approx(expected, rel=1e-5)
-
-
-def test_a_summary_has_the_mean_salience_of_its_passage() -> None:
-    query = encoded_query([1, 1], has_summary=True)
-    saliences = np.array([7, 0.5, 0.1], dtype=np.float32)
-    score = query.salient_score(TokenVectors(PASSAGE, saliences), AlignmentStrategy())
-    assert score == pytest.approx((0.9 * 0.3 + 0.8 * 0.5) / (0.3 + 0.5), rel=1e-5)
-
-
-def test_equal_saliences_of_a_passage_change_no_score() -> None:
-    query = encoded_query([0.5, 1.5, 1])
-    for strategy in map(AlignmentStrategy.parse, ("topk:1", "topk:2", "topp:0.5")):
-        (plain,) = query.scores(PASSAGE, [strategy])
-        for saliences in (None, np.full(3, 0.7, dtype=np.float32)):
-            weighted = query.salient_score(TokenVectors(PASSAGE, saliences), strategy)
-            assert weighted == pytest.approx(plain, rel=1e-5)
-    no_saliences = TokenVectors(PASSAGE, np.zeros(3, dtype=np.float32))
-    assert query.salient_score(no_saliences, AlignmentStrategy()) == 0

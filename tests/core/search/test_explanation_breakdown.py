@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -47,7 +48,7 @@ def test_the_lines_add_up_to_the_score_to_the_last_digit(
     explanation: Explanation, words: float, weight: float, strategy: AlignmentStrategy, stored: bool
 ) -> None:
     terms = (ScoreTerm(MEANING, "", 1 - weight, 0.5), ScoreTerm(WORDS, "", weight, words))
-    found = break_down(explanation, terms, strategy, stored=stored)
+    found = break_down(replace(explanation, terms=terms), strategy, stored=stored)
     total = sum((shown(line.adds) for line in found.lines), shown(found.term(WORDS)))
     assert total == shown(found.score)
     assert shown(found.lines[-1].so_far) + shown(found.term(WORDS)) == total
@@ -62,7 +63,7 @@ def test_the_lines_add_up_to_the_score_to_the_last_digit(
 def test_a_line_names_the_most_similar_of_what_is_aligned(
     explanation: Explanation, strategy: AlignmentStrategy
 ) -> None:
-    found = break_down(explanation, (), strategy, stored=True)
+    found = break_down(explanation, strategy, stored=True)
     for row, line in enumerate(found.lines):
         pairs = found.compared.similarity[row]
         columns = np.flatnonzero(found.aligned.alignment[row])
@@ -84,11 +85,11 @@ def test_only_the_ranking_score_is_attributed_to_the_lists() -> None:
     other = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None, 2)
     query = (QueryToken(0, "owl", 0, 3, 0),)
     top_1, top_3 = STRATEGIES[:2]
-    known = Explanation(PASSAGE, query, one, other, top_1)
-    waiting = Explanation(PASSAGE, query, None, other, top_1)
     parts, imputed = ((ScoreTerm(MEANING, "", 1, 0.5, is_imputed=one),) for one in (False, True))
-    assert break_down(known, parts, top_1, stored=True).is_ranking_score
-    assert not break_down(known, parts, top_1, stored=False).is_ranking_score
-    assert not break_down(known, parts, top_3, stored=True).is_ranking_score
-    assert not break_down(known, imputed, top_1, stored=True).is_ranking_score
-    assert not break_down(waiting, imputed, top_1, stored=True).is_ranking_score
+    known = Explanation(PASSAGE, query, one, other, top_1, parts)
+    estimated = replace(known, terms=imputed)
+    assert break_down(known, top_1, stored=True).is_ranking_score
+    assert not break_down(known, top_1, stored=False).is_ranking_score
+    assert not break_down(known, top_3, stored=True).is_ranking_score
+    assert not break_down(estimated, top_1, stored=True).is_ranking_score
+    assert not break_down(replace(estimated, stored=None), top_1, stored=True).is_ranking_score

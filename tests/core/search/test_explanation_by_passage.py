@@ -16,6 +16,7 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.requests import Explain
 from core.responses import Alignment, Mode
 from core.settings import IndexSize, Settings, save_settings
 from core.token_comparison import Explanation
@@ -80,6 +81,33 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     assert aligned.score == pytest.approx(hit.score, abs=0.05)
     texts = "".join(token.text for token in exact.tokens)
     assert texts == (hit.passage.context + hit.passage.text).replace(" ", "")
+
+
+@pytest.mark.parametrize("query", [QUERY, "the swift sleeps", "crow", "wer schläft wo"])
+@pytest.mark.parametrize("index", ["birds", "small_birds"])
+def test_the_terms_of_a_passage_are_those_of_its_score(
+    query: str, index: str, request: pytest.FixtureRequest
+) -> None:
+    library: Library = request.getfixturevalue(index)
+    hits = library.search(query, limit=50).hits
+    is_reranked = any(hit.passages[0].is_exact for hit in hits)
+    assert is_reranked is (index == "small_birds")
+    for passage in [passage for hit in hits for passage in hit.passages]:
+        terms = library.explain(query, passage.passage.id).terms
+        assert [(one.name, one.is_exact, one.is_imputed) for one in terms] == [
+            (one.name, one.is_exact, one.is_imputed) for one in passage.terms
+        ]
+        for one, other in zip(terms, passage.terms, strict=True):
+            assert one.adds == pytest.approx(other.adds, abs=1e-3)
+
+
+def test_terms_that_are_known_are_not_computed_again(
+    birds: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (hit, *_) = birds.search(QUERY).hits[0].passages
+    monkeypatch.setattr("core.search.meaning_ranker.rank", None)
+    explanation = birds.answer(Explain(QUERY, hit.passage.id, hit.terms))
+    assert explanation.terms == hit.terms
 
 
 def test_a_removed_passage_cannot_be_explained(birds: Library) -> None:

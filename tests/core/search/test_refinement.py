@@ -260,6 +260,7 @@ def test_with_a_store_an_explanation_adds_up(stored: Library) -> None:
     hit = stored.search(QUERY).hits[0].passages[0]
     explanation = stored.explain(QUERY, hit.passage.id)
     assert explanation.stored is not None
-    found = break_down(explanation, hit.terms, explanation.strategy)
+    assert explanation.terms == hit.terms
+    found = break_down(explanation, explanation.strategy)
     assert found.compared is explanation.stored
     assert found.score == pytest.approx(hit.score, abs=1e-3)

@@ -7,12 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.alignment.pairwise import AlignmentStrategy
-from core.encoders.encoder import TokenVectors
-from core.search.encodings import EncodedQuery
 from tests.conftest import Run
 from tests.core.test_cli import assert_sentence
-from tests.core.tiny_models import write_packed_model
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 
@@ -36,29 +32,6 @@ def test_json_has_an_entry_for_each_mode(tmp_path: Path, run: Run) -> None:
         assert 0.5 <= line["beta_d"] < 0.8
 
 
-def test_passage_saliences_weight_the_reranking(
-    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    weighted: list[float] = []
-
-    def count(query: EncodedQuery, passage: TokenVectors, strategy: AlignmentStrategy) -> float:
-        weighted.append(salient_score(query, passage, strategy))
-        return weighted[-1]
-
-    salient_score = EncodedQuery.salient_score
-    monkeypatch.setattr(EncodedQuery, "salient_score", count)
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    for arguments, is_weighted in (((), False), (("--passage-saliences",), True)):
-        weighted.clear()
-        status, out, errors = run("evaluate", data, "--mode", "meaning", "--json", *arguments)
-        assert (status, errors) == (0, "")
-        figures = json.loads(out)
-        assert figures["weighs_passages"] is is_weighted
-        assert bool(weighted) is is_weighted
-        assert figures["ndcg@10"] > 0.5
-        assert all(0 < one <= 1 for one in weighted)
-
-
 def test_documents_of_unrelated_sets_are_searched_too(run: Run, tmp_path: Path) -> None:
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     echoes = {name: ("", f"{text}.") for name, text in QUERIES.items()}
@@ -68,19 +41,6 @@ def test_documents_of_unrelated_sets_are_searched_too(run: Run, tmp_path: Path) 
     both = json.loads(run(*arguments, "--unrelated", other)[1])
     assert (alone["documents"], both["documents"]) == (4, 8)
     assert both["ndcg@10"] < alone["ndcg@10"] == 1
-
-
-def test_models_without_saliences_cannot_weight_passages(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path / "add-ons"))
-    model, _ = write_packed_model(tmp_path)
-    arguments = ("--model", str(model), "--passage-saliences")
-    status, _, errors = run("evaluate", data, *arguments)
-    assert status == 2
-    assert "has no saliences" in errors
-    assert_sentence(errors)
 
 
 def test_figures_are_printed_on_a_line(run: Run, tmp_path: Path) -> None:
@@ -96,7 +56,6 @@ def test_figures_are_printed_on_a_line(run: Run, tmp_path: Path) -> None:
         ([".", "--bits", "3"], "holds no corpus.jsonl"),
         ([".", "--alignment", "topk:0"], "topk requires an integer"),
         ([".", "--alignment", "best"], "not an alignment"),
-        ([".", "--passage-saliences", "--fast"], "cannot be combined with --fast"),
     ],
 )
 def test_usage_errors_exit_with_status_2(
