@@ -55,6 +55,13 @@ class SpentError(DocumentError):
         super().__init__(template, *fields)
 
 
+class TooDeepError(DocumentError):
+    """Containers are nested more than `depth` levels deep."""
+
+    def __init__(self, depth: int) -> None:
+        super().__init__("Nested too deeply: at most {0} levels are opened", depth)
+
+
 class NoRoomError(Exception):
     """A member cannot be written to the scratch folder; the cause is the system's error."""
 
@@ -193,12 +200,14 @@ class Level:
         place = self._pass.free_place(place)
         if not self._pass.wants(place):
             return Sink(self._pass, None, Member(place), self._depth)
+        if self._depth > self._pass.limits.depth:
+            raise TooDeepError(self._pass.limits.depth)
         sink = Sink(self._pass, kind, Member(place, size_bytes or 0, _time(mtime_ns)), self._depth)
         self._pass.count()
         if wrong:
             sink.refuse(wrong)
         elif not kind.reader and self._depth == self._pass.limits.depth:
-            sink.refuse(Message("Nested too deeply: at most {0} levels are opened", self._depth))
+            sink.refuse(TooDeepError(self._depth).message)
         elif size_bytes is not None:
             sink.check_size(size_bytes)
         return sink
@@ -260,7 +269,8 @@ class Sink:
         place, mtime_ns = self._member.place, self._member.mtime_ns
         member = Member(place, self._size_bytes, mtime_ns, self._hash.hexdigest())
         enters = self._pass.listener.offer(member, self._written)
-        if enters and self._kind.members and self._depth < self._pass.limits.depth:
+        # A mail at the limit is entered too: its text was read, and its first member raises.
+        if enters and self._kind.members:
             path = self._pass.file(self._written())
             self._pass.enter(path, place, self._depth + 1, self._kind.members)
 

@@ -229,6 +229,15 @@ _MOST_MARKS: Final = 4_000
 _MARKS: Final = {"[": ("link", "image"), "*": ("emphasis",), "_": ("emphasis",)}
 _RULE: Final = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?[ \t]*")
 _BAR: Final = re.compile(r"(?<!\\)\|")
+# Nesting levels of the parser: a list takes two, a quotation one. Below the deepest, each line is
+# read without its structure. The library stops at its limit without an error, and drops the rest.
+_DEEPEST: Final = 200
+_UNLIMITED: Final = 2 * _DEEPEST
+# Lines times levels, of which 20 are always allowed: each quotation goes through all its lines.
+_MOST_LINES_BY_LEVEL: Final = 1_000_000
+# Links within the text of links, which the library tries one by one.
+_DEEPEST_LINKS: Final = 20
+_DEEP_MARKS: Final = re.compile(r"(?:(?:[>*+-]|\d{1,9}[.)])(?:[ \t]+|$))+")
 _DEFINITION: Final = re.compile(r"\[([^\[\]\\\n]{1,500})\]:[ \t]+(<[^<>\n]*>|[^\s<]\S*)[ \t]*")
 
 
@@ -237,7 +246,9 @@ def _parser() -> MarkdownIt:
     """Return a parser for CommonMark with tables and strikethrough."""
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"maxNesting": _UNLIMITED})
+    parser.enable(["table", "strikethrough"])
+    parser.block.ruler.before("table", "too_deep", _too_deep)
     parser.block.ruler.before("table", "long_table", _long_table)
     parser.block.ruler.before("reference", "definition", _definition)
     parser.core.ruler.at("inline", _parse_runs)
@@ -246,6 +257,22 @@ def _parser() -> MarkdownIt:
 
 def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse the lines of a block that is nested too deeply as one paragraph with line breaks."""
+    deepest = max(20, min(_DEEPEST, _MOST_LINES_BY_LEVEL // len(state.bMarks)))
+    if silent or state.level < deepest:
+        return False
+    last = start
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
+        last += 1
+    lines = (_DEEP_MARKS.sub("", _line(state, number), count=1) for number in range(start, last))
+    state.push("paragraph_open", "p", 1)
+    state.push("inline", "", 0).content = "  \n".join(filter(None, lines))
+    state.push("paragraph_close", "p", -1)
+    state.line = last
+    return True
 
 
 def _long_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -309,6 +336,8 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _parse_runs(state: StateCore) -> None:
     """Parse inline text, without the rules for marks of which there are too many."""
     parse = state.md.inline.parse
+    options = state.md.options
+    options["maxNesting"] = _DEEPEST_LINKS
     for token in state.tokens:
         if token.type == "inline":
             content = token.content
@@ -325,3 +354,4 @@ def _parse_runs(state: StateCore) -> None:
                     parse(content, state.md, state.env, token.children)
             else:
                 parse(content, state.md, state.env, token.children)
+    options["maxNesting"] = _UNLIMITED

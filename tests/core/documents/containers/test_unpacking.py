@@ -11,9 +11,10 @@ from core.documents.containers import archives, unpacking
 from core.documents.containers.members import Closed
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError
 from core.documents.limits import ContainerLimits
+from core.documents.mail import message
 from core.errors import DocumentError
 from tests.core.containers import container_bytes
-from tests.core.documents.passes import Noted
+from tests.core.documents.passes import Noted, go_through
 
 TREE = {
     "a.txt": "Crows",
@@ -167,3 +168,35 @@ def test_a_disk_that_fails_while_an_archive_is_read_does_not_damage_it(
     with pytest.raises(OSError, match="Input/output error"):
         Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
     assert noted.members == []
+
+
+FORWARDED = {
+    "body": "one",
+    "b.eml": {
+        "body": "two",
+        "c.eml": {"body": "three", "d.eml": {"body": "four", "e.txt": "five"}},
+    },
+}
+
+
+@pytest.mark.parametrize(("depth", "innermost"), [(2, ("b.eml", "c.eml")), (1, ("b.eml",))])
+def test_a_mail_at_the_limit_is_read_and_the_mails_in_it_are_reported(
+    tmp_path: Path, depth: int, innermost: tuple[str, ...]
+) -> None:
+    path = tmp_path / "a.eml"
+    path.write_bytes(container_bytes("a.eml", FORWARDED))
+    noted = go_through(path, message.unpack, tmp_path, ContainerLimits(depth=depth))
+    assert list(noted.contents)[-1] == innermost
+    assert noted.closed[innermost] == f"Nested too deeply: at most {depth} levels are opened"
+    assert not any(noted.closed[place] for place in noted.closed if place != innermost)
+
+
+def test_a_mail_at_the_limit_without_attachments_lacks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.eml"
+    path.write_bytes(container_bytes("a.eml", FORWARDED))
+    noted = go_through(path, message.unpack, tmp_path, ContainerLimits(depth=4))
+    assert not any(noted.closed.values())
+    flat = {"body": "one", "b.eml": {"body": "two"}}
+    path.write_bytes(container_bytes("a.eml", flat))
+    noted = go_through(path, message.unpack, tmp_path, ContainerLimits(depth=1))
+    assert noted.closed == {("b.eml",): ""}

@@ -97,3 +97,34 @@ def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
     assert text == text.strip()
     assert "\n\n\n" not in text
     assert all(text.startswith(heading.text, heading.start) for heading in headings)
+
+
+@pytest.mark.parametrize("levels", [10, 60, 250])
+@pytest.mark.parametrize("mark", ["- ", "12. ", "> ", "> 1. "])
+def test_blocks_nested_however_deeply_are_read_with_what_follows(
+    read, levels: int, mark: str
+) -> None:
+    deep = "".join(f"{' ' * len(mark) * i}{mark}item{i}\n" for i in range(levels))
+    if mark[0] == ">":
+        deep = "".join(f"{mark * (i + 1)}item{i}\n\n" for i in range(levels))
+    document = read(f"start\n\n{deep}\n# Another chapter\n\nThe end.\n")
+    text = document.pages[0].text
+    assert [word for word in text.split() if word.startswith("item")] == [
+        f"item{i}" for i in range(levels)
+    ]
+    assert text.endswith("\n\nAnother chapter\n\nThe end.")
+    assert [heading.text for heading in document.pages[0].headings] == ["Another chapter"]
+
+
+def test_lines_below_the_deepest_level_are_apart_and_without_marks(read) -> None:
+    deep = "> " * 300 + "*a*\n" + "> " * 300 + "2) b\n" + "> " * 300 + "- c - d\n"
+    assert read(f"{deep}\nend").pages[0].text == "a\nb\nc - d\n\nend"
+
+
+def test_very_many_lines_are_nested_less_deeply(read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "_MOST_LINES_BY_LEVEL", 10_000)
+    source = "> " * 100 + "Crows\n" + "Rooks\n" * 200 + "Owls"
+    text = read(source).pages[0].text
+    assert text.startswith("Crows")
+    assert text.endswith("Rooks Owls")
+    assert text.count("Rooks") == 200
