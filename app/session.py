@@ -397,7 +397,7 @@ class Session(QObject):
 
     def _fail_sync(self, error: Exception) -> None:
         self._sync = None
-        self._schedule.end()
+        self._schedule.end(has_failed=True)
         self.sync_stopped.emit()
         self.failed.emit(error)
         self._after_sync()

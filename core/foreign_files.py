@@ -17,9 +17,9 @@ _FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
+_NO_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
 # Bytes per read. `on_step` is called between two reads.
 _STEP_BYTES: Final = 1 << 20
 
@@ -31,26 +31,27 @@ class UnexpectedFileError(OSError):
         super().__init__(errno.EINVAL, reason, str(path))
 
 
-def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> bytes:
+def read(
+    path: Path,
+    most_bytes: int,
+    on_step: Callable[[], None] = lambda: None,
+    *,
+    follows_links: bool = False,
+) -> bytes:
     """Return the contents of a regular file.
 
     Args:
         path: path of the file.
         most_bytes: largest accepted size.
         on_step: called between reads of up to 1 MiB; may raise to stop.
+        follows_links: whether the path may be a link to a regular file.
 
     Raises:
         UnexpectedFileError: The file is not a regular file, or too large.
         OSError: The file is missing or cannot be read.
     """
+    descriptor = open_regular(path, most_bytes, follows_links=follows_links)
     try:
-        descriptor = os.open(path, _FLAGS)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO):
-            raise UnexpectedFileError(path, "not a regular file") from error
-        raise
-    try:
-        _check(path, os.fstat(descriptor), most_bytes)
         data = bytearray()
         while piece := os.read(descriptor, min(_STEP_BYTES, most_bytes + 1 - len(data))):
             if data:
@@ -61,6 +62,27 @@ def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None
     finally:
         os.close(descriptor)
     return bytes(data)
+
+
+def open_regular(path: Path, most_bytes: int, *, follows_links: bool = False) -> int:
+    """Return a descriptor of a regular file, for reading; a pipe or a device does not block.
+
+    Raises:
+        UnexpectedFileError: The file is not a regular file, or too large.
+        OSError: The file is missing or cannot be opened.
+    """
+    try:
+        descriptor = os.open(path, _FLAGS if follows_links else _FLAGS | _NO_LINKS)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise UnexpectedFileError(path, "not a regular file") from error
+        raise
+    try:
+        _check(path, os.fstat(descriptor), most_bytes)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def check(path: Path, most_bytes: int) -> None:

@@ -19,12 +19,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from core.errors import LibraryError
+
 _log = logging.getLogger(__name__)
 
 OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _NOT_OWNER: Final = 0o077
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+# Of this process, and of the system.
+_NO_FILES: Final = frozenset({errno.EMFILE, errno.ENFILE})
 # Files of a library's folder, wherever it is.
 _FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "*.socket", ".winnow-*.making")
 _FOLDERS: Final = ("index", "codebooks", ".scratch")
@@ -131,6 +135,20 @@ def _is_running(process: int) -> bool:
 def is_out_of_room(error: OSError) -> bool:
     """Return whether an error means a full disk or an exceeded quota."""
     return error.errno in _NO_ROOM
+
+
+def is_out_of_files(error: OSError) -> bool:
+    """Return whether an error means that too many files are open, which will pass."""
+    return error.errno in _NO_FILES
+
+
+def out_of_files_error(path: Path) -> LibraryError:
+    """Return the error for a file that cannot be opened because too many are open."""
+    return LibraryError(
+        "{0} cannot be opened, because too many files are open. Close other programs and try "
+        "again.",
+        path,
+    )
 
 
 def make_folder(folder: Path) -> None:

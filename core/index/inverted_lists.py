@@ -10,7 +10,6 @@ the slot within a list is found by binary search, since owners ascend, without u
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +22,7 @@ from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
 from core.index.codec import Codec, Codes, is_plain
 from core.index.refinement_store import RefinementStore, joined_stores
+from core.mapped_files import MappedFile
 
 # Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
 MOST_PASSAGES: Final = 1 << 16
@@ -143,7 +143,7 @@ class InvertedLists:
     scales: npt.NDArray[np.uint8]
     stored_list_ids: npt.NDArray[np.uint16] | None = None
     store: RefinementStore | None = None
-    mapped: mmap.mmap | None = None
+    mapped: MappedFile | None = None
 
     def __post_init__(self) -> None:
         self._check_layout()
@@ -214,8 +214,8 @@ class InvertedLists:
 
     def rest(self) -> None:
         """Release the memory of the mapped file; pages are loaded again when they are read."""
-        if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self.mapped.madvise(mmap.MADV_DONTNEED)
+        if self.mapped is not None:
+            self.mapped.rest()
 
     @cached_property
     def slots(self) -> npt.NDArray[np.uint32]:

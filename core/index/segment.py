@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,8 +41,7 @@ from core.index import scoring
 from core.index.codec import Codec
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 from core.index.refinement_store import RefinementStore
-
-Bytes = npt.NDArray[np.uint8]
+from core.mapped_files import Bytes, MappedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +206,15 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
 
     Raises:
         LibraryDamagedError: the file is missing, truncated or changed.
+        LibraryError: too many files are open; the file may be intact.
     """
     try:
-        with path.open("rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
+        mapped = MappedFile(path)
+    except OSError as error:
+        if own_files.is_out_of_files(error):
+            raise own_files.out_of_files_error(path) from error
         raise LibraryDamagedError(_damaged(path, "cannot be read")) from error
-    data = np.frombuffer(mapped, dtype=np.uint8)
+    data = mapped.data
     if len(data) != expected.size_bytes:
         sizes = Message("{0} bytes instead of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))

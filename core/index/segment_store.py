@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -24,6 +25,10 @@ from core.index.segment import OpenSegment
 from core.printable import label
 
 _log = logging.getLogger(__name__)
+
+# Index files of a foreign library, and their size in bytes: some fifty million passages.
+MOST_FOREIGN_FILES: Final = 1024
+MOST_FOREIGN_BYTES: Final = 1 << 37
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +176,32 @@ class SegmentStore:
         if not self._damaged:
             return ""
         damaged = len(self._damaged)
+        files = damaged + len(self._open)
+        if not self.catalog.is_foreign:
+            return Message(
+                "{0} of {1} index files are damaged and were skipped. Start Winnow or run "
+                "`winnow index` to rebuild them.",
+                damaged,
+                files,
+            )
+        if self._exceeds_limits(self._damaged):
+            return Message(
+                "The index was skipped, because it has {0} files or is too large; Winnow opens at "
+                "most {1} files of a library of others.",
+                files,
+                MOST_FOREIGN_FILES,
+            )
         return Message(
-            "{0} of {1} index files are damaged and were skipped. Start Winnow or run "
-            "`winnow index` to rebuild them.",
+            "{0} of {1} index files are damaged and were skipped. Only the owner of the library "
+            "can rebuild them.",
             damaged,
-            damaged + len(self._open),
+            files,
         )
+
+    def _exceeds_limits(self, rows: Sequence[manifest.SegmentRow]) -> bool:
+        """Return whether a catalog names more index files than a foreign library may have."""
+        size_bytes = sum(max(row.size_bytes, 0) for row in rows)
+        return len(rows) > MOST_FOREIGN_FILES or size_bytes > MOST_FOREIGN_BYTES
 
     def rest(self) -> None:
         """Release the memory of mapped files (see `InvertedLists.rest`)."""
@@ -209,7 +234,14 @@ class SegmentStore:
     def _reopen(
         self, rows: Sequence[manifest.SegmentRow], deleted: Mapping[int, Sequence[int]]
     ) -> None:
-        """Open the segments of these rows, without deleted passages."""
+        """Open the segments of these rows, without deleted passages.
+
+        Raises:
+            LibraryError: too many files are open.
+        """
+        if self.catalog.is_foreign and self._exceeds_limits(rows):
+            self._open, self._damaged = (), tuple(rows)
+            return
         known = {opened.row.id: opened for opened in self._open}
         opened_now: list[OpenSegment] = []
         damaged: list[manifest.SegmentRow] = []

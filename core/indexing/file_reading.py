@@ -21,6 +21,7 @@ from core.errors import BucketAwayError, Message
 from core.indexing.document_rows import StoredText, read_text, reason_for
 from core.indexing.ignore_rules import RealFile
 from core.indexing.reconcile import content_hash
+from core.own_files import is_out_of_files
 from core.progress import Job
 
 # Number of files considered for reading small ones together.
@@ -97,6 +98,7 @@ class FileFailure:
         is_in_cloud: whether its content is not on this computer.
         trouble: the fault of the machine, or of the connection to a bucket; "" if the document is
             at fault.
+        is_out_of_files: whether the fault is that too many files are open.
     """
 
     reason: str
@@ -106,6 +108,7 @@ class FileFailure:
     is_missing: bool = False
     is_in_cloud: bool = False
     trouble: str = ""
+    is_out_of_files: bool = False
 
 
 FileAnswer = FileText | FileFailure
@@ -223,8 +226,13 @@ def failure_of(
     """
     for cause in (error, error.__cause__):
         if isinstance(cause, OSError) and is_of_the_machine(cause):
-            trouble = cause.strerror or str(cause)
-            return FileFailure("", found_hash, was_opened=was_opened, trouble=trouble)
+            return FileFailure(
+                "",
+                found_hash,
+                was_opened=was_opened,
+                trouble=cause.strerror or str(cause),
+                is_out_of_files=is_out_of_files(cause),
+            )
         if isinstance(cause, BucketAwayError):
             trouble = cause.strerror or str(cause)
             return FileFailure("", found_hash, was_opened=was_opened, trouble=trouble)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from core import filesystems
+from core import filesystems, own_files
 from core.catalog.folders import NO_RULES, FolderRules
 from core.documents.files import FileIdentity
 from core.documents.formats import format_of
@@ -168,7 +168,11 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
 
 
 def _read_gitignore(path: str) -> GitIgnoreSpec | None:
-    """Return the patterns in a `.gitignore` file, without invalid lines, as in git."""
+    """Return the patterns in a `.gitignore` file, without invalid lines, as in git.
+
+    Raises:
+        LibraryError: too many files are open.
+    """
     try:
         # Not a pipe, which would block, nor a huge file.
         if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_GITIGNORE_BYTES:  # noqa: PTH113, PTH202
@@ -176,6 +180,9 @@ def _read_gitignore(path: str) -> GitIgnoreSpec | None:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
             lines = file.read().splitlines()
     except OSError as error:
+        if own_files.is_out_of_files(error):
+            # Without its patterns, excluded files would be indexed.
+            raise own_files.out_of_files_error(Path(path)) from error
         _log.info("Cannot read %s: %s", path, error)
         return None
     good = []

@@ -475,10 +475,11 @@ class _Reading:
             self._store_text(known, text, found_hash)
 
     def _take_failure(self, known: KnownDocument, failure: FileFailure) -> None:
-        self.count += failure.was_opened
         if failure.trouble:
-            self._leave_waiting(known, failure.trouble)
+            # It is still due.
+            self.problem = self.problem or _problem(known.path, failure)
             return
+        self.count += failure.was_opened
         if failure.is_in_cloud:
             # It was moved to the cloud after it was listed, or while waiting to be read again.
             left = partial(documents.leave_in_cloud, number=known.id, reason=failure.reason)
@@ -581,10 +582,6 @@ class _Reading:
         change = partial(documents.set_whole, number=known.id, content_hash=found_hash, state=state)
         self.batch.add(change)
 
-    def _leave_waiting(self, known: KnownDocument, trouble: str) -> None:
-        """Leave a document due for the next sync, since the machine is at fault."""
-        self.problem = self.problem or _problem(known.path, trouble)
-
     def _store_text(
         self,
         known: KnownDocument,
@@ -616,19 +613,25 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
     return counts
 
 
-def _problem(path: Path, reason: str) -> str:
+def _problem(path: Path, failure: FileFailure) -> str:
+    if failure.is_out_of_files:
+        return Message(
+            "{0} cannot be read, because too many files are open. Close other programs; the next "
+            "indexing run continues with the remaining files.",
+            path,
+        )
     if not Location.of(path).is_local:
         return Message(
             "{0} cannot be downloaded or read ({1}). Check the connection and the free disk "
             "space; the next indexing run continues with the remaining files.",
             path,
-            reason,
+            failure.trouble,
         )
     return Message(
         "{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next "
         "indexing run continues with the remaining files.",
         path,
-        reason,
+        failure.trouble,
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from core import filesystems, object_storage, paths
+from core import filesystems, object_storage, own_files, paths
 from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
 from core.documents import files
@@ -204,6 +204,7 @@ def scan(
 
     Raises:
         UsageError: one of the rules' patterns is invalid.
+        LibraryError: too many files are open.
     """
     ignore = IgnoreRules.of(root, rules)
     found = ScanResult(on_left_out=on_left_out)
@@ -246,6 +247,8 @@ class _Scan:
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError as error:
+                if own_files.is_out_of_files(error):
+                    raise own_files.out_of_files_error(Path(folder)) from error
                 self._found.closed.append(Failure(Path(folder), str(unreadable(error))))
                 continue
             names = {entry.name for entry in entries}
@@ -302,6 +305,8 @@ class _Scan:
         except OSError as error:
             # A broken or circular link, or a file that was removed since the folder was
             # listed.
+            if own_files.is_out_of_files(error):
+                raise own_files.out_of_files_error(Path(entry.path)) from error
             if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
                 found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
 

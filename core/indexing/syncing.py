@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core import paths
+from core import own_files, paths
 from core.catalog import documents, file_lists, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
@@ -214,10 +214,15 @@ def sync(
         LibraryClosedError: the catalog was closed; results so far are stored.
         LibraryBusyError: another Winnow holds the lock.
         DiskFullError: the disk is full; stored data is not lost.
+        LibraryError: too many files are open; results so far are stored.
     """
     with writing(catalog.path.parent):
         try:
             return bring_in_step(catalog, generations, reader, job, changed, executor)
+        except OSError as error:
+            if not own_files.is_out_of_files(error):
+                raise
+            raise own_files.out_of_files_error(Path(error.filename or catalog.path)) from error
         finally:
             if executor is not None:
                 executor.rest()

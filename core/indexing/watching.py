@@ -244,6 +244,10 @@ class SyncSchedule:
     def __init__(self) -> None:
         self._paths: set[Path] = set()
         self._is_whole_due = False
+        # The running sync, and what failed ones have not handled.
+        self._running = DueSync(frozenset())
+        self._left: set[Path] = set()
+        self._is_whole_left = False
         self._blocks = 0
         self._is_paused = False
         self._is_running = False
@@ -284,14 +288,23 @@ class SyncSchedule:
         """Return the sync to start now, and mark it as running; None if none is due."""
         if not self.is_due:
             return None
-        due = DueSync(None if self._is_whole_due else self.paths)
-        self._is_running = True
-        self._is_whole_due = self._is_interrupted = False
+        is_whole = self._is_whole_due or self._is_whole_left
+        due = DueSync(None if is_whole else self.paths | self._left)
+        self._is_running, self._running = True, due
+        self._is_whole_due = self._is_whole_left = self._is_interrupted = False
         self._paths.clear()
+        self._left.clear()
         return due
 
-    def end(self) -> bool:
-        """End the running sync; returns whether a block interrupted it, so that it is due again."""
+    def end(self, *, has_failed: bool = False) -> bool:
+        """End the running sync; returns whether a block interrupted it, so that it is due again.
+
+        What a failed sync should have handled is part of the next one, which is not due for it:
+        the failure would repeat at once.
+        """
+        if has_failed:
+            self._is_whole_left |= self._running.changed is None
+            self._left |= self._running.changed or frozenset()
         is_interrupted, self._is_interrupted = self._is_interrupted, False
         self._is_running = False
         return is_interrupted

@@ -3105,6 +3105,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Indexdatei {0} wurde übersprungen: {1}.</translation>
     </message>
     <message>
+        <source>The index was skipped, because it has {0} files or is too large; Winnow opens at most {1} files of a library of others.</source>
+        <translation>Der Index wurde übersprungen, weil er {0} Dateien hat oder zu groß ist; Winnow öffnet höchstens {1} Dateien einer fremden Bibliothek.</translation>
+    </message>
+    <message>
         <source>The key is not a valid path. Give the object another key.</source>
         <translation>Der Schlüssel ist kein gültiger Pfad. Geben Sie dem Objekt einen anderen Schlüssel.</translation>
     </message>
@@ -3925,6 +3929,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>sie ist beim Lesen gewachsen</translation>
     </message>
     <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
+    <message>
         <source>its arrays do not match</source>
         <translation>ihre Arrays passen nicht zusammen</translation>
     </message>
@@ -4181,12 +4189,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht heruntergeladen oder gelesen werden ({1}). Prüfen Sie die Verbindung und den freien Speicherplatz; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
     </message>
     <message>
+        <source>{0} cannot be opened, because too many files are open. Close other programs and try again.</source>
+        <translation>{0} kann nicht geöffnet werden, weil zu viele Dateien geöffnet sind. Schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
         <source>{0} cannot be reached ({1}). Check the address (AWS_ENDPOINT_URL) and the connection.</source>
         <translation>{0} ist nicht erreichbar ({1}). Prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
     </message>
     <message>
         <source>{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next indexing run continues with the remaining files.</source>
         <translation>{0} kann nicht gelesen oder entpackt werden ({1}). Geben Sie Speicherplatz frei, oder prüfen Sie den Datenträger; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read, because too many files are open. Close other programs; the next indexing run continues with the remaining files.</source>
+        <translation>{0} kann nicht gelesen werden, weil zu viele Dateien geöffnet sind. Schließen Sie andere Programme; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
     </message>
     <message>
         <source>{0} cannot be read: {1}.</source>
@@ -4319,6 +4335,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
         <translation>{0} benötigt torch und transformers; installieren Sie sie mit pip install 'winnow-search[{1}]'.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} index files are damaged and were skipped. Only the owner of the library can rebuild them.</source>
+        <translation>{0} von {1} Indexdateien sind beschädigt und wurden übersprungen. Nur wem die Bibliothek gehört, kann sie neu erstellen.</translation>
     </message>
     <message>
         <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>

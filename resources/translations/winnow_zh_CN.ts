@@ -3104,6 +3104,10 @@ You can also drop folders onto this window.</source>
         <translation>已跳过索引文件 {0}：{1}。</translation>
     </message>
     <message>
+        <source>The index was skipped, because it has {0} files or is too large; Winnow opens at most {1} files of a library of others.</source>
+        <translation>已跳过索引，因为它有 {0} 个文件或过大；对于他人的资料库，Winnow 最多打开 {1} 个文件。</translation>
+    </message>
+    <message>
         <source>The key is not a valid path. Give the object another key.</source>
         <translation>该键不是有效的路径。请为该对象使用其他键。</translation>
     </message>
@@ -3924,6 +3928,10 @@ You can also drop folders onto this window.</source>
         <translation>读取时文件变大</translation>
     </message>
     <message>
+        <source>it is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
         <source>its arrays do not match</source>
         <translation>其中的数组互不匹配</translation>
     </message>
@@ -4180,12 +4188,20 @@ You can also drop folders onto this window.</source>
         <translation>无法下载或读取 {0}（{1}）。请检查网络连接和可用磁盘空间；下次建立索引时会继续处理其余文件。</translation>
     </message>
     <message>
+        <source>{0} cannot be opened, because too many files are open. Close other programs and try again.</source>
+        <translation>无法打开 {0}，因为打开的文件过多。请关闭其他程序后重试。</translation>
+    </message>
+    <message>
         <source>{0} cannot be reached ({1}). Check the address (AWS_ENDPOINT_URL) and the connection.</source>
         <translation>无法连接 {0}（{1}）。请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
     </message>
     <message>
         <source>{0} cannot be read or unpacked ({1}). Free up space or check the disk; the next indexing run continues with the remaining files.</source>
         <translation>无法读取或解压 {0}（{1}）。请释放空间或检查磁盘；下次建立索引时会继续处理其余文件。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read, because too many files are open. Close other programs; the next indexing run continues with the remaining files.</source>
+        <translation>无法读取 {0}，因为打开的文件过多。请关闭其他程序；下次建立索引时会继续处理其余文件。</translation>
     </message>
     <message>
         <source>{0} cannot be read: {1}.</source>
@@ -4318,6 +4334,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} needs torch and transformers; install them with pip install 'winnow-search[{1}]'.</source>
         <translation>{0} 需要 torch 和 transformers；安装命令：pip install 'winnow-search[{1}]'。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} index files are damaged and were skipped. Only the owner of the library can rebuild them.</source>
+        <translation>{1} 个索引文件中有 {0} 个已损坏并被跳过。只有资料库的所有者才能重建它们。</translation>
     </message>
     <message>
         <source>{0} of {1} index files are damaged and were skipped. Start Winnow or run `winnow index` to rebuild them.</source>

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.catalog import checksums, sql_functions
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
+from core.index import segment, segment_store
 from core.library.library import Library
 from core.progress import Job
 from core.requests import GetDocument, ReadPages, ReadPassage
@@ -102,6 +103,47 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
             os.mkfifo(stick / "codebooks" / "pipe")
         change(f"UPDATE generations SET codebook = '{codebook}'")
         assert "missing or damaged" in search(source, QUERY).notice
+
+
+@pytest.mark.parametrize("limit", ["MOST_FOREIGN_FILES", "MOST_FOREIGN_BYTES"])
+def test_an_index_of_too_many_files_or_bytes_is_not_opened(
+    source: FolderSource, stick: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    files = [*(stick / "index").iterdir()]
+    bytes_ = sum(path.stat().st_size for path in files)
+    least = len(files) if limit == "MOST_FOREIGN_FILES" else bytes_
+    monkeypatch.setattr(segment_store, limit, least - 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(segment, "MappedFile", lambda path: pytest.fail(f"{path} was opened"))
+        found = search(source, QUERY, mode="hybrid")
+    assert found.hits  # by words
+    assert "The index was skipped, because it has" in found.notice
+    monkeypatch.setattr(segment_store, limit, least)
+    source.close()
+    again = FolderSource("Stick", stick)
+    assert not search(again, QUERY, mode="hybrid").notice
+    again.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_the_files_of_an_index_hold_no_descriptors(
+    source: FolderSource, stick: Path, change: Callable[[str], None]
+) -> None:
+    (name,) = [path.name for path in (stick / "index").iterdir()][:1]
+    others = [f"copy-{number}.safetensors" for number in range(200)]
+    for other in others:
+        shutil.copy(stick / "index" / name, stick / "index" / other)
+        change(
+            "INSERT INTO segments(file, model, codec, passages, tokens, size_bytes, checksum)"
+            f" SELECT '{other}', model, codec, passages, tokens, size_bytes, checksum"
+            f" FROM segments WHERE file = '{name}'"
+        )
+    assert search(source, QUERY, mode="words").hits
+    before = len([*Path("/proc/self/fd").iterdir()])
+    assert not search(source, QUERY, mode="meaning").notice
+    maps = Path("/proc/self/maps").read_text()
+    assert all(other in maps for other in others)
+    assert len([*Path("/proc/self/fd").iterdir()]) < before + 20
 
 
 def test_names_are_escaped_and_shortened(

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+
+import pytest
 
 from core.catalog import passages
 from core.catalog.catalog import Catalog
+from core.errors import LibraryError
 from core.index import segment
 
 from .conftest import add_document, remove_document, vectors_of
 from .test_index_parts import fill, open_index, whole
 
-if TYPE_CHECKING:
-    import pytest
+
+def refuse(number: int) -> Callable[..., None]:
+    """Return a function that fails with an error of the system."""
+
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return fail
 
 
 def test_vectors_are_purged_next_to_a_passage_that_has_none(catalog: Catalog) -> None:
@@ -45,17 +56,29 @@ def test_a_foreign_folder_next_to_the_segments_stays(catalog: Catalog) -> None:
 def test_a_temporarily_unreachable_file_is_not_rebuilt(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program has too many files open, another one looks for viruses in this one."""
+    """Another program looks for viruses in it."""
     index = open_index(catalog)
     with closing(index.store):
         fill(catalog, index, "a")
         with monkeypatch.context() as patch:
-
-            def refuse(*_: object, **__: object) -> None:
-                raise OSError(24, "Too many open files")
-
-            patch.setattr(segment.mmap, "mmap", refuse)
+            patch.setattr(segment, "MappedFile", refuse(errno.EACCES))
             assert "damaged" in index.store.damage()
         index.writer.clean()
         assert index.store.damage() == ""
+        assert passages.count_waiting(catalog.connection()) == 0
+
+
+def test_an_index_is_not_rebuilt_because_too_many_files_are_open(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_index(catalog)
+    with closing(index.store):
+        fill(catalog, index, "a")
+        with monkeypatch.context() as patch:
+            patch.setattr(segment, "MappedFile", refuse(errno.EMFILE))
+            for step in (index.store.segments, index.store.damage, index.writer.clean):
+                with pytest.raises(LibraryError, match="too many files are open"):
+                    step()
+        assert index.store.damage() == ""
+        assert len(index.store.segments()) == 1
         assert passages.count_waiting(catalog.connection()) == 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from errno import EHOSTDOWN, EIO, EMFILE, ESTALE, ETIMEDOUT
 from pathlib import Path
 from typing import Any
@@ -130,7 +132,7 @@ def test_a_share_that_fails_while_a_changed_file_is_read_costs_nothing(
         patch.setattr(reconcile if when == "looked at" else files, "open_plain", fail)
         report = synced.sync()
         assert report.failed == ()
-        assert report.problem.startswith(f"{folder / 'owl.txt'} cannot be read or unpacked (")
+        assert report.problem.startswith(f"{folder / 'owl.txt'} cannot be read")
         assert found(synced, "mice") == ["owl.txt"]
     assert synced.sync().problem == ""
     assert contents(synced) == on_disk(folder)
@@ -236,3 +238,49 @@ def test_a_document_error_names_no_path(synced: Library, folder: Path) -> None:
     assert str(folder) not in failure.reason
     with pytest.raises(DocumentError):
         Reader().read(folder / "a.pdf")
+
+
+@contextmanager
+def few_descriptors(count: int) -> Iterator[None]:
+    """Leave this number of descriptors to the process."""
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = max(int(path.name) for path in Path("/proc/self/fd").iterdir()) + 64
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, limits[1]))
+    descriptors = []
+    try:
+        with suppress(OSError):
+            while True:
+                descriptors.append(os.open(os.devnull, os.O_RDONLY))
+        for _ in range(count):
+            os.close(descriptors.pop())
+        yield
+    finally:
+        for number in descriptors:
+            os.close(number)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("count", range(12))
+def test_a_sync_that_cannot_open_a_file_says_so_and_is_repeated(
+    synced: Library, folder: Path, count: int
+) -> None:
+    put(folder / "inner" / "jay.txt", "The jay remembers who fed it.")
+    put(folder / "inner" / "secret.txt", "The magpie must not be read.")
+    put(folder / "inner" / ".gitignore", "secret.txt")
+    reported = ""
+    with few_descriptors(count):
+        try:
+            reported = synced.sync().problem
+        except WinnowError as error:
+            reported = str(error)
+    is_found = found(synced, "jay") == ["jay.txt"]
+    assert is_found or "too many files are open" in reported.lower() or "cannot be" in reported
+    assert found(synced, "magpie") == []
+    report = synced.sync()
+    assert (report.problem, report.failed) == ("", ())
+    assert found(synced, "jay") == ["jay.txt"]
+    assert found(synced, "magpie") == []
+    assert_sound(synced)

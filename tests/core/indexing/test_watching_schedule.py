@@ -53,6 +53,24 @@ def test_one_sync_runs_at_a_time() -> None:
     assert schedule.start() == changed(OWL)
 
 
+def test_a_failed_sync_is_part_of_the_next_one() -> None:
+    schedule = SyncSchedule()
+    schedule.note(frozenset({Path("/docs/a")}))
+    schedule.start()
+    schedule.end(has_failed=True)
+    assert not schedule.is_due
+    schedule.note(frozenset({Path("/docs/b")}))
+    assert schedule.start() == changed(Path("/docs/a"), Path("/docs/b"))
+    schedule.end()
+    schedule.note(None)
+    schedule.start()
+    schedule.end(has_failed=True)
+    schedule.note(frozenset({Path("/docs/b")}))
+    assert schedule.start() == DueSync(None)
+    schedule.end()
+    assert schedule.start() is None
+
+
 def test_after_all_blocks_everything_is_due() -> None:
     schedule = SyncSchedule()
     schedule.block()
