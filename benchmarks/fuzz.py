@@ -15,7 +15,6 @@ which do not need Atheris.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib.util
 import json
 import os
@@ -27,24 +26,16 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import _seed_files as seed_files
 import fuzzing
-from _one_file import HANGS_S, LARGEST_BYTES, packed, parts_of
+from _one_file import HANGS_S, packed, parts_of
 
-from core.documents.formats import FORMATS, all_formats, format_of
+from core.documents.formats import all_formats, format_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_FILE = Path(__file__).with_name("_one_file.py")
-# Suffixes that reach other code of a reader than the first suffix of their format.
-_FURTHER = (
-    *("jsonl", "vtt", "sbv", "jpg", "tiff", "gif", "xlsb", "xls", "fodt", "msg"),
-    *("7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
-    *("webp", "m4a", "flac", "ogg", "wav", "mkv"),
-)
-# The default kinds: one suffix for each code path of the readers.
-KINDS = (*(format_.suffixes[0].removeprefix(".") for format_ in FORMATS), *_FURTHER)
-# The tests that write documents; those of processes and text recognition write the same ones.
-_TESTS = ("text_formats", "office", "mail", "containers", "media", "pages", "test_damaged_text.py")
-_SEEDS = 200
+# The default kinds.
+KINDS = seed_files.kinds()
 _SHRINKING_S = 60.0
 
 
@@ -74,11 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
     for kind in kinds:
         (out / kind / "corpus").mkdir(parents=True, exist_ok=True)
-    if any(not any((out / kind / "corpus").iterdir()) for kind in kinds):
-        _gather(_tests_files(out / "tests"), out, kinds)
-        shutil.rmtree(out / "tests", ignore_errors=True)
-    if options.corpus is not None:
-        _gather(options.corpus, out, kinds)
+    seed_files.gather(out, kinds, options.corpus)
     began_s, lines = time.monotonic(), []
     for kind in kinds:
         lines += tried(out / kind, f".{kind}", options.seconds)
@@ -88,43 +75,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     minutes = (time.monotonic() - began_s) / 60
     print(f"{len(named)} kinds, {minutes:.0f} minutes, {len(lines)} findings.")
     return 1 if lines else 0
-
-
-def _tests_files(folder: Path) -> Path:
-    """Run the readers' tests, and return the folder with the files that they created."""
-    print("Creating seed files: the readers' tests run once.", flush=True)
-    documents = ROOT / "tests" / "core" / "documents"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not recogni"),
-            *("-o", "tmp_path_retention_policy=all", f"--basetemp={folder}"),
-            *(documents / name for name in _TESTS),
-        ],
-        # Few corrupted copies, because Atheris makes better ones. Test failures do not matter here.
-        env=os.environ | {"WINNOW_TEST_MUTATIONS": "1", "QT_QPA_PLATFORM": "offscreen"},
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        check=False,
-    )
-    return folder
-
-
-def _gather(source: Path, out: Path, kinds: Sequence[str]) -> None:
-    """Copy the small files below `source` to the corpora of their kinds."""
-    found: dict[str, list[Path]] = {kind: [] for kind in kinds}
-    for path in source.rglob("*"):
-        name = path.name.lower()
-        if path.is_file() and 0 < path.stat().st_size <= LARGEST_BYTES:
-            for kind in kinds:
-                if name.endswith(f".{kind}"):
-                    found[kind].append(path)
-    for kind, paths in found.items():
-        # Small files first: more of them can be read in the given time.
-        for path in sorted(paths, key=lambda path: path.stat().st_size)[:_SEEDS]:
-            data = path.read_bytes()
-            name = hashlib.sha256(data).hexdigest()[:20]
-            (out / kind / "corpus" / name).write_bytes(data)
 
 
 def tried(work: Path, suffix: str, seconds: int) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 
@@ -285,14 +286,14 @@ class _RstBlocks:
         return end
 
     def _paragraph(self, lines: Sequence[str], at: int) -> int:
-        end = _paragraph_end(lines, at)
-        if at + 1 < end and lines[at + 1].startswith(" "):
+        if at + 1 < len(lines) and lines[at + 1].startswith(" "):
             # A term with its definition.
             self._add(self._inline(lines[at]))
             self._gap = 1
             end = _indented_end(lines, at + 1)
             self.blocks(_dedented(lines[at + 1 : end]))
             return end
+        end = _paragraph_end(lines, at)
         is_options = end > at + 1 and all(line.startswith("-") for line in lines[at:end])
         text = ("\n" if is_options else " ").join(lines[at:end])
         if text.endswith("::"):
@@ -429,26 +430,27 @@ def _grid_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
     ([['a', 'b bb'], ['c']], 6)
     """
     rows: list[list[str]] = []
-    running: list[str] = []  # the cells of the current row
+    running: list[list[str]] = []  # the lines of each cell of the current row
     columns = [match.start() for match in re.finditer(r"\+", lines[at])]
     while at < len(lines) and lines[at][:1] in {"+", "|"}:
         line = lines[at]
         at += 1
         if _is_grid(line):
             if running:
-                rows.append(running)
+                rows.append(list(map(" ".join, running)))
             running = []
             continue
         # If a border is not drawn in this line, the cell spans columns.
-        borders = [place for place in columns if line[place : place + 1] in {"+", "|"}]
-        cells = [line[start + 1 : end].strip() for start, end in pairwise(borders)]
+        reached = columns[: bisect_left(columns, len(line))]
+        borders = [column for column in reached if line[column] in "+|"]
+        cells = [line[start + 1 : end].strip() for start, end in pairwise([*borders, len(line)])]
+        if not cells[-1]:  # behind the right border
+            cells.pop()
         # If a cell spans rows, its text and the border of its neighbours share a line.
         cells = ["" if _RULE.fullmatch(cell) else cell for cell in cells]
-        running = [
-            f"{above} {cell}".strip() for above, cell in zip_longest(running, cells, fillvalue="")
-        ]
+        _append_line(running, cells)
     if running:
-        rows.append(running)
+        rows.append(list(map(" ".join, running)))
     return rows, at
 
 
@@ -461,7 +463,7 @@ def _simple_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
     ([['a', 'b'], ['1', '2 3']], 6)
     """
     columns = [match.start() for match in re.finditer(r"=+", lines[at])]
-    rows: list[list[str]] = []
+    rows: list[list[list[str]]] = []  # the lines of each cell
     at += 1
     while at < len(lines):
         line = lines[at]
@@ -471,13 +473,20 @@ def _simple_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
                 break  # the lower border
         elif line and not _RULE.fullmatch(line):
             # Text across the start of a column spans it.
-            starts = [place for place in columns if not line[place - 1 : place].strip()]
+            reached = columns[: bisect_left(columns, len(line))]
+            starts = [column for column in reached if not line[column - 1 : column].strip()]
             cells = [line[start:end].strip() for start, end in pairwise([*starts, None])]
-            if rows and cells and not cells[0]:
-                joined = zip_longest(rows[-1], cells, fillvalue="")
-                rows[-1] = [f"{above} {cell}".strip() for above, cell in joined]
-            else:
-                rows.append(cells)
+            if not rows or cells[0]:
+                rows.append([])
+            _append_line(rows[-1], cells)
         elif not line and not rows:
             break  # a border without a table
-    return rows, at
+    return [list(map(" ".join, row)) for row in rows], at
+
+
+def _append_line(row: list[list[str]], cells: Sequence[str]) -> None:
+    """Append a line of a table to the lines of the cells of a row; an empty cell has no line."""
+    row += ([] for _ in range(len(cells) - len(row)))
+    for lines, cell in zip(row, cells, strict=False):
+        if cell:
+            lines.append(cell)

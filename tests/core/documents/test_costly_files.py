@@ -121,6 +121,22 @@ def test_definitions_of_links_are_what_they_were(tmp_path: Path) -> None:
     assert _text(markdown.read(path)) == "[e]: z more\n\nä B c d [e] f"
 
 
+# reStructuredText
+
+_RST = {
+    "definitions": "crow\n  a bird\n" * 100_000,
+    "a grid of many columns": "+-" * 100_000 + "+\n" + "|crow\n" * 200_000,
+    "a cell of many lines": "+--------+\n" + "| crow  x|\n" * 200_000 + "+--------+",
+    "a table of many columns": "= " * 100_000 + "=\n" + "crow\n" * 200_000 + "= " * 100_000 + "=",
+    "a row of many lines": "=====  ====\ncrow   a\n" + "       b\n" * 300_000 + "=====  ====\n",
+}
+
+
+@pytest.mark.parametrize("kind", _RST)
+def test_blocks_of_very_many_lines_are_read(kind: str, read: Read) -> None:
+    assert "crow" in _text(read("a.rst", _RST[kind]))
+
+
 # Subtitles, XML, notebooks
 
 
