@@ -12,11 +12,14 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 import pytest
+from _pytest.logging import caplog_records_key
 
 from tests.waiting import patience
 
 # Set by torch when it is imported.
 _LIBRARIES_VARIABLES: Final = frozenset({"TORCHINDUCTOR_CACHE_DIR", "KMP_INIT_AT_FORK"})
+# Replaces itself when the first model is loaded.
+_LIBRARIES_MODULES: Final = frozenset({"transformers"})
 # Threads that libraries start once for the whole process: tqdm, which transformers uses.
 _LIBRARIES_THREADS: Final = frozenset({"tqdm_monitor"})
 _DESCRIPTORS: Final = Path("/proc/self/fd")
@@ -52,7 +55,9 @@ class ProcessState(NamedTuple):
         # Comparing views is done in C: a tenth of a millisecond for some thousands of modules.
         if not self.modules.items() <= now.modules.items():
             names = [
-                name for name, module in self.modules.items() if now.modules.get(name) is not module
+                name
+                for name, module in self.modules.items()
+                if now.modules.get(name) is not module and name not in _LIBRARIES_MODULES
             ]
             found += [f"modules replaced or removed: {', '.join(names)}"] if names else []
         if self.path != now.path:
@@ -75,16 +80,20 @@ class ProcessState(NamedTuple):
             found.append(f"files left open: {', '.join(files)}")
         return found
 
-    def settle(self, folders: Sequence[Path]) -> None:
-        """Wait for threads that are about to end, and free files held by reference cycles."""
+    def settle(self, item: pytest.Item, folders: Sequence[Path]) -> None:
+        """Wait for threads that are about to end, and free files that nothing uses any more."""
         for thread in self._new_threads():
             thread.join(patience())
         if open_files(folders):
+            # Logged errors hold the variables of the functions that they went through.
+            for records in item.stash.get(caplog_records_key, {}).values():
+                records.clear()
             gc.collect()
 
     def restore(self) -> None:
         """Undo changes, so that only the test that made them fails."""
-        sys.modules.update(self.modules)
+        own = self.modules.keys() - _LIBRARIES_MODULES
+        sys.modules.update((name, self.modules[name]) for name in own)
         sys.path[:] = self.path
         current = os.environ.get("PYTEST_CURRENT_TEST")
         os.environ.clear()
@@ -132,7 +141,7 @@ def unchanged_process(request: pytest.FixtureRequest) -> Iterator[None]:
     folders = [values[name] for name in ("home", "tmp_path") if name in values]
     if not before.changes(folders):
         return
-    before.settle(folders)
+    before.settle(request.node, folders)
     changes = before.changes(folders)
     before.restore()
     if changes:

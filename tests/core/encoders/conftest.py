@@ -23,6 +23,8 @@ def converting() -> Iterator[ProcessPoolExecutor]:
     """A process that converts the models of a module's tests, so that torch is loaded once."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        # Started here, since its threads are not those of the first test that uses it.
+        pool.submit(int).result()
         yield pool
 
 
