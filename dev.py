@@ -9,6 +9,9 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import random
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -88,10 +91,23 @@ def check(name: str, command: Sequence[str | Path]) -> subprocess.CompletedProce
     )
 
 
+def seed_of(arguments: Sequence[str]) -> str:
+    """Return the seed of the tests' order that the arguments set; otherwise a new one.
+
+    >>> seed_of(["tests/core", "--randomly-seed=7"])
+    '7'
+    """
+    pattern = r"--randomly-seed[= ](\S+)"
+    named = re.findall(pattern, " ".join([os.environ.get("PYTEST_ADDOPTS", ""), *arguments]))
+    return named[-1] if named else str(random.randrange(2**32))
+
+
 def test(pytest_args: Sequence[str]) -> int:
     """Run the tests and, at the same time, the checks of the code (`-n0`: one test at a time)."""
     set_up("dev")
     os.chdir(ROOT)
+    seed = seed_of(pytest_args)
+    say(f"The order of the tests has the seed {seed}.")
     checks: dict[str, list[str | Path]] = {
         "format": [program(VENV, "ruff"), "format", "--check", "."],
         "lint": [program(VENV, "ruff"), "check", "."],
@@ -104,6 +120,7 @@ def test(pytest_args: Sequence[str]) -> int:
         "auto",
         "--dist",
         "worksteal",
+        f"--randomly-seed={seed}",
         *pytest_args,
     ]
     # UTF-8 in any locale, since libraries change the locale of the whole process. Compiled modules
@@ -118,6 +135,9 @@ def test(pytest_args: Sequence[str]) -> int:
         if finished.returncode:
             failed.append(name)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.")
+    if "tests" in failed:
+        again = shlex.join([*pytest_args, f"--randomly-seed={seed}"])
+        say(f"To repeat the tests in this order, run: python3 dev.py test {again}")
     return 1 if failed else 0
 
 

@@ -12,7 +12,7 @@ import pytest
 from core import own_files
 from core.catalog import schema
 from core.catalog.catalog import Catalog
-from core.index.native import loops
+from core.index.native import compiler, loops
 from core.library.library import Library
 from core.settings import Settings, save_settings
 
@@ -135,7 +135,10 @@ def test_a_link_in_the_library_does_not_lead_to_other_files_rights(tmp_path: Pat
 def test_compiled_code_is_stored_in_a_private_folder(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files there are executed."""
+    """Files there are executed. A short source, since rights do not depend on what is compiled."""
+    source = tmp_path / "source.c"
+    source.write_text("int level(void) { return 0; }\n")
+    monkeypatch.setattr(compiler, "SOURCE", source)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
     library = loops._compiled()
     assert readable_by_all(tmp_path / "cache") == []

@@ -93,6 +93,32 @@ def test_all_checks_run_and_failures_are_listed(
     assert printed.splitlines()[-1] == "Failed: format, lint."
 
 
+@pytest.mark.parametrize(("arguments", "options"), [(["-x"], ""), ([], "-q --randomly-seed=7")])
+def test_the_seed_of_a_failed_order_is_printed_first_and_last(
+    arguments: list[str],
+    options: str,
+    calls: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", options)
+    call = dev.call
+    monkeypatch.setattr(dev, "call", lambda command, **_: call(command) or 1)
+    assert dev.main(["test", *arguments]) == 1
+    tests = next(words for words in calls if Path(words[0]).stem == "pytest")
+    (chosen,) = (word for word in tests if word.startswith("--randomly-seed="))
+    seed = chosen.partition("=")[2]
+    assert not options or seed == "7"
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first == f"The order of the tests has the seed {seed}."
+    assert last.endswith(" ".join(["run: python3 dev.py test", *arguments, chosen]))
+
+
+def test_orders_differ_and_a_chosen_one_is_kept() -> None:
+    assert len({dev.seed_of([]) for _ in range(4)}) > 1
+    assert dev.seed_of(["--randomly-seed", "3"]) == "3"
+
+
 def test_a_check_returns_output_and_status() -> None:
     finished = dev.check("words", [sys.executable, "-c", "print('eins'); raise SystemExit(3)"])
     assert (finished.returncode, finished.stdout.strip()) == (3, "eins")

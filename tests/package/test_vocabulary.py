@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,8 @@ def is_vague(name: str) -> bool:
     return bool(words & VAGUE_WORDS) or name.strip("_").lower() in VAGUE_NAMES
 
 
-def defined_names(path: Path) -> set[str]:
+@cache
+def defined_names(path: Path) -> frozenset[str]:
     """Return the name of a module and of its classes, functions, variables and attributes."""
     found = {path.stem}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -133,7 +135,7 @@ def defined_names(path: Path) -> set[str]:
             found.add(node.arg)
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             found.add(node.name)
-    return found
+    return frozenset(found)
 
 
 def _identifiers(tree: ast.AST) -> set[str]:
