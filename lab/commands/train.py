@@ -33,8 +33,18 @@ _OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="Folder
     type=click.FloatRange(min=0, min_open=True),
     help="Stop after this time with a checkpoint. [default: no limit]",
 )
+@click.option(
+    "--encode-ahead",
+    is_flag=True,
+    help="Only encode texts for the sentence teacher; can run during the training.",
+)
 def train(
-    config: Path, data: Path | None, output: Path | None, export: bool, minutes: float | None
+    config: Path,
+    data: Path | None,
+    output: Path | None,
+    export: bool,
+    minutes: float | None,
+    encode_ahead: bool,
 ) -> None:
     """Train a model with the recipe CONFIG, a TOML file.
 
@@ -46,6 +56,15 @@ def train(
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
     require_torch("Training", "train")
+    if encode_ahead:
+        from lab.training import encoding_ahead
+
+        with stoppable() as job:
+            count = encoding_ahead.encode_ahead(
+                read, data or config.parent, folder, terminal.say, job
+            )
+        terminal.say(f"{folder} holds {count:,} vectors of the sentence teacher.")
+        return
     from lab.training.train import train as run
 
     with stoppable() as job:

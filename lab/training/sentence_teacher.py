@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -100,27 +100,31 @@ class SentenceEncoder:
 class StoredVectors:
     """Vectors of texts in a folder, found by the text; they are added and never changed.
 
-    The file `keys` has a hash of each text, `vectors` its vector in half precision.
+    The file `keys` has a hash of each text, `vectors` its vector in half precision. Two processes
+    can share the folder if each adds to a shard of its own, `keys-SHARD` and `vectors-SHARD`.
     """
 
-    def __init__(self, folder: Path, dimensions: int) -> None:
-        """Open or create the folder; a row that a killed run left incomplete is removed."""
+    def __init__(self, folder: Path, dimensions: int, shard: str = "") -> None:
+        """Open or create the folder; a row that a killed run left incomplete is removed.
+
+        Args:
+            folder: the folder of all shards.
+            dimensions: of the vectors.
+            shard: name of the shard to which this process, and no other, adds vectors.
+        """
         folder.mkdir(parents=True, exist_ok=True)
-        self._keys, self._vectors = folder / "keys", folder / "vectors"
-        row_bytes = 2 * dimensions
-        for path in (self._keys, self._vectors):
+        self._folder = folder
+        self._dimensions = dimensions
+        self._shard = f"-{shard}" if shard else ""
+        self._known: dict[bytes, Halves] = {}
+        self._rows: dict[str, int] = {}
+        for path in self._files(self._shard):
             path.touch()
-        count = min(
-            self._keys.stat().st_size // _KEY_BYTES, self._vectors.stat().st_size // row_bytes
-        )
-        for path, size in ((self._keys, _KEY_BYTES), (self._vectors, row_bytes)):
+        count = self._count(self._shard)
+        for path, size in zip(self._files(self._shard), (_KEY_BYTES, 2 * dimensions), strict=True):
             with path.open("r+b") as file:
                 file.truncate(count * size)
-        keys = self._keys.read_bytes()
-        vectors = np.fromfile(self._vectors, dtype="<f2").reshape(count, dimensions)
-        self._known = {
-            keys[_KEY_BYTES * row : _KEY_BYTES * (row + 1)]: vectors[row] for row in range(count)
-        }
+        self._read_new()
 
     def __len__(self) -> int:
         return len(self._known)
@@ -128,6 +132,8 @@ class StoredVectors:
     def of(self, texts: Sequence[str], encode: Callable[[Sequence[str]], Halves]) -> Halves:
         """Return (n, d) vectors of the texts; those not stored are encoded and stored."""
         keys = list(map(_key, texts))
+        if any(key not in self._known for key in keys):
+            self._read_new()
         missing = {
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._known
         }
@@ -135,13 +141,44 @@ class StoredVectors:
             self._add(missing, encode(list(missing.values())))
         return np.stack([self._known[key] for key in keys])
 
-    def _add(self, keys: Iterable[bytes], vectors: Halves) -> None:
+    def _add(self, keys: Collection[bytes], vectors: Halves) -> None:
         # Vectors first: a key without one would be found.
-        with self._vectors.open("ab") as file:
+        keys_path, vectors_path = self._files(self._shard)
+        with vectors_path.open("ab") as file:
             file.write(vectors.astype("<f2").tobytes())
-        with self._keys.open("ab") as file:
+        with keys_path.open("ab") as file:
             file.write(b"".join(keys))
         self._known.update(zip(keys, vectors, strict=True))
+        self._rows[self._shard] += len(keys)
+
+    def _read_new(self) -> None:
+        """Read the vectors that were added to any shard since the last call."""
+        for path in sorted(self._folder.glob("keys*")):
+            shard = path.name.removeprefix("keys")
+            first, count = self._rows.get(shard, 0), self._count(shard)
+            self._rows[shard] = max(first, count)
+            if count <= first:
+                continue
+            keys_path, vectors_path = self._files(shard)
+            with keys_path.open("rb") as file:
+                file.seek(first * _KEY_BYTES)
+                keys = file.read((count - first) * _KEY_BYTES)
+            vectors = np.fromfile(
+                vectors_path,
+                dtype="<f2",
+                count=(count - first) * self._dimensions,
+                offset=first * 2 * self._dimensions,
+            ).reshape(-1, self._dimensions)
+            for row, vector in enumerate(vectors):
+                self._known[keys[_KEY_BYTES * row : _KEY_BYTES * (row + 1)]] = vector
+
+    def _count(self, shard: str) -> int:
+        """Return the number of complete rows of a shard."""
+        sizes = [path.stat().st_size if path.exists() else 0 for path in self._files(shard)]
+        return min(sizes[0] // _KEY_BYTES, sizes[1] // (2 * self._dimensions))
+
+    def _files(self, shard: str) -> tuple[Path, Path]:
+        return self._folder / f"keys{shard}", self._folder / f"vectors{shard}"
 
 
 class SentenceTeacher(Teacher):
@@ -162,7 +199,7 @@ class SentenceTeacher(Teacher):
     ) -> Callable[[], Tensor]:
         """Return a function that computes the cosines."""
         different, places = distinct(passages)
-        texts = [f"{one.context} {one.text}".strip() for one in different]
+        texts = list(map(passage_text, different))
 
         def score() -> Tensor:
             vectors = self._store.of([*queries, *texts], self._encoder.encode).astype(np.float32)
@@ -170,6 +207,11 @@ class SentenceTeacher(Teacher):
             return own_scores(cosines, places).to(self._device)
 
         return score
+
+
+def passage_text(passage: Passage) -> str:
+    """Return the text of a passage as the encoder reads it."""
+    return f"{passage.context} {passage.text}".strip()
 
 
 def is_sentence_encoder(folder: Path) -> bool:

@@ -96,11 +96,29 @@ def _ensemble(
     precision = config.run.precision
     if not config.loss.sentence_teacher:
         return EnsembleTeacher(model, collator, words, rare, device, precision)
-    folder = Path(config.loss.sentence_teacher)
-    encoder = SentenceEncoder(folder, config.run.passage_tokens + 4, device, precision)
-    stored = StoredVectors(output / VECTORS / folder.name, encoder.dimensions)
+    encoder, stored = open_sentence_vectors(config, output, device)
     tokens_and_words = EnsembleTeacher(
         model, collator, words, rare, device, precision, has_pooled=False
     )
     sentences = SentenceTeacher(encoder, stored, device)
     return WeightedTeachers([(tokens_and_words, 1.0), (sentences, EnsembleTeacher.POOLED)])
+
+
+def open_sentence_vectors(
+    config: TrainingConfig, output: Path, device: str, shard: str = ""
+) -> tuple[SentenceEncoder, StoredVectors]:
+    """Return the sentence encoder of a run, and its vectors in the run's folder.
+
+    Args:
+        config: the run's configuration; it names a sentence encoder.
+        output: the run's folder.
+        device: on which the encoder runs.
+        shard: the shard of this process, as in `StoredVectors`.
+
+    Raises:
+        UsageError: the encoder's folder does not exist.
+        ModelError: it holds no sentence encoder.
+    """
+    folder = Path(config.loss.sentence_teacher)
+    encoder = SentenceEncoder(folder, config.run.passage_tokens + 4, device, config.run.precision)
+    return encoder, StoredVectors(output / VECTORS / folder.name, encoder.dimensions, shard)

@@ -98,6 +98,24 @@ def test_what_a_killed_run_left_half_is_encoded_again(tmp_path: Path, name: str,
     assert texts.tolist() == [[3, 1], [4, 1], [5, 1]]
 
 
+def test_two_processes_add_to_shards_of_their_own(tmp_path: Path) -> None:
+    def encode(texts: Sequence[str]) -> Halves:
+        return np.array([[len(text), 1] for text in texts], dtype=np.float16)
+
+    own = StoredVectors(tmp_path / "vectors", 2)
+    ahead = StoredVectors(tmp_path / "vectors", 2, "ahead")
+    ahead.of(["owl", "crow"], encode)
+    assert own.of(["crow"], fail).tolist() == [[4, 1]]
+    own.of(["robin"], encode)
+    ahead.of(["kingfisher"], encode)
+    # A row that the other process is writing.
+    with (tmp_path / "vectors" / "vectors-ahead").open("ab") as file:
+        file.write(b"xyz")
+    assert own.of(["kingfisher", "owl", "robin"], fail)[:, 0].tolist() == [10, 3, 5]
+    assert ahead.of(["robin"], fail).tolist() == [[5, 1]]
+    assert len(StoredVectors(tmp_path / "vectors", 2, "third")) == 4
+
+
 def fail(texts: Sequence[str]) -> Halves:
     raise AssertionError(f"encodes {texts}")
 
@@ -183,6 +201,31 @@ def test_a_run_uses_its_scores_and_resumes_without_encoding(
     assert own[0] != replaced[0]
     stored = StoredVectors(output / "teachers" / sentence_encoder.name, 32)
     assert 0 < len(stored) <= 16
+
+
+def test_a_run_reads_what_was_encoded_ahead(
+    tiny_model: Path,
+    birds_data: Path,
+    sentence_encoder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "run.toml"
+    start, output = tiny_model.as_posix(), tmp_path / "run"
+    line = f"sentence_teacher = {json.dumps(str(sentence_encoder))}"
+    path.write_text(RECIPE.format(start=start, sentence_teacher=line), encoding="utf-8")
+    arguments = ["train", str(path), "--data", str(birds_data.parent), "--output", str(output)]
+    assert main([*arguments, "--encode-ahead"]) == 0
+    stored = StoredVectors(output / "teachers" / sentence_encoder.name, 32)
+    assert f"holds {len(stored)} vectors" in capsys.readouterr().out
+    monkeypatch.setattr(SentenceEncoder, "encode", lambda _self, texts: fail(texts))
+    assert main(arguments) == 0
+    assert main([*arguments, "--encode-ahead"]) == 0
+
+    path.write_text(RECIPE.format(start=start, sentence_teacher=""), encoding="utf-8")
+    assert main([*arguments, "--encode-ahead"]) != 0
+    assert "The recipe names no sentence_teacher" in capsys.readouterr().err
 
 
 def test_it_needs_the_ensemble() -> None:
