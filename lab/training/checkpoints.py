@@ -2,6 +2,7 @@
 
 `OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors`, `state.json`
 and, if a run has more state, `further.safetensors`; or, in the small form, `small.safetensors` and
+`state.json`; or, in half precision and without the optimiser's state, `half.safetensors` and
 `state.json`. A checkpoint is written under a temporary name and then renamed, so it is always
 complete.
 """
@@ -14,7 +15,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ _NAME = re.compile(r"step-(\d{6,})")
 _MAX_CHECKPOINTS = 2
 _EXTRA = "further.safetensors"
 _SMALL = "small.safetensors"
+_HALF = "half.safetensors"
 # Errors raised by reading a damaged checkpoint.
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError, zlib.error)
 
@@ -42,12 +44,17 @@ class Position:
         best_step: the step of the best result on the dev sets; 0 if never measured.
         best: that result; 0 if never measured.
         seconds: time spent on the run.
+        processor_s: processor time of that, of all threads.
+        restarted: the step after which the optimiser last started without its state, from a
+            checkpoint in half precision; 0 if never.
     """
 
     step: int = 0
     best_step: int = 0
     best: float = 0.0
     seconds: float = 0.0
+    processor_s: float = 0.0
+    restarted: int = 0
 
 
 def save_checkpoint(
@@ -57,6 +64,8 @@ def save_checkpoint(
     optimizer: torch.optim.Optimizer,
     extra: Mapping[str, Tensor] | None = None,
     small: SmallCheckpointCodec | None = None,
+    *,
+    half: bool = False,
 ) -> Path:
     """Write a checkpoint below `folder`, and remove all except the last two.
 
@@ -67,6 +76,7 @@ def save_checkpoint(
         optimizer: the optimiser whose state is stored.
         extra: further state of the run by name; may be empty.
         small: the small form of the model, to write a small checkpoint; None for a full one.
+        half: whether to write weights in half precision and nothing of the optimiser.
 
     Raises:
         WinnowError: the checkpoint cannot be written.
@@ -76,7 +86,9 @@ def save_checkpoint(
     try:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(parents=True)
-        if small is None:
+        if half:
+            _save_file(_halves(model, extra or {}) | _generators(), temporary / _HALF)
+        elif small is None:
             _save_whole(temporary, model, optimizer, extra or {})
         else:
             tensors = small.encode(optimizer, extra or {}) | _generators()
@@ -112,6 +124,12 @@ def _save_whole(
         _save_file(extra, folder / _EXTRA)
 
 
+def last_step(folder: Path) -> int:
+    """Return the step of the last checkpoint below `folder`; 0 if there is none."""
+    found = _all(folder)
+    return _step(found[-1]) if found else 0
+
+
 def is_small(folder: Path) -> bool:
     """Return whether the last checkpoint below `folder` is a small one."""
     found = _all(folder)
@@ -135,7 +153,8 @@ def load_checkpoint(
         small: the small form of the model with its initial weights; needed if `is_small`.
 
     Returns:
-        Its position; None if there is no checkpoint.
+        Its position; None if there is no checkpoint. One in half precision leaves the optimiser as
+        it is.
 
     Raises:
         ModelError: the checkpoint is damaged, or a small one of a run with other initial weights.
@@ -154,6 +173,12 @@ def load_checkpoint(
             small.decode(tensors, optimizer, extra or {})
             _set_generators(tensors)
             return position
+        if (last / _HALF).exists():
+            tensors = load_file(last / _HALF)
+            for name, target in _state(model, extra or {}).items():
+                target.data.copy_(tensors[name])
+            _set_generators(tensors)
+            return replace(position, restarted=position.step)
         load_model(model, last / "model.safetensors")
         tensors = load_file(last / "optimizer.safetensors")
         extra_tensors = load_file(last / _EXTRA) if extra else {}
@@ -209,7 +234,27 @@ def save_weights(path: Path, model: nn.Module, small: SmallCheckpointCodec | Non
 def _all(folder: Path) -> list[Path]:
     """Return the checkpoints, oldest first."""
     found = [path for path in folder.glob("step-*") if _NAME.fullmatch(path.name)]
-    return sorted(found, key=lambda path: int(path.name.partition("-")[2]))
+    return sorted(found, key=_step)
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.partition("-")[2])
+
+
+def _state(model: nn.Module, extra: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return a run's trained weights and further state by their names in `half.safetensors`."""
+    weights = {
+        f"model.{name}": weight for name, weight in model.named_parameters() if weight.requires_grad
+    }
+    return weights | {f"further.{name}": tensor for name, tensor in extra.items()}
+
+
+def _halves(model: nn.Module, extra: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the state with weights and averages in half precision."""
+    return {
+        name: tensor.half() if name.startswith(("model.", "further.average.")) else tensor
+        for name, tensor in _state(model, extra).items()
+    }
 
 
 def _generators() -> dict[str, Tensor]:

@@ -235,6 +235,9 @@ class RunConfig:
         keep: which weights become the model: "last", or "best" on the dev sets.
         small_checkpoints: whether checkpoints are written in a form a thirtieth of the full size,
             small enough to transfer. Resuming from it is close to, but not bit for bit, the same.
+        half_checkpoints: whether checkpoints have weights in half precision and nothing of the
+            optimiser, a sixth of the full size. Resuming from one warms the learning rates up
+            again.
         average: decay of a moving average of the weights, such as 0.999. The average is measured on
             the dev sets and becomes the model. 0 for none.
         start_share: weight of the start's transformer in the measured and saved model; training
@@ -267,6 +270,7 @@ class RunConfig:
     evaluate_every: int = 200
     keep: str = "last"
     small_checkpoints: bool = False
+    half_checkpoints: bool = False
     average: float = 0.0
     start_share: float = 0.0
 

@@ -18,6 +18,7 @@ from torch import nn
 
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError, WinnowError
+from core.own_files import atomic_write
 from core.progress import Job
 from lab.training import checkpoints
 from lab.training.averaging import StartShare, WeightAverage
@@ -65,8 +66,13 @@ _MAY_CHANGE = {
     "checkpoint_every",
     "evaluate_every",
     "small_checkpoints",
+    "half_checkpoints",
     "start_share",
 }
+# Settings that may name a folder. Only its name is compared, since a run may move.
+_FOLDERS = {"start", "projection", "teacher", "sentence_teacher", "second_teacher", "tokens_of"}
+# Steps in which the learning rates rise to their schedule after a restart of the optimiser.
+_RESTART_STEPS = 20
 # Passages for learning a run's codebook, drawn evenly from its sources.
 _CODEBOOK_PASSAGES = 768
 
@@ -225,6 +231,8 @@ class Trainer:
         self.model.train()
         if self.position.step:
             form = ", from a small checkpoint" if self._small_step else ""
+            if self.position.restarted == self.position.step:
+                form = ", from a checkpoint in half precision"
             self._say(f"resuming after step {self.position.step:,}{form}")
         try:
             end = None if self.config.run.minutes else self.config.run.steps
@@ -243,6 +251,7 @@ class Trainer:
     def _train(self, feed: Prefetcher[Prepared], time_s: float) -> None:
         run = self.config.run
         first, spent_s, began_s = self.position.step, self.position.seconds, self.clock()
+        processor_s = self.position.processor_s - time.process_time()
         measured = saved = first
         if not first and run.evaluate_every:
             self._evaluate()
@@ -254,7 +263,12 @@ class Trainer:
             loss = self._step(prepared)
             now_s = self.clock()
             done = self.position.step + 1
-            self.position = replace(self.position, step=done, seconds=spent_s + now_s - began_s)
+            self.position = replace(
+                self.position,
+                step=done,
+                seconds=spent_s + now_s - began_s,
+                processor_s=processor_s + time.process_time(),
+            )
             self._losses.add(done, loss, prepared.tokens, now_s - step_began_s)
             if done % run.log_every == 0:
                 self._log()
@@ -383,7 +397,9 @@ class Trainer:
         """Do a step without synchronising with the GPU, unless it compresses passages."""
         run = self.config.run
         self.model.set_shares(self.position.step, run.seed)
-        self._factor = learning_rate_factor(self.position.step, run, self.position.seconds)
+        self._factor = learning_rate_factor(
+            self.position.step, run, self.position.seconds, self.position.restarted
+        )
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * self._factor
         loss = self._loss(prepared)
@@ -461,7 +477,7 @@ class Trainer:
             with self.averaged():
                 figures[dev.name] = self._measure(dev)
         step = self.position.step
-        self._write({"step": step, "dev": figures})
+        self._write({"step": step, "dev": figures, **self._spent})
         self._draw()
         self._say(
             f"step {step:,}: "
@@ -494,7 +510,7 @@ class Trainer:
         run, step = self.config.run, self.position.step
         per_second = tokens / seconds
         line = {**means, "learning_rate": run.learning_rate * self._factor, "tokens/s": per_second}
-        self._write({"step": step, **line})
+        self._write({"step": step, **line, **self._spent})
         left_s = (run.steps - step) * seconds / steps
         if run.minutes:
             left_s = max(60 * run.minutes - self.position.seconds, 0)
@@ -503,6 +519,15 @@ class Trainer:
             f"accuracy {means['accuracy']:.3f}, {per_second:,.0f} tokens/s, "
             f"{left_s / 60:.0f} min left"
         )
+
+    @property
+    def _spent(self) -> dict[str, float]:
+        """The time spent on the run, for the log."""
+        position = self.position
+        return {
+            "seconds": round(position.seconds, 1),
+            "processor_s": round(position.processor_s, 1),
+        }
 
     def _draw(self) -> None:
         try:
@@ -534,6 +559,7 @@ class Trainer:
             self.optimizer,
             self._extra,
             self.small if self.config.run.small_checkpoints else None,
+            half=self.config.run.half_checkpoints,
         )
 
     def _save_best(self) -> None:
@@ -557,10 +583,13 @@ class Trainer:
             file.write(json.dumps(entry) + "\n")
 
 
-def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> float:
+def learning_rate_factor(
+    step: int, run: RunConfig, seconds: float = 0.0, restarted: int = 0
+) -> float:
     """Return the factor of the learning rates at a step, counted from 0.
 
-    A run with a time limit uses the elapsed share of it: `seconds` over all calls.
+    A run with a time limit uses the elapsed share of it: `seconds` over all calls. After the step
+    `restarted`, at which the optimiser started without its state, the rates rise from 0 again.
 
     >>> run = RunConfig(steps=10, warm_up=0.2)
     >>> [round(learning_rate_factor(step, run), 3) for step in (0, 1, 2, 6, 9)]
@@ -568,7 +597,13 @@ def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> flo
     >>> run = RunConfig(minutes=10, warm_up=0.2)
     >>> [round(learning_rate_factor(0, run, 60 * spent), 3) for spent in (0, 1, 2, 6, 10)]
     [0.0, 0.5, 1.0, 0.5, 0.0]
+    >>> run = RunConfig(steps=1000, warm_up=0.0)
+    >>> [round(learning_rate_factor(step, run, restarted=500), 3) for step in (500, 509, 519, 600)]
+    [0.025, 0.245, 0.481, 0.4]
     """
+    if restarted:
+        risen = min((step - restarted + 1) / _RESTART_STEPS, 1.0)
+        return risen * learning_rate_factor(step, run, seconds)
     if run.minutes:
         share = min(seconds / (60 * run.minutes), 1.0)
         if share < run.warm_up:
@@ -662,7 +697,7 @@ def _check_output_folder(output: Path, config: TrainingConfig) -> None:
                     "differ); name another folder with --output, or remove that one."
                 )
         output.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+        atomic_write(path, (json.dumps(wanted, indent=2) + "\n").encode())
     except OSError as error:
         raise WinnowError(f"The run's folder {output} cannot be written: {error}.") from error
     except ValueError as error:
@@ -678,14 +713,30 @@ def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     changed = []
     for name, kind in (("data", DataConfig), ("dev", DevConfig)):
         plain = json.loads(json.dumps(asdict(kind(folder="any"))))
-        if [plain | one for one in known.get(name, ())] != wanted[name]:
+        before, after = (
+            [plain | one | {"folder": _folder_name(one["folder"])} for one in rows]
+            for rows in (known.get(name, ()), wanted[name])
+        )
+        if before != after:
             changed.append(name)
     for section in ("model", "salience", "loss", "run"):
         before = defaults[section] | (known.get(section) or {})
         for key, value in wanted[section].items():
-            if before[key] != value and not (section == "run" and key in _MAY_CHANGE):
+            is_same = before[key] == value
+            if key in _FOLDERS:
+                is_same = _folder_name(before[key]) == _folder_name(value)
+            if not is_same and not (section == "run" and key in _MAY_CHANGE):
                 changed.append(f"{section}.{key}")
     return changed
+
+
+def _folder_name(named: str) -> str:
+    r"""Return the name of a folder, which stays when the run moves.
+
+    >>> _folder_name("/data/squad/"), _folder_name(r"D:\data\squad"), _folder_name("ensemble")
+    ('squad', 'squad', 'ensemble')
+    """
+    return named.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def _truncate_log(path: Path, step: int) -> None:
@@ -694,4 +745,4 @@ def _truncate_log(path: Path, step: int) -> None:
         return
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     remaining = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
-    path.write_text("".join(remaining) if step else "", encoding="utf-8")
+    atomic_write(path, "".join(remaining if step else []).encode())
