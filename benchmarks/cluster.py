@@ -30,7 +30,7 @@ from typing import Any
 from _notes import WORDS, write_notes
 
 from core.catalog import passages as stored_passages
-from core.catalog.documents import KnownDocument
+from core.catalog.document_queries import KnownDocument
 from core.catalog.passages import Encoded
 from core.cluster import loopback
 from core.cluster.executor import RayExecutor, connected

@@ -45,7 +45,7 @@ from app.library.files_page import FilesPage
 from app.main_window import MainWindow
 from app.program import Sweeper
 from app.theme import ThemeSwitch
-from core.catalog import documents, folders
+from core.catalog import document_queries, documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.file_lists import FileList
@@ -166,14 +166,14 @@ def _add_failures(home: Path) -> None:
     """Add files that cannot be read, unless there are some."""
     catalog = Catalog(home / "catalog.sqlite")
     with catalog.transaction() as db:
-        states = documents.count(db)
+        states = document_queries.count(db)
         wanted = states[DocumentState.READ] // _FAILED_OF
         if not states[DocumentState.FAILED]:
             root = folders.add(db, _PLACE)
             paths = [str(_PLACE / "broken" / f"{number}.pdf") for number in range(wanted)]
             documents.add_found(db, [(root, path, FileStamp(5000, 1)) for path in paths])
             for path in paths:
-                found = documents.at(db, Path(path))
+                found = document_queries.at(db, Path(path))
                 assert found is not None
                 documents.set_failed(db, found[2].id, None, "It is broken.")
     catalog.close()

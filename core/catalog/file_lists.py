@@ -14,7 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents
+from core.catalog import document_queries
 from core.catalog.documents import DocumentState, Failure
 from core.errors import Message, packed_text
 from core.left_out import Rule
@@ -97,7 +97,7 @@ class FileGroup:
 
 def counts(db: sqlite3.Connection) -> FileCounts:
     """Count the files in each list, from stored totals."""
-    states = documents.count(db)
+    states = document_queries.count(db)
     pairs = [
         pair
         for (text,) in db.execute("SELECT left_out FROM folders")

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from core.catalog.documents import KnownDocument
+from core.catalog.document_queries import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, has_ended, node_process, sentence_of
 from core.cluster.containers import ContainerPart, WalkStep

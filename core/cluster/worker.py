@@ -16,7 +16,7 @@ from pathlib import Path
 import core
 from core import paths
 from core.alignment.reduction import TokenReduction
-from core.catalog.documents import KnownDocument
+from core.catalog.document_queries import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, PageRecorder
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.pages.recognition import is_installed

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents
+from core.catalog import documents, recognised_pages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.documents.damage import gaps_of
@@ -147,15 +147,15 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
 
 def set_text(
     db: sqlite3.Connection,
-    number: int,
+    document_id: int,
     text: StoredText,
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:
     """Store a document's text, author and date; see `documents.set_read`."""
-    documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
-    documents.set_metadata(db, number, text.author, text.date)
-    documents.set_gaps(db, number, text.gaps, text.pictures)
+    documents.set_read(db, document_id, content_hash, text.title, text.pages, text.passages, state)
+    documents.set_metadata(db, document_id, text.author, text.date)
+    documents.set_gaps(db, document_id, text.gaps, text.pictures)
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPassage, ...]:
@@ -205,7 +205,7 @@ class StoredPages:
         if self._hash is None:
             return None
         with self._catalog.reading() as db:
-            packed = documents.recognised_page(db, self._hash, number)
+            packed = recognised_pages.recognised_page(db, self._hash, number)
         try:
             return None if packed is None else unpack_page(packed)
         except ValueError as error:
@@ -216,4 +216,4 @@ class StoredPages:
         """Store page `number` at once, so that it is not lost if the program is killed."""
         if self._hash is not None:
             with self._catalog.transaction() as db:
-                documents.put_recognised_page(db, self._hash, number, pack_page(page))
+                recognised_pages.put_recognised_page(db, self._hash, number, pack_page(page))

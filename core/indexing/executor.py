@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, Self
 
 from core.alignment.reduction import TokenReduction
-from core.catalog.documents import KnownDocument
+from core.catalog.document_queries import KnownDocument
 from core.encoders.encoder import Encoder
 from core.index.codec import Codec
 from core.index.generation import IndexGeneration

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from core.catalog.documents import DocumentState, KnownDocument
+from core.catalog.document_queries import KnownDocument
+from core.catalog.documents import DocumentState
 from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
 from core.documents.files import FileIdentity, InCloudError, is_of_the_machine

@@ -18,9 +18,18 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import readable_path
-from core.catalog import documents, folders
+from core.catalog import (
+    document_paths,
+    document_queries,
+    documents,
+    folders,
+    members,
+    recognised_pages,
+)
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, KnownDocument, remove_other_members
+from core.catalog.document_queries import KnownDocument
+from core.catalog.documents import DocumentState
+from core.catalog.members import remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
 from core.documents.files import is_of_the_machine
@@ -102,7 +111,7 @@ class Members:
         self._report = report
         self._matched: set[int] = set()
         # Documents added by this walk have not moved.
-        self._newest = documents.newest_number(self._db)
+        self._newest = members.newest_id(self._db)
         self._alike: dict[str, deque[int]] = {}
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
@@ -134,14 +143,14 @@ class Members:
 
     def remove_unmatched(self) -> None:
         self._batch.add(
-            partial(documents.remove_other_members, holder=self._holder.path, keep=self._matched)
+            partial(members.remove_other_members, holder=self._holder.path, keep=self._matched)
         )
 
     # One member
 
     def _take(self, member: Member, path: Path, read: Read) -> bool:
         """Update one member; return whether it is a container to enter."""
-        known = self._free(documents.member_at(self._db, path))
+        known = self._free(document_queries.member_at(self._db, path))
         if member.reason:
             if known is None or (known.hash, known.reason) != (None, member.reason):
                 self._fail(member, path, member.reason)
@@ -157,18 +166,20 @@ class Members:
 
     def _moved(self, member: Member, path: Path) -> KnownDocument | None:
         """Return a document with a member's content from elsewhere in the file."""
-        numbers = self._alike.get(member.hash)
-        if numbers is None:
+        document_ids = self._alike.get(member.hash)
+        if document_ids is None:
             holder = self._holder.path
-            found = documents.members_alike(self._db, holder, member.hash, self._newest)
+            found = members.members_alike(self._db, holder, member.hash, self._newest)
             if not found:
                 return None
-            numbers = self._alike[member.hash] = deque(found)
+            document_ids = self._alike[member.hash] = deque(found)
         # Drop matched ones: thousands of copies would otherwise be checked each time.
-        while numbers and numbers[0] in self._matched:
-            numbers.popleft()
-        for number in numbers:
-            known = None if number in self._matched else documents.fetch(self._db, number)
+        while document_ids and document_ids[0] in self._matched:
+            document_ids.popleft()
+        for document_id in document_ids:
+            if document_id in self._matched:
+                continue
+            known = document_queries.fetch(self._db, document_id)
             if known is not None and fits(known.title, known.path, path):
                 return known
         return None
@@ -185,7 +196,7 @@ class Members:
         """
         self._matched.add(known.id)
         self._place(known, member, path)
-        inside = documents.numbers_below(self._db, known.path)
+        inside = document_paths.ids_below(self._db, known.path)
         if self._matched.isdisjoint(inside):
             self._matched.update(inside)
             return False
@@ -281,7 +292,7 @@ class Members:
 
         def add(db: sqlite3.Connection) -> None:
             if container.id is not None:
-                row.id = documents.add_member(db, container.id, path, stamp)
+                row.id = members.add_member(db, container.id, path, stamp)
             if row.id is not None:
                 self._matched.add(row.id)
 
@@ -296,7 +307,7 @@ class Members:
 
         def place(db: sqlite3.Connection) -> None:
             if container.id is not None:
-                documents.place_member(db, known.id, container.id, path, stamp)
+                members.move_member(db, known.id, container.id, path, stamp)
 
         self._batch.add(place)
 
@@ -312,7 +323,7 @@ class Members:
 
         def change_it(db: sqlite3.Connection, change: Callable[..., None] = change) -> None:
             if row.id is not None:
-                change(db, number=row.id)
+                change(db, document_id=row.id)
 
         def on_refusal(reason: str) -> Change:
             assert instead is not None
@@ -362,7 +373,7 @@ def read_waiting(
         with catalog.transaction() as db:
             documents.set_pictures_waiting(db)
     db = catalog.connection()
-    waiting = documents.waiting(db)
+    waiting = document_queries.waiting(db)
     rules = {root.path: root.rules for root in folders.roots(db)} if waiting else {}
     links = Links(rules)
     executor = executor or LocalExecutor()
@@ -382,7 +393,7 @@ def read_waiting(
         reading.batch.store()
         reader.rest()
     with catalog.transaction() as db:
-        documents.forget_unused_pages(db)
+        recognised_pages.forget_unused_pages(db)
     if waiting:
         reading.report(Path())
     return reading.count, reading.problem
@@ -422,7 +433,7 @@ class _Reading:
             checkpoint=target.checkpoint,
             count_tokens=self._count_tokens,
             job=job,
-            real=lambda known: links.real(known.place, known.stamp),
+            real=lambda known: links.real(known.path_text, known.stamp),
             report=self.report,
             pages=partial(StoredPages, catalog),
             known_members=self._known_members,
@@ -482,7 +493,7 @@ class _Reading:
         self.count += failure.was_opened
         if failure.is_in_cloud:
             # It was moved to the cloud after it was listed, or while waiting to be read again.
-            left = partial(documents.leave_in_cloud, number=known.id, reason=failure.reason)
+            left = partial(documents.leave_in_cloud, document_id=known.id, reason=failure.reason)
             self.batch.add(left)
             return
         if _is_away(known.path):
@@ -495,13 +506,13 @@ class _Reading:
         """Return the hashes of a file's members that need not be read again."""
         if known.is_due:
             return frozenset()
-        return documents.member_hashes(self._catalog.connection(), known.path)
+        return members.member_hashes(self._catalog.connection(), known.path)
 
     def _read_members(self, known: KnownDocument, answer: FileText) -> None:
         """Store a container's own text, if it has any, and read its members."""
         if self._has_changed(known):
             return
-        self.batch.add(partial(documents.set_unread, number=known.id))
+        self.batch.add(partial(documents.set_unread, document_id=known.id))
         text = answer.text
         if text is not None:
             # Still due: if killed now, the next sync looks into it again.
@@ -568,7 +579,7 @@ class _Reading:
         A mixture of old and new content may have been read. It is not stored either if a link leads
         to another file by now.
         """
-        real = self._links.real(known.place)
+        real = self._links.real(known.path_text)
         if real is None:
             return True
         stamp = real.stamp
@@ -579,7 +590,9 @@ class _Reading:
     def _set_whole(self, known: KnownDocument, kind: Format | None, found_hash: str) -> None:
         has_text = kind is None or kind.reader
         state = DocumentState.READ if has_text else DocumentState.OPENED
-        change = partial(documents.set_whole, number=known.id, content_hash=found_hash, state=state)
+        change = partial(
+            documents.set_whole, document_id=known.id, content_hash=found_hash, state=state
+        )
         self.batch.add(change)
 
     def _store_text(
@@ -592,7 +605,9 @@ class _Reading:
         def failed(reason: str) -> Change:
             return self._failed(known, found_hash, reason)
 
-        change = partial(set_text, number=known.id, text=text, content_hash=found_hash, state=state)
+        change = partial(
+            set_text, document_id=known.id, text=text, content_hash=found_hash, state=state
+        )
         self.batch.add(change, passages=len(text.passages), on_refusal=failed)
 
     def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
@@ -600,7 +615,7 @@ class _Reading:
 
     def _failed(self, known: KnownDocument, found_hash: str | None, reason: str) -> Change:
         return partial(
-            documents.set_failed, number=known.id, content_hash=found_hash, reason=reason
+            documents.set_failed, document_id=known.id, content_hash=found_hash, reason=reason
         )
 
 

@@ -15,9 +15,18 @@ from typing import Final
 
 from core import filesystems
 from core.addresses import readable_path
-from core.catalog import documents, file_identities, file_lists, folders, maintenance
+from core.catalog import (
+    document_paths,
+    document_queries,
+    documents,
+    file_identities,
+    file_lists,
+    folders,
+    maintenance,
+)
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, KnownDocument
+from core.catalog.document_queries import KnownDocument
+from core.catalog.documents import DocumentState
 from core.catalog.file_lists import ScanRecord
 from core.catalog.folders import Root
 from core.documents.files import IN_CLOUD, FileIdentity, open_plain
@@ -98,23 +107,23 @@ def compare(
         unknown = set(files.files)
         closed = [*(failure.path for failure in files.closed), *files.offline]
         for document in known[root_id]:
-            stamp = files.files.get(document.place)
-            unknown.discard(document.place)
+            stamp = files.files.get(document.path_text)
+            unknown.discard(document.path_text)
             if stamp is None:
                 if not any(document.path.is_relative_to(path) for path in closed):
                     removed.append(document)
-                    has_withdrawn |= files.is_system or document.place in files.links
+                    has_withdrawn |= files.is_system or document.path_text in files.links
                 continue
-            if document.place in files.in_cloud:
+            if document.path_text in files.in_cloud:
                 if _has_to_wait(document, stamp):
                     left.append((document.id, stamp))
                 continue
             if stamp.identity != document.stamp.identity:
-                identities.append((document.place, stamp))
+                identities.append((document.path_text, stamp))
             if (
                 document.stamp.may_be_another(stamp)
                 or document.state is DocumentState.IN_CLOUD
-                or document.place in notified
+                or document.path_text in notified
                 or _was_shut(document)
             ):
                 changed.append((document.id, stamp))
@@ -245,7 +254,7 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
     """Write the differences into the catalog; call it in a transaction."""
     documents.remove(db, differences.removed)
     for number, root_id, path, stamp in differences.moved:
-        documents.set_moved(db, number, root_id, path, stamp)
+        document_paths.set_moved(db, number, root_id, path, stamp)
     documents.set_changed(db, differences.changed)
     documents.set_in_cloud(db, differences.left, IN_CLOUD)
     documents.add_in_cloud(db, differences.new_left, IN_CLOUD)
@@ -332,7 +341,7 @@ def list_documents(
         found[root.id] = files
         if not location.is_local:
             seen.append(replace(root, is_offline=bool(files.offline)))
-            known[root.id] = documents.in_folder(db, root.id)
+            known[root.id] = document_queries.in_folder(db, root.id)
             continue
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = filesystems.mounted()
@@ -341,9 +350,9 @@ def list_documents(
         here = tuple(sorted({*_points(root, points), *away}))
         seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
         if changes is None:
-            known[root.id] = documents.in_folder(db, root.id)
+            known[root.id] = document_queries.in_folder(db, root.id)
         else:
-            known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
+            known[root.id] = document_queries.at_paths(db, root.id, changes.whole, changes.listed)
     notified = () if changes is None else changes.whole
     differences = compare(known, found, notified, job.checkpoint)
     paths = {root.id: str(root.path) for root in roots}
@@ -400,7 +409,7 @@ def _away(
         if point in {*mounted, Path("/")} or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
-        if _is_empty_now(documents.paths_in(db, root.id, place), files):
+        if _is_empty_now(document_queries.paths_in(db, root.id, place), files):
             yield point, place
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import readable_path
-from core.catalog import documents, file_lists, folders, manifest, passages
+from core.catalog import document_queries, file_lists, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
@@ -116,7 +116,7 @@ def preview(
     with catalog.reading() as db:
         rules_of = {root.path: root.rules for root in folders.roots(db)}
         folder = root_at(folder, rules_of)
-        known = documents.stamps_below(db, folder)
+        known = document_queries.stamps_below(db, folder)
 
     def report(path: Path, files: int) -> None:
         job.checkpoint()

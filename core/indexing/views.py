@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from core.catalog import documents, folders
+from core.catalog import document_queries, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, KnownDocument
+from core.catalog.document_queries import KnownDocument
+from core.catalog.documents import DocumentState
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
@@ -89,7 +90,7 @@ class Views:
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         """Return the direct members of a document, in the order they were found in."""
         with self._catalog.reading() as db:
-            found = documents.members_in(db, document_id)
+            found = document_queries.members_in(db, document_id)
         return tuple(
             Inner(
                 member.id,
@@ -105,13 +106,13 @@ class Views:
     def _known(self, document_id: int) -> KnownDocument:
         """Return the catalog's entry of a document; raise if its file has changed."""
         with self._catalog.reading() as db:
-            known = documents.fetch(db, document_id)
-            holder = documents.holder(db, document_id)
+            known = document_queries.fetch(db, document_id)
+            holder = document_queries.holder(db, document_id)
             rules = {root.path: root.rules for root in folders.roots(db)}
         if known is None or holder is None:
             raise DocumentError("No longer in the library")
         with contextlib.suppress(OSError):  # the drawer reports the error
-            real = Links(rules).real(holder.place)
+            real = Links(rules).real(holder.path_text)
             if real is None:
                 raise DocumentError("Is now a link to another location")
             if real.stamp != holder.stamp:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, documents, file_lists
+from core.catalog import copies, document_queries, documents, file_lists
 from core.catalog.catalog import Catalog, damaged, quarantine
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import Failure, ReadDocument
@@ -773,7 +773,7 @@ class Library:
     def documents(self) -> tuple[ReadDocument, ...]:
         """Return the documents that were read, by path."""
         with self._catalog.reading() as db:
-            return documents.read(db)
+            return document_queries.read(db)
 
     def close(self) -> None:
         """Close files and reading processes; calls under way end with `LibraryClosedError`."""

@@ -15,7 +15,7 @@ from typing import Final
 
 import core
 from core import own_files, paths
-from core.catalog import checksums, documents, manifest, passages, sql_functions
+from core.catalog import checksums, document_queries, manifest, passages, sql_functions
 from core.catalog.catalog import Catalog, sentences
 from core.catalog.documents import DocumentState
 from core.catalog.manifest import GenerationRow
@@ -371,7 +371,7 @@ def _described(
         db.row_factory = sqlite3.Row
         row = manifest.live(db)
         segments = [each for each in manifest.segments(db) if row and each.codec == row.codec]
-        counted, states = passages.counts(db), documents.count(db)
+        counted, states = passages.counts(db), document_queries.count(db)
     files = [f"index/{segment.file}" for segment in segments if segment.passages]
     if row is not None and row.spec.codebook:
         files.append(f"codebooks/{row.spec.codebook}")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.catalog import copies, documents, passages
-from core.catalog.documents import KnownDocument
+from core.catalog import copies, document_queries, passages
+from core.catalog.document_queries import KnownDocument
 from core.catalog.scope import find_names
 from core.documents.formats import format_of
 from core.locations import Location
@@ -99,8 +99,8 @@ def describe(
     lines = _lines(db, typed, {number: passage.text for number, passage in stored.items()})
     described = {}
     for one in found:
-        document = documents.fetch(db, one.document_id)
-        holder = documents.holder(db, one.document_id)
+        document = document_queries.fetch(db, one.document_id)
+        holder = document_queries.holder(db, one.document_id)
         if document is None or holder is None:
             continue
         page, line = None, ""

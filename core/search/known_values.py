@@ -7,7 +7,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
-from core.catalog import documents
+from core.catalog import document_queries
 from core.catalog.normalisation import WORD, fold
 from core.catalog.scope import Scope, has_document
 from core.documents.formats import suffixes_of
@@ -75,4 +75,4 @@ class KnownKinds(Container[str]):
 def author_words(db: sqlite3.Connection, job: Job) -> AuthorWords:
     """Read the authors of a library."""
     job.checkpoint()
-    return AuthorWords.of(documents.authors(db))
+    return AuthorWords.of(document_queries.authors(db))

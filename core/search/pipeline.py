@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from core.catalog import copies, documents, passages
+from core.catalog import copies, document_queries, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, find_names
@@ -278,7 +278,7 @@ def document_hits(
     folded = (
         copies.family_members(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
     )
-    files = documents.files_of(db, found.groups)
+    files = document_queries.files_of(db, found.groups)
     hits = []
     for document_id, scored in found.groups.items():
         present = [(stored[number], score) for number, score in scored if number in stored]

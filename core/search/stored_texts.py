@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.catalog import documents, passages
+from core.catalog import document_queries, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, ReadDocument
 from core.errors import GoneError, LibraryError
@@ -25,7 +25,7 @@ class StoredTexts:
             LibraryError: it does not exist, could not be read, or has not been read yet.
         """
         with self._catalog.reading() as db:
-            found = documents.at(db, path)
+            found = document_queries.at(db, path)
         if found is None:
             raise GoneError("There is no document at {0} in the library.", path)
         state, reason, document = found
@@ -44,8 +44,8 @@ class StoredTexts:
             GoneError: it no longer exists, or has no text.
         """
         with self._catalog.snapshot() as db:
-            known = documents.fetch(db, number)
-            found = None if known is None else documents.at(db, known.path)
+            known = document_queries.fetch(db, number)
+            found = None if known is None else document_queries.at(db, known.path)
         if found is None or found[2].id != number or not found[2].pages:
             raise GoneError("This document is no longer in the library. Search again.")
         return found[2]
@@ -78,7 +78,7 @@ class StoredTexts:
             stored = passages.fetch(db, [number]).get(number)
             if stored is None:
                 raise GoneError("This passage is no longer in the library. Search again.")
-            found = documents.at(db, stored.path)
+            found = document_queries.at(db, stored.path)
             numbers = passages.numbers_in(db, stored.document_id)
             place = numbers.index(number)
             near = numbers[max(place - before, 0) : place + after + 1]

@@ -30,7 +30,7 @@ from core import own_files
 from core.arrays import Flags, Integers, Numbers
 from core.catalog.bulk import DocumentRows, described, named, passage_runs
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentChange, changed_since, newest_change
+from core.catalog.document_queries import DocumentChange, changed_since, newest_change
 from core.catalog.normalisation import NS, day_of
 from core.catalog.scope import Scope
 from core.documents.formats import (

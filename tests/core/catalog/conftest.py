@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.catalog import documents, folders, passages, schema
+from core.catalog import document_queries, documents, folders, passages, schema
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.filesystems import FileStamp
@@ -52,7 +52,9 @@ def add(catalog: Catalog) -> Callable[..., int]:
         with catalog.transaction() as db:
             number = folders.add(db, Path(folder))
             documents.add_found(db, [(number, path, FileStamp(1, 1))])
-            (document,) = (one.id for one in documents.in_folder(db, number) if one.place == path)
+            (document,) = (
+                one.id for one in document_queries.in_folder(db, number) if one.path_text == path
+            )
             documents.set_read(db, document, "hash", path, 1, rows)
         return document
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.catalog import catalog as catalog_module
-from core.catalog import documents, folders
+from core.catalog import document_queries, folders
 from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import (
@@ -240,10 +240,10 @@ def test_a_snapshot_sees_one_moment(catalog: Catalog, add: Callable[..., int]) -
     add("/docs/a.txt", "first")
     other = Catalog(catalog.path)
     with other.snapshot() as db:
-        before = documents.count(db)
+        before = document_queries.count(db)
         add("/docs/b.txt", "second")
-        assert documents.count(db) == before
-    assert documents.count(other.connection()) != before
+        assert document_queries.count(db) == before
+    assert document_queries.count(other.connection()) != before
     other.close()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents
+from core.catalog import document_queries
 from core.catalog.catalog import Catalog
 from core.errors import Cancelled, LibraryClosedError
 from core.progress import Job
@@ -88,7 +88,7 @@ def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(
         with catalog.snapshot() as db:
             handed_over.put(db)
             is_closed.wait(60)
-            return sum(documents.count(db).values())
+            return sum(document_queries.count(db).values())
 
     reading = second_thread.submit(read)
     connection = handed_over.get()
@@ -134,7 +134,7 @@ def test_connections_of_threads_that_read_nothing_are_closed_at_once(
 ) -> None:
     def read() -> None:
         with catalog.reading() as db, catalog.snapshot():
-            documents.count(db)
+            document_queries.count(db)
 
     second_thread.submit(read).result()
     (connection,) = connections
@@ -177,5 +177,5 @@ def test_an_open_reader_of_a_damaged_catalog_reads_to_the_end(
     with catalog.reading() as db:
         catalog.recreate()
         with catalog.reading() as new:
-            assert sum(documents.count(new).values()) == 0
-        assert sum(documents.count(db).values()) == 1
+            assert sum(document_queries.count(new).values()) == 0
+        assert sum(document_queries.count(db).values()) == 1

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import checksums, documents, file_lists, folders, manifest, passages
+from core.catalog import (
+    checksums,
+    document_paths,
+    document_queries,
+    documents,
+    file_lists,
+    folders,
+    manifest,
+    passages,
+)
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.catalog.manifest import SegmentRow
@@ -64,7 +73,7 @@ def test_a_parent_takes_over_what_was_read(catalog: Catalog, add: Add, find: Fin
     add("/other/3.txt", "swift", folder="/other")
     parent = add_folder(catalog, "/docs")
     assert paths_of(catalog) == ["/docs", "/other"]
-    had = documents.in_folder(catalog.connection(), parent)
+    had = document_queries.in_folder(catalog.connection(), parent)
     assert {document.id for document in had} == {first, second}
     assert len(find("crow")) == len(find("owl")) == len(find("swift")) == 1
 
@@ -267,7 +276,12 @@ def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) ->
     assert has_changed()
     with catalog.transaction() as db:
         documents.remove(
-            db, [one.id for one in documents.in_folder(db, 1) if one.place == "/docs/a.txt"]
+            db,
+            [
+                row.id
+                for row in document_queries.in_folder(db, 1)
+                if row.path == Path("/docs/a.txt")
+            ],
         )
     assert has_changed()
     with catalog.transaction() as db:
@@ -291,9 +305,9 @@ def test_a_document_removed_meanwhile_is_skipped_in_every_operation(
         documents.set_changed(db, [(number, stamp)])
         documents.set_whole(db, number, "hash", DocumentState.READ)
         documents.add_found(db, [(1, "/docs/b.txt", stamp)])
-        documents.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
+        document_paths.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
     assert passage_ids(catalog) == []
-    assert sum(documents.count(catalog.connection()).values()) == 0
+    assert sum(document_queries.count(catalog.connection()).values()) == 0
 
 
 def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
@@ -304,8 +318,8 @@ def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
     with catalog.transaction() as db:
         folders.remove(db, other)
     with catalog.transaction() as db:
-        documents.set_moved(db, number, other, Path("/other/a.txt"), FileStamp(1, 1))
-    known = documents.fetch(catalog.connection(), number)
+        document_paths.set_moved(db, number, other, Path("/other/a.txt"), FileStamp(1, 1))
+    known = document_queries.fetch(catalog.connection(), number)
     assert known is not None
     assert known.path == Path("/docs/a.txt")
 
@@ -323,7 +337,7 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
     ] == [("/docs/a.txt", "is encrypted")]
     assert find("crow") == []
     if then == "failed":
-        assert documents.count(db)[DocumentState.FAILED] == 1
+        assert document_queries.count(db)[DocumentState.FAILED] == 1
     else:
         add("/docs/a.txt", "owl")
         with catalog.transaction() as transaction:
@@ -337,13 +351,13 @@ def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Ad
         documents.set_metadata(db, number, "Ann Rook", "2024-06-30")
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
-    known = documents.fetch(db, number)
-    (read,) = documents.read(db)
+    known = document_queries.fetch(db, number)
+    (read,) = document_queries.read(db)
     assert known is not None
     for one in (stored, known, read):
         assert (one.author, one.date) == ("Ann Rook", "2024-06-30")
     with catalog.transaction() as db:
         documents.set_failed(db, number, None, "Damaged")
-    known = documents.fetch(db, number)
+    known = document_queries.fetch(db, number)
     assert known is not None
     assert (known.author, known.date) == ("", "")

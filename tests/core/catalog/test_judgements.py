@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.catalog import documents, folders, judgements, passages
+from core.catalog import document_queries, documents, folders, judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.filesystems import FileStamp
@@ -19,7 +19,9 @@ def store(catalog: Catalog, path: str, content: str, *texts: str) -> int:
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/docs"))
         documents.add_found(db, [(folder, path, FileStamp(1, 1))])
-        (number,) = (one.id for one in documents.in_folder(db, folder) if one.place == path)
+        (number,) = (
+            one.id for one in document_queries.in_folder(db, folder) if one.path_text == path
+        )
         documents.set_read(db, number, content, path, len(texts), rows)
     return number
 

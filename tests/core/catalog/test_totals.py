@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.catalog import documents, folders, maintenance
+from core.catalog import document_queries, documents, folders, maintenance, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.filesystems import FileStamp
@@ -18,7 +18,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
     add("/docs/crow.txt", "Crows hunt.")
     add("/more/tea.txt", "Tea is brewed.", folder="/more")
     with catalog.transaction() as db:
-        member = documents.add_member(db, first, Path("/docs/owl.zip/a.txt"), FileStamp(70, 1))
+        member = members.add_member(db, first, Path("/docs/owl.zip/a.txt"), FileStamp(70, 1))
         assert member is not None
         documents.add_found(db, [(1, "/docs/new.txt", FileStamp(400, 1))])
         assert maintenance.has_true_totals(db)
@@ -27,7 +27,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
         # An opened file without text is not a document.
         assert (docs.documents, docs.waiting, docs.size_bytes) == (3, 1, 402)
         assert (more.documents, more.waiting, more.size_bytes) == (1, 0, 1)
-        counted = documents.count(db)
+        counted = document_queries.count(db)
         assert counted[DocumentState.READ] == 3
         assert counted[DocumentState.OPENED] == counted[DocumentState.FOUND] == 1
     with catalog.transaction() as db:
@@ -41,7 +41,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
         folders.remove(db, described["/docs"].id if "/docs" in described else docs.id)
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
-        assert sum(documents.count(db).values()) == 1
+        assert sum(document_queries.count(db).values()) == 1
 
 
 def test_wrong_totals_are_detected_and_repaired(catalog: Catalog, add: Callable[..., int]) -> None:
@@ -51,4 +51,4 @@ def test_wrong_totals_are_detected_and_repaired(catalog: Catalog, add: Callable[
         assert not maintenance.has_true_totals(db)
         maintenance.rebuild_indexes(db)
         assert maintenance.has_true_totals(db)
-        assert documents.count(db)[DocumentState.READ] == 1
+        assert document_queries.count(db)[DocumentState.READ] == 1

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core import cli, own_files
-from core.catalog import documents, folders, maintenance, passages, schema
+from core.catalog import document_queries, folders, maintenance, passages, schema
 from core.catalog.catalog import Catalog
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
 from core.library.library import Library
@@ -39,7 +39,7 @@ def check_upgraded(path: Path, version: int) -> None:
     with opened.reading() as db:
         assert db.execute("PRAGMA user_version").fetchone()[0] == version
         assert [row["colour"] for row in db.execute("SELECT colour FROM colours")] == ["green"]
-        assert [document.path for document in documents.read(db)] == [Path("/docs/owl.txt")]
+        assert [document.path for document in document_queries.read(db)] == [Path("/docs/owl.txt")]
         assert len(passages.find_words(db, "owls", -1)) == 1
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     opened.close()

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.documents import DocumentState, KnownDocument
+from core.catalog.document_queries import KnownDocument
+from core.catalog.documents import DocumentState
 from core.cluster import encoders, executor
 from core.cluster.connection import has_ended
 from core.cluster.executor import RayExecutor

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents
+from core.catalog import document_queries
 from core.catalog.scope import Scope
 from core.documents.reader import Reader
 from core.errors import DocumentError
@@ -175,13 +175,13 @@ def test_equal_members_that_move_are_each_read_once(
     assert len(members_read()) == 40
     before = ids(library, archive, *(f"old/{place}" for place in places))
     rows: list[str] = []
-    known = documents._known
+    known = document_queries._known
 
-    def noted(row: sqlite3.Row) -> documents.KnownDocument:
+    def noted(row: sqlite3.Row) -> document_queries.KnownDocument:
         rows.append(row["path"])
         return known(row)
 
-    monkeypatch.setattr(documents, "_known", noted)
+    monkeypatch.setattr(document_queries, "_known", noted)
     moved = {f"new/{place}": "All the same." for place in places}
     make_file("papers.zip", moved)
     library.sync()

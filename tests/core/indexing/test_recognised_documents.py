@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 from PIL import Image
 
-from core.catalog import documents
+from core.catalog import recognised_pages
 from core.documents import recogniser
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
@@ -237,7 +237,7 @@ def test_pages_are_stored_as_they_were_and_damaged_ones_are_none(
     assert pages.get(1) == RecognisedPage("Crows")
     assert StoredPages(library._catalog, "other").get(1) is None
     with library._catalog.transaction() as db:
-        documents.put_recognised_page(db, "hash", 1, b"damaged")
+        recognised_pages.put_recognised_page(db, "hash", 1, b"damaged")
     assert pages.get(1) is None
     assert "Recognising page 1" in caplog.text
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents, folders
+from core.catalog import document_queries, documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import KnownDocument
+from core.catalog.document_queries import KnownDocument
 from core.filesystems import FileStamp
 from core.indexing.scanning import Changes
 from core.library.library import Library
@@ -44,8 +44,10 @@ def test_only_entries_affected_by_the_changes_are_read(
 ) -> None:
     changes = Changes(changed)
     with catalog.reading() as db:
-        found = [one.path for one in documents.in_places(db, 1, changes.whole, changes.listed)]
-        assert not list(documents.in_places(db, 2, changes.whole, changes.listed))
+        found = [
+            one.path for one in document_queries.at_paths(db, 1, changes.whole, changes.listed)
+        ]
+        assert not list(document_queries.at_paths(db, 2, changes.whole, changes.listed))
     assert len(found) == len(set(found))
     assert set(found) == {path for path in _PLACES if concerns(changes, path)}
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from core.catalog import documents, folders, maintenance
+from core.catalog import document_paths, document_queries, documents, folders, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
@@ -129,7 +129,7 @@ class Shelf:
         documents.set_failed(db, number, None, "It is broken.")
 
     def move(self, db: Any, number: int) -> None:
-        documents.move(db, number, self.path())
+        document_paths.move(db, number, self.path())
 
     def leave(self, db: Any, number: int) -> None:
         way = self.chance.randint(0, 2)
@@ -245,14 +245,14 @@ def test_too_many_changes_are_not_followed_one_by_one(
     counter = FacetCounter(CachedColumns())
     counter.count(shelf.catalog, facet_query(""))
     with shelf.catalog.transaction() as db:
-        before = documents.newest_change(db)
+        before = document_queries.newest_change(db)
     for _ in range(5):
         shelf.change()
     with shelf.catalog.transaction() as db:
-        assert documents.changed_since(db, before)
+        assert document_queries.changed_since(db, before)
         # As after a hundred thousand.
         db.execute("DELETE FROM document_changes WHERE number <= ?", [before.number + 1])
-        assert documents.changed_since(db, before) is None
+        assert document_queries.changed_since(db, before) is None
     assert_alike(counter, shelf.catalog, facet_query(""))
 
 
@@ -273,11 +273,11 @@ def test_another_catalog_in_its_place_is_read_again(shelf: Shelf) -> None:
     counter = FacetCounter(CachedColumns(least_stored=1))
     counter.count(shelf.catalog, facet_query(""))
     with shelf.catalog.reading() as db:
-        last = documents.newest_change(db)
+        last = document_queries.newest_change(db)
     shelf.catalog.recreate()
     again = Shelf(shelf.catalog, shelf.roots[0].parent, 9)
     with shelf.catalog.reading() as db:
-        while documents.newest_change(db).number <= last.number:
+        while document_queries.newest_change(db).number <= last.number:
             again.change()
     assert_alike(counter, shelf.catalog, facet_query(""))
     assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, facet_query(""))

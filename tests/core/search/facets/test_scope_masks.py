@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from core.catalog import documents, folders
+from core.catalog import document_paths, documents, folders, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.scope import EVERYWHERE, Scope
@@ -81,7 +81,7 @@ class Shelf:
                 else:
                     path = self.path()
                     if not db.execute("SELECT 1 FROM documents WHERE path = ?", [path]).fetchone():
-                        documents.move(db, number, Path(path))
+                        document_paths.move(db, number, Path(path))
 
     def add(self, db: Any) -> None:
         path = self.path()
@@ -104,7 +104,7 @@ class Shelf:
                 row[0] for row in db.execute("SELECT id FROM documents WHERE container_id IS NULL")
             ]
             if held and self.chance.random() < 0.2:
-                documents.add_member(db, self.chance.choice(held), Path(path), stamp)
+                members.add_member(db, self.chance.choice(held), Path(path), stamp)
             else:
                 documents.add_found(db, [(self.chance.choice(self.folders), path, stamp)])
             (number,) = db.execute("SELECT id FROM documents WHERE path = ?", [path]).fetchone()

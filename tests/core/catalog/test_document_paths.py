@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders
+from core.catalog import document_paths, document_queries, documents, folders
 from core.catalog.catalog import Catalog
 from core.filesystems import FileStamp
 
@@ -53,7 +53,10 @@ def test_the_documents_of_several_places_are_returned_once_each(
     listed: tuple[str, ...],
     expected: tuple[str, ...],
 ) -> None:
-    found = [one.place for one in documents.in_places(catalog.connection(), folder, whole, listed)]
+    found = [
+        one.path_text
+        for one in document_queries.at_paths(catalog.connection(), folder, whole, listed)
+    ]
     assert sorted(found) == sorted(expected)
 
 
@@ -63,7 +66,7 @@ def test_a_small_number_of_places_is_found_without_a_full_scan(
     db = catalog.connection()
     plans: list[str] = []
     db.set_trace_callback(plans.append)
-    assert len(list(documents.in_places(db, folder, ["/docs/a.txt"], ["/docs/b"]))) == 2
+    assert len(list(document_queries.at_paths(db, folder, ["/docs/a.txt"], ["/docs/b"]))) == 2
     db.set_trace_callback(None)
     assert len(plans) == 2
     for query in plans:
@@ -78,5 +81,5 @@ def test_a_small_number_of_places_is_found_without_a_full_scan(
     ("folder", "path"), [("/docs", "/docs/a.txt"), ("/", "/a.txt"), ("/", "/zoo/b")]
 )
 def test_the_root_of_a_drive_contains_its_files(folder: str, path: str) -> None:
-    first, last = documents.path_range(folder.replace("/", os.sep))
+    first, last = document_paths.path_range(folder.replace("/", os.sep))
     assert first < path.replace("/", os.sep) < last

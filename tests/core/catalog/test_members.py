@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents
+from core.catalog import document_paths, document_queries, documents, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.filesystems import FileStamp
@@ -33,7 +33,7 @@ def archive(catalog: Catalog, add: Callable[..., int]) -> int:
 def put(catalog: Catalog, container: int, path: str, content_hash: str = "h") -> int:
     """Add a member that has been read."""
     with catalog.transaction() as db:
-        number = documents.add_member(db, container, ARCHIVE / path, STAMP)
+        number = members.add_member(db, container, ARCHIVE / path, STAMP)
         assert number is not None
         row = documents.NewPassage(1, 0, 3, "owl", "")
         documents.set_read(db, number, content_hash, "title", 1, [row])
@@ -46,9 +46,9 @@ def test_members_are_no_files_of_their_folder(
     put(catalog, archive, "b.txt")
     with catalog.reading() as db:
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
-        assert [one.path for one in documents.in_folder(db, folder_id)] == [ARCHIVE]
-        assert documents.waiting(db) == []
-        counted = documents.count(db)
+        assert [one.path for one in document_queries.in_folder(db, folder_id)] == [ARCHIVE]
+        assert document_queries.waiting(db) == []
+        counted = document_queries.count(db)
         assert (counted[DocumentState.READ], counted[DocumentState.NO_TEXT]) == (1, 1)
     assert len(find("owl")) == 1
 
@@ -58,18 +58,18 @@ def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: in
     deep = put(catalog, inner, "in.zip/b.txt", "same")
     other = put(catalog, archive, "c.txt", "same")
     with catalog.reading() as db:
-        known = documents.member_at(db, ARCHIVE / "in.zip" / "b.txt")
+        known = document_queries.member_at(db, ARCHIVE / "in.zip" / "b.txt")
         assert known is not None
         assert (known.id, known.container_id, known.hash) == (deep, inner, "same")
-        assert documents.member_at(db, ARCHIVE) is None
-        newest = documents.newest_number(db)
+        assert document_queries.member_at(db, ARCHIVE) is None
+        newest = members.newest_id(db)
         assert newest == other
-        assert documents.members_alike(db, ARCHIVE, "same", newest) == [other, deep]
-        assert documents.members_alike(db, ARCHIVE, "same", deep) == [deep]
-        assert documents.members_alike(db, Path("/docs/a"), "same", newest) == []
-        assert sorted(documents.numbers_below(db, ARCHIVE)) == [inner, deep, other]
-        assert documents.numbers_below(db, ARCHIVE / "in.zip") == [deep]
-        assert documents.numbers_below(db, ARCHIVE / "in") == []
+        assert members.members_alike(db, ARCHIVE, "same", newest) == [other, deep]
+        assert members.members_alike(db, ARCHIVE, "same", deep) == [deep]
+        assert members.members_alike(db, Path("/docs/a"), "same", newest) == []
+        assert sorted(document_paths.ids_below(db, ARCHIVE)) == [inner, deep, other]
+        assert document_paths.ids_below(db, ARCHIVE / "in.zip") == [deep]
+        assert document_paths.ids_below(db, ARCHIVE / "in") == []
 
 
 def test_the_container_of_a_document_is_found(catalog: Catalog, archive: int) -> None:
@@ -77,10 +77,10 @@ def test_the_container_of_a_document_is_found(catalog: Catalog, archive: int) ->
     deep = put(catalog, inner, "in.zip/b.txt")
     with catalog.reading() as db:
         for number in (archive, inner, deep):
-            holder = documents.holder(db, number)
+            holder = document_queries.holder(db, number)
             assert holder is not None
             assert holder.id == archive
-        assert documents.holder(db, 999) is None
+        assert document_queries.holder(db, 999) is None
 
 
 def test_members_go_with_their_container(
@@ -97,9 +97,9 @@ def test_members_go_with_their_container(
 def test_nothing_is_added_to_a_removed_document(catalog: Catalog, archive: int) -> None:
     with catalog.transaction() as db:
         documents.remove(db, [archive])
-        assert documents.add_member(db, archive, ARCHIVE / "b.txt", STAMP) is None
-        documents.place_member(db, 99, archive, ARCHIVE / "b.txt", STAMP)
-        documents.move(db, 99, ARCHIVE)
+        assert members.add_member(db, archive, ARCHIVE / "b.txt", STAMP) is None
+        members.move_member(db, 99, archive, ARCHIVE / "b.txt", STAMP)
+        document_paths.move(db, 99, ARCHIVE)
     assert paths(catalog) == {}
 
 
@@ -114,8 +114,8 @@ def test_a_conflicting_entry_is_set_aside(catalog: Catalog, archive: int) -> Non
         new: str(ARCHIVE / "b.eml"),
     }
     with catalog.transaction() as db:
-        documents.place_member(db, attached, new, ARCHIVE / "b.eml" / "c.txt", STAMP)
-        documents.remove_other_members(db, ARCHIVE, {new, attached})
+        members.move_member(db, attached, new, ARCHIVE / "b.eml" / "c.txt", STAMP)
+        members.remove_other_members(db, ARCHIVE, {new, attached})
     assert paths(catalog) == {
         archive: str(ARCHIVE),
         attached: str(ARCHIVE / "b.eml" / "c.txt"),
@@ -128,10 +128,10 @@ def test_a_moved_file_takes_along_what_is_in_it(catalog: Catalog, archive: int) 
     put(catalog, inner, "in.zip/b.txt")
     moved = Path("/docs/sub/b 100%.zip")
     with catalog.transaction() as db:
-        known = documents.fetch(db, archive)
+        known = document_queries.fetch(db, archive)
         assert known is not None
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
-        documents.set_moved(db, archive, folder_id, moved, STAMP)
+        document_paths.set_moved(db, archive, folder_id, moved, STAMP)
     assert sorted(paths(catalog).values()) == [
         str(moved),
         str(moved / "in.zip"),
@@ -151,11 +151,11 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
         db.execute("DELETE FROM folders")
         db.execute("INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)")
         documents.add_found(db, [(1, str(ARCHIVE), STAMP)])
-        (holder,) = documents.in_folder(db, 1)
+        (holder,) = document_queries.in_folder(db, 1)
     numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
     for index, name in moves:
         with catalog.transaction() as db:
-            documents.move(db, numbers[index], ARCHIVE / name)
+            document_paths.move(db, numbers[index], ARCHIVE / name)
         here = paths(catalog)
         assert len(set(here.values())) == len(here) == 6
         assert here[numbers[index]] == str(ARCHIVE / name)
