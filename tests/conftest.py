@@ -284,6 +284,16 @@ def small_birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> I
 @contextlib.contextmanager
 def _birds(encoder: Encoder, root: Path, size: IndexSize) -> Iterator[Library]:
     write_files(root / "documents", BIRDS)
+    with indexed_library(encoder, root, size) as library:
+        library.search("bird")
+        yield library
+
+
+@contextlib.contextmanager
+def indexed_library(
+    encoder: Encoder, root: Path, size: IndexSize = IndexSize.FAST
+) -> Iterator[Library]:
+    """Index `root / "documents"` in a library that the tests of a module or session share."""
     (root / "home").mkdir()
     save_settings(Settings(index_size=size), root / "home" / "settings.json")
     with Library.open(root / "home") as library:
@@ -294,7 +304,7 @@ def _birds(encoder: Encoder, root: Path, size: IndexSize) -> Iterator[Library]:
                 "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
             )
             library.sync()
-            library.search("bird")
+            library.warm_up()
         yield library
 
 

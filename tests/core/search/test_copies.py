@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -16,6 +17,7 @@ from core.catalog import copies, minhash
 from core.catalog.catalog import Catalog
 from core.catalog.copies import Signed
 from core.catalog.scope import Scope
+from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.indexing.copy_detection import families_of
 from core.library.library import Library
@@ -23,6 +25,7 @@ from core.progress import Job
 from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.serving.access import Access
+from tests.conftest import indexed_library
 from tests.library_requests import search
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")
@@ -59,8 +62,7 @@ def names(results: SearchResults) -> list[str]:
 CONTRACT = random_text(1)
 
 
-@pytest.fixture
-def contracts(library: Library, folder: Path) -> Library:
+def write_contracts(folder: Path) -> None:
     """Three of one content, one of them in an archive, a version of it, and another contract."""
     text = "\n".join(CONTRACT)
     put(folder / "home" / "contract.txt", text, day=1)
@@ -69,13 +71,36 @@ def contracts(library: Library, folder: Path) -> Library:
     put(folder / "other.txt", "\n".join(random_text(2)))
     with ZipFile(folder / "old.zip", "w") as archive:
         archive.writestr("contract.txt", text)
+
+
+@pytest.fixture(scope="module")
+def contracts(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the contracts. Tests must not change it."""
+    root = tmp_path_factory.mktemp("contracts")
+    write_contracts(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
+
+
+@pytest.fixture
+def documents(contracts: Library) -> Path:
+    """The folder of the contracts."""
+    return contracts.home.parent / "documents"
+
+
+@pytest.fixture
+def own_contracts(library: Library, folder: Path) -> Library:
+    """An indexed library of the contracts, which the test may change."""
+    write_contracts(folder)
     library.add_folder(folder)
     library.sync()
     return library
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, folder: Path) -> None:
+def test_copies_and_versions_are_one_result(
+    mode: Mode, contracts: Library, documents: Path
+) -> None:
     results = contracts.search("landlord and tenant", mode=mode)
     by_name = {hit.path.name: hit for hit in results.hits}
     assert len(results.hits) == 2
@@ -83,10 +108,10 @@ def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, fold
     (first,) = (hit for hit in results.hits if hit.path.name != "other.txt")
     paths = {first.path, *(copy.path for copy in first.copies)}
     assert paths == {
-        folder / "home" / "contract.txt",
-        folder / "work" / "contract.txt",
-        folder / "work" / "contract v2.txt",
-        folder / "old.zip" / "contract.txt",
+        documents / "home" / "contract.txt",
+        documents / "work" / "contract.txt",
+        documents / "work" / "contract v2.txt",
+        documents / "old.zip" / "contract.txt",
     }
     if first.path.name == "contract.txt":
         exact = {copy.path.name: copy.is_exact for copy in first.copies}
@@ -96,17 +121,17 @@ def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, fold
 
 
 def test_of_copies_that_rank_alike_the_newest_file_of_its_own_represents_all(
-    contracts: Library, folder: Path
+    contracts: Library, documents: Path
 ) -> None:
     # A word that the version lacks, so that copies alone are found.
     word = CONTRACT[0].split()[4]
     (hit,) = contracts.search(word, mode=Mode.WORDS).hits
-    assert hit.path == folder / "work" / "contract.txt"
+    assert hit.path == documents / "work" / "contract.txt"
 
 
-def test_filters_come_before_folding(contracts: Library, folder: Path) -> None:
-    (hit,) = contracts.search("tenant", scope=Scope(places=(folder / "home",))).hits
-    assert (hit.path, hit.copies) == (folder / "home" / "contract.txt", ())
+def test_filters_come_before_folding(contracts: Library, documents: Path) -> None:
+    (hit,) = contracts.search("tenant", scope=Scope(places=(documents / "home",))).hits
+    assert (hit.path, hit.copies) == (documents / "home" / "contract.txt", ())
     hits = contracts.search("tenant name:contract in:work", mode=Mode.WORDS).hits
     assert [1 + len(hit.copies) for hit in hits] == [2]
     # Every passage of both has this word, so that nothing of either was asked for.
@@ -122,8 +147,8 @@ def test_filters_alone_list_one_of_a_family(contracts: Library) -> None:
 
 
 @pytest.mark.parametrize("by_path", [True, False])
-def test_same_lists_them_all(by_path: bool, contracts: Library, folder: Path) -> None:
-    meant = str(folder / "work" / "contract v2.txt") if by_path else "Work/Contract v2.TXT"
+def test_same_lists_them_all(by_path: bool, contracts: Library, documents: Path) -> None:
+    meant = str(documents / "work" / "contract v2.txt") if by_path else "Work/Contract v2.TXT"
     query = f'same:"{meant}"'
     assert str(parse(query)).startswith("same:")
     results = contracts.search(query)
@@ -137,11 +162,11 @@ def test_counts_of_the_side_bar_are_of_documents(contracts: Library) -> None:
     assert contracts.facets("tenant", mode=Mode.WORDS).found == 5
 
 
-def test_a_scope_hides_copies_outside_it(contracts: Library, folder: Path) -> None:
-    view = Access(contracts, [folder / "home"])
+def test_a_scope_hides_copies_outside_it(contracts: Library, documents: Path) -> None:
+    view = Access(contracts, [documents / "home"])
     (hit,) = search(view, "tenant").hits
     assert hit.copies == ()
-    elsewhere = folder / "work" / "contract v2.txt"
+    elsewhere = documents / "work" / "contract v2.txt"
     assert search(view, f'same:"{elsewhere}"').hits == ()
     assert search(view, 'same:"contract v2.txt"').hits == ()
     assert len(search(view, 'same:"contract.txt"').hits) == 1
@@ -151,24 +176,24 @@ def test_judged_queries_are_ranked_without_folding(contracts: Library) -> None:
     assert len(contracts.rank("landlord and tenant", mode=Mode.WORDS)) == 5
 
 
-def test_families_follow_changes_and_removals(contracts: Library, folder: Path) -> None:
+def test_families_follow_changes_and_removals(own_contracts: Library, folder: Path) -> None:
     (folder / "home" / "contract.txt").unlink()
     (folder / "old.zip").unlink()
     put(folder / "work" / "contract.txt", "\n".join(random_text(3)), day=9)
-    contracts.sync()
-    results = contracts.search("landlord and tenant", mode=Mode.WORDS)
+    own_contracts.sync()
+    results = own_contracts.search("landlord and tenant", mode=Mode.WORDS)
     assert [hit.copies for hit in results.hits] == [(), (), ()]
     shutil.copy(folder / "other.txt", folder / "again.txt")
-    contracts.sync()
-    assert contracts.copies().waiting == 0
-    results = contracts.search("landlord and tenant", mode=Mode.WORDS)
+    own_contracts.sync()
+    assert own_contracts.copies().waiting == 0
+    results = own_contracts.search("landlord and tenant", mode=Mode.WORDS)
     assert sorted(len(hit.copies) for hit in results.hits) == [0, 0, 1]
 
 
 def test_an_older_library_is_compared_without_reading_a_file_and_goes_on_where_it_was(
-    contracts: Library, folder: Path, home: Path
+    own_contracts: Library, folder: Path, home: Path
 ) -> None:
-    contracts.close()
+    own_contracts.close()
     catalog = Catalog(home / "catalog.sqlite")
     with catalog.transaction() as db:
         db.execute("DELETE FROM signatures")
@@ -183,7 +208,7 @@ def test_an_older_library_is_compared_without_reading_a_file_and_goes_on_where_i
         assert len(library.search("landlord", mode=Mode.WORDS).hits) == 2
 
 
-def test_finding_them_can_be_cancelled(contracts: Library, home: Path) -> None:
+def test_finding_them_can_be_cancelled(own_contracts: Library, home: Path) -> None:
     catalog = Catalog(home / "catalog.sqlite")
     with catalog.transaction() as db:
         db.execute("DELETE FROM signatures")
@@ -191,9 +216,9 @@ def test_finding_them_can_be_cancelled(contracts: Library, home: Path) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        contracts.sync(job)
-    assert contracts.sync().read == 0
-    assert contracts.copies().waiting == 0
+        own_contracts.sync(job)
+    assert own_contracts.sync().read == 0
+    assert own_contracts.copies().waiting == 0
 
 
 def test_a_mail_that_quotes_another_is_no_version_of_it(library: Library, folder: Path) -> None:
@@ -220,11 +245,11 @@ def test_short_texts_are_versions_of_nothing(library: Library, folder: Path) -> 
     assert sorted(len(hit.copies) for hit in hits) == [0, 1]
 
 
-def test_duplicates_are_listed_with_their_size(contracts: Library, folder: Path) -> None:
+def test_duplicates_are_listed_with_their_size(own_contracts: Library, folder: Path) -> None:
     put(folder / "empty.txt", "")
     put(folder / "nothing.txt", "")
-    contracts.sync()
-    report = contracts.copies()
+    own_contracts.sync()
+    report = own_contracts.copies()
     size = (folder / "home" / "contract.txt").stat().st_size
     # An archive member uses no extra space.
     assert (report.exact.groups, report.exact.files, report.exact.room_bytes) == (1, 2, size)
@@ -236,13 +261,13 @@ def test_duplicates_are_listed_with_their_size(contracts: Library, folder: Path)
     ]
     smaller = min(size, (folder / "work" / "contract v2.txt").stat().st_size)
     assert (versions.is_exact, versions.room_bytes) == (False, smaller)
-    assert len(contracts.copies(most=0).groups) == 0
+    assert len(own_contracts.copies(most=0).groups) == 0
 
 
 def test_the_terminal_names_copies_and_lists_duplicates(
-    contracts: Library, folder: Path, capsys: pytest.CaptureFixture[str]
+    own_contracts: Library, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    contracts.close()
+    own_contracts.close()
     assert cli.main(["search", "tenant name:contract", "--mode", "words"]) == 0
     assert "also: " in capsys.readouterr().out
     # A word that the version lacks: one of the copies represents all.

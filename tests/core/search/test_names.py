@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,16 +11,16 @@ from core.catalog import documents, folders, scope
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.catalog.scope import Scope
+from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode
+from tests.conftest import indexed_library
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    root = tmp_path / "documents"
+def write_documents(root: Path) -> None:
     root.mkdir()
     # Their titles and texts say nothing of their names.
     for name, text in (
@@ -29,11 +30,27 @@ def folder(tmp_path: Path) -> Path:
     ):
         (root / name).write_text(f"<title>Birds</title><p>{text}")
     (root / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
-    return root
 
 
 @pytest.fixture
-def read(library: Library, folder: Path) -> Library:
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "documents"
+    write_documents(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def read(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the documents. Tests must not change it."""
+    root = tmp_path_factory.mktemp("shared")
+    write_documents(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
+
+
+@pytest.fixture
+def own_library(library: Library, folder: Path) -> Library:
+    """An indexed library of the documents, which the test may change."""
     library.add_folder(folder)
     library.sync()
     return library
@@ -95,23 +112,23 @@ def test_names_come_before_anything_is_read(library: Library, folder: Path) -> N
     assert (one.state, one.reason) == (DocumentState.FOUND, "")
 
 
-def test_names_follow_what_happens_to_files(read: Library, folder: Path) -> None:
+def test_names_follow_what_happens_to_files(own_library: Library, folder: Path) -> None:
     (folder / "Tax-return_2024.html").rename(folder / "Invoice.html")
     (folder / "Résumé of Mr Tax.html").unlink()
-    read.sync()
-    assert named(read, "tax") == []
-    assert named(read, "invoice") == ["Invoice.html"]
-    read.remove_folder(folder)
-    assert named(read, "invoice") == []
-    with read._catalog.reading() as db:
+    own_library.sync()
+    assert named(own_library, "tax") == []
+    assert named(own_library, "invoice") == ["Invoice.html"]
+    own_library.remove_folder(folder)
+    assert named(own_library, "invoice") == []
+    with own_library._catalog.reading() as db:
         db.execute("INSERT INTO names_fts(names_fts) VALUES ('integrity-check')")
         assert scope.find_names(db, ["locked"], 5) == ()
 
 
-def test_a_removed_folder_leaves_no_name_on_the_disk(read: Library, folder: Path) -> None:
-    read.remove_folder(folder)
-    read.close()
-    left = [path for path in read.home.rglob("*") if path.is_file()]
+def test_a_removed_folder_leaves_no_name_on_the_disk(own_library: Library, folder: Path) -> None:
+    own_library.remove_folder(folder)
+    own_library.close()
+    left = [path for path in own_library.home.rglob("*") if path.is_file()]
     assert left
     for path in left:
         assert b"resume" not in path.read_bytes().lower(), path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 
@@ -13,10 +13,12 @@ import pytest
 from core import cli
 from core.catalog.scope import Scope
 from core.documents.document import Document, Page
+from core.encoders.encoder import Encoder
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode
 from core.search.query.operators import OPERATORS
+from tests.conftest import indexed_library
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 TEXTS = {
@@ -28,17 +30,29 @@ TEXTS = {
 }
 
 
-@pytest.fixture
-def files(library: Library, folder: Path) -> Library:
+def write_documents(folder: Path) -> None:
     for number, (name, text) in enumerate(TEXTS.items(), 1):
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         moment = datetime(2026, 3, number, 23, 59, 59).astimezone().timestamp()
         os.utime(path, (moment, moment))
-    library.add_folder(folder)
-    library.sync()
-    return library
+
+
+@pytest.fixture(scope="module")
+def files(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the documents. Tests must not change it."""
+    root = tmp_path_factory.mktemp("shared")
+    (root / "documents").mkdir()
+    write_documents(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
+
+
+@pytest.fixture
+def documents(files: Library) -> Path:
+    """The folder of the documents."""
+    return files.home.parent / "documents"
 
 
 def names(library: Library, mode: Mode, scope: Scope, query: str = "hunt") -> set[str]:
@@ -46,21 +60,21 @@ def names(library: Library, mode: Mode, scope: Scope, query: str = "hunt") -> se
 
 
 @every_mode
-def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, folder: Path) -> None:
+def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, documents: Path) -> None:
     def found(**conditions: object) -> set[str]:
         return names(files, mode, Scope(**conditions))  # type: ignore[arg-type] # of many types
 
     everything = {Path(name).name for name in TEXTS}
     assert found() == everything
     # Only the named folder, not others with the same prefix.
-    assert found(places=(folder / "birds",)) == {"owl.txt", "crow.md"}
-    assert found(places=(folder / "birds", folder / "Makefile")) == {
+    assert found(places=(documents / "birds",)) == {"owl.txt", "crow.md"}
+    assert found(places=(documents / "birds", documents / "Makefile")) == {
         "owl.txt",
         "crow.md",
         "Makefile",
     }
     assert found(places=(Path("/"),)) == everything
-    assert found(places=(folder / "b%",)) == set()
+    assert found(places=(documents / "b%",)) == set()
     assert found(suffixes=(".txt",)) == {"owl.txt", "kite.txt"}
     assert found(suffixes=(".py", "makefile")) == {"Hunt.PY", "Makefile"}
     assert found(since=date(2026, 3, 4)) == {"Hunt.PY", "Makefile"}
@@ -69,7 +83,7 @@ def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, folder: 
     assert found(least_bytes=10, suffixes=("makefile",)) == set()
     assert found(folders=("birds",)) == {"owl.txt", "crow.md"}
     assert found(folders=("BIRDS OF PREY", "code")) == {"kite.txt", "Hunt.PY"}
-    assert found(folders=(f"{folder.name}/birds/",)) == {"owl.txt", "crow.md"}
+    assert found(folders=(f"{documents.name}/birds/",)) == {"owl.txt", "crow.md"}
     assert found(folders=("owl.txt", "bird")) == set()
     assert found(names=("hunt",)) == {"Hunt.PY"}
     assert found(names=("ÓW", "txt")) == {"owl.txt"}
@@ -101,7 +115,7 @@ def test_documents_are_found_by_their_authors(library: Library, folder: Path) ->
 
 @every_mode
 def test_filters_and_excluded_words_of_a_query_hold_in_every_mode(
-    mode: Mode, files: Library, folder: Path
+    mode: Mode, files: Library, documents: Path
 ) -> None:
     def found(query: str) -> set[str]:
         return names(files, mode, Scope(), query)
@@ -117,7 +131,7 @@ def test_filters_and_excluded_words_of_a_query_hold_in_every_mode(
     assert found('hunt -"over field" ext:txt') == {"owl.txt", "kite.txt"}
     assert found('"over fields" OR "at night"') == {"owl.txt", "kite.txt"}
     assert found('("over fields" "kites hunt") OR "by night"') == {"kite.txt"}
-    assert found(f'hunt in:"{folder / "birds of prey"}"') == {"kite.txt"}
+    assert found(f'hunt in:"{documents / "birds of prey"}"') == {"kite.txt"}
     assert names(files, mode, Scope(names=("owl",)), "hunt ext:txt") == {"owl.txt"}
 
 
@@ -152,8 +166,8 @@ def test_a_filter_read_as_text_is_reported(mode: Mode, files: Library) -> None:
 
 
 @every_mode
-def test_phrases_are_searched_in_the_scope(mode: Mode, files: Library, folder: Path) -> None:
-    scope = Scope(places=(folder / "birds",))
+def test_phrases_are_searched_in_the_scope(mode: Mode, files: Library, documents: Path) -> None:
+    scope = Scope(places=(documents / "birds",))
     assert names(files, mode, scope, '"hunt" "mice"') == {"owl.txt"}
     assert names(files, mode, scope, '"over fields"') == set()
 
@@ -182,12 +196,12 @@ def test_a_document_is_found_in_its_scope_though_many_outside_are_more_like_the_
 
 def test_search_in_a_scope_at_the_command_line(
     files: Library,
-    folder: Path,
+    documents: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WINNOW_HOME", str(files.home))
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir(documents)
     search = ["search", "hunt", "--mode", "words"]
     assert cli.main([*search, "--in", "birds", "--type", "text"]) == 0
     out = capsys.readouterr().out

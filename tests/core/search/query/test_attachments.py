@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
+from core.encoders.encoder import Encoder
 from core.errors import BadValueError
 from core.library.library import Library
 from core.responses import Mode
 from core.search.query.language import clause, parse
+from tests.conftest import indexed_library
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 
@@ -27,8 +30,7 @@ def mail(subject: str, attachment: str = "") -> bytes:
     return bytes(message)
 
 
-@pytest.fixture
-def mails(library: Library, folder: Path) -> Library:
+def write_documents(folder: Path) -> None:
     (folder / "offer.eml").write_bytes(mail("Offer", "offer.txt"))
     (folder / "plain.eml").write_bytes(mail("Plain"))
     lines = b"".join(
@@ -39,6 +41,22 @@ def mails(library: Library, folder: Path) -> Library:
     (folder / "note.txt").write_text("Owls hunt mice.")
     with zipfile.ZipFile(folder / "owls.zip", "w") as archive:
         archive.writestr("owl.txt", "Owls hunt mice from an archive.")
+
+
+@pytest.fixture(scope="module")
+def mails(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the documents. Tests must not change it."""
+    root = tmp_path_factory.mktemp("shared")
+    (root / "documents").mkdir()
+    write_documents(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
+
+
+@pytest.fixture
+def own_mails(library: Library, folder: Path) -> Library:
+    """An indexed library of the documents, which the test may change."""
+    write_documents(folder)
     library.add_folder(folder)
     library.sync()
     return library
@@ -90,9 +108,9 @@ def test_a_library_without_such_mails_has_no_count(library: Library, folder: Pat
     assert library.facets("owls", mode=Mode.WORDS).attachments is None
 
 
-def test_an_attachment_that_is_removed_no_longer_counts(mails: Library, folder: Path) -> None:
-    assert mails.facets("", mode=Mode.WORDS).attachments == 2
+def test_an_attachment_that_is_removed_no_longer_counts(own_mails: Library, folder: Path) -> None:
+    assert own_mails.facets("", mode=Mode.WORDS).attachments == 2
     (folder / "offer.eml").write_bytes(mail("Offer"))
-    mails.sync()
-    assert mails.facets("", mode=Mode.WORDS).attachments == 1
-    assert titles(mails, "has:attachment") == ["Kept"]
+    own_mails.sync()
+    assert own_mails.facets("", mode=Mode.WORDS).attachments == 1
+    assert titles(own_mails, "has:attachment") == ["Kept"]

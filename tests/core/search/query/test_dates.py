@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import pytest
 
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import NS, moment_ns
+from core.encoders.encoder import Encoder
 from core.library.library import Library
 from core.responses import Mode
 from core.search.facets import columns
+from tests.conftest import indexed_library
 
 MAIL = """From: Ann Bell <ann@example.org>
 Subject: Owls
@@ -23,8 +26,7 @@ Owls hunt at night.
 """
 
 
-@pytest.fixture
-def mails(library: Library, folder: Path) -> Library:
+def write_documents(folder: Path) -> None:
     texts = {
         "old.eml": MAIL,
         "unset.eml": MAIL.replace("03 May 2019", "01 Jan 1601"),
@@ -35,6 +37,22 @@ def mails(library: Library, folder: Path) -> Library:
         path.write_text(text)
         moment = datetime(2024, 3, 1 + len(name), 12).astimezone().timestamp()
         os.utime(path, (moment, moment))
+
+
+@pytest.fixture(scope="module")
+def mails(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the documents. Tests must not change it."""
+    root = tmp_path_factory.mktemp("shared")
+    (root / "documents").mkdir()
+    write_documents(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
+
+
+@pytest.fixture
+def own_mails(library: Library, folder: Path) -> Library:
+    """An indexed library of the documents, which the test may change."""
+    write_documents(folder)
     library.add_folder(folder)
     library.sync()
     return library
@@ -103,11 +121,11 @@ def test_a_date_is_a_moment(written: str, moment: datetime | None) -> None:
 
 
 def test_a_document_without_a_date_any_more_has_the_date_of_its_file(
-    mails: Library, folder: Path, home: Path
+    own_mails: Library, folder: Path, home: Path
 ) -> None:
     path = folder / "old.eml"
     path.write_text(MAIL.replace("Date: Fri, 03 May 2019 12:00:00 +0000\n", ""))
-    mails.sync()
+    own_mails.sync()
     with Catalog(home / "catalog.sqlite").reading() as db:
         rows = db.execute("SELECT said_ns FROM documents WHERE path LIKE '%old.eml'").fetchall()
     assert [row[0] for row in rows] == [None]

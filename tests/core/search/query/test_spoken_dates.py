@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.encoders.encoder import Encoder
 from core.errors import BadValueError
 from core.library.library import Library
 from core.responses import Mode
@@ -27,6 +29,7 @@ from core.search.query.dates import (
     turn_named,
 )
 from core.search.query.language import elsewhere, parse
+from tests.conftest import indexed_library
 
 TODAY = date(2026, 11, 24)  # a Tuesday
 
@@ -385,8 +388,7 @@ def test_the_side_bar_knows_the_days_that_words_mean() -> None:
     assert week.state(parse('date:"last 7 days"', TODAY)) is Ticked.YES
 
 
-@pytest.fixture
-def notes(library: Library, folder: Path) -> Library:
+def write_documents(folder: Path) -> None:
     """Files of which the one says that it is of long ago, and was changed three days ago."""
     now = time.time()
     for name, text, days_ago in (
@@ -397,9 +399,16 @@ def notes(library: Library, folder: Path) -> Library:
         path = folder / name
         path.write_text(text)
         os.utime(path, (now - days_ago * 86400, now - days_ago * 86400))
-    library.add_folder(folder)
-    library.sync()
-    return library
+
+
+@pytest.fixture(scope="module")
+def notes(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """An indexed library of the documents. Tests must not change it."""
+    root = tmp_path_factory.mktemp("shared")
+    (root / "documents").mkdir()
+    write_documents(root / "documents")
+    with indexed_library(encoder, root) as library:
+        yield library
 
 
 def found(library: Library, typed: str) -> list[str]:
