@@ -36,7 +36,7 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 load_profile()
 
-pytest_plugins = ["tests.process_state"]
+pytest_plugins = ["tests.last_green", "tests.process_state"]
 
 # Tests that use these fixtures are slow: a Ray cluster, a private network, the built website.
 SLOW_FIXTURES = frozenset({"cluster", "apart", "built"})
