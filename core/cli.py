@@ -171,16 +171,16 @@ class _Commands(click.Group):
         return sorted({*super().list_commands(ctx), *_plugged_in()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = super().get_command(ctx, cmd_name)
-        return found or _plugged_in().get(cmd_name)
+        command = super().get_command(ctx, cmd_name)
+        return command or _plugged_in().get(cmd_name)
 
 
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
     """Return the plug-ins' commands by name; broken ones are logged and left out."""
     kind = (click.Command, "command", "click command")
-    found = plugged_in(PLUG_INS, *kind, _of_laboratory())
-    return {name: command for name, _, command in found}
+    commands = plugged_in(PLUG_INS, *kind, _of_laboratory())
+    return {name: command for name, _, command in commands}
 
 
 def _of_laboratory() -> Mapping[str, str]:
@@ -193,8 +193,8 @@ def _of_laboratory() -> Mapping[str, str]:
     folders = (spec and spec.submodule_search_locations) or ()
     if not any(Path(folder).resolve() == checkout / LABORATORY for folder in folders):
         return {}
-    places: Mapping[str, str] = importlib.import_module(f"{LABORATORY}.commands").COMMANDS
-    return places
+    locations: Mapping[str, str] = importlib.import_module(f"{LABORATORY}.commands").COMMANDS
+    return locations
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

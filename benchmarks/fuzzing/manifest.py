@@ -66,7 +66,7 @@ def attempt(data: bytes, folder: Path) -> None:
         store.write(snapshot_name(_ID), text)
         try:
             _, snapshot = newest(store)
-            cached = cache.place(store.address, snapshot)
+            cached = cache.folder_for(store.address, snapshot)
             with cache.in_use(cached):
                 cache.fetch(store, cached, Job())
         except LibraryError as error:

@@ -178,11 +178,11 @@ def _own_folder() -> Iterator[Path]:
     Ray makes its folder world-writable, so it is inside a private one. Folders left by killed
     programs are removed.
     """
-    place = Path(tempfile.gettempdir())
-    own_files.sweep_folders(place, _FOLDER)
+    folder = Path(tempfile.gettempdir())
+    own_files.sweep_folders(folder, _FOLDER)
     # Ray's last processes may still write to it: the next start removes the rest.
     with tempfile.TemporaryDirectory(
-        prefix=f"{_FOLDER}{os.getpid()}-", dir=place, ignore_cleanup_errors=True
+        prefix=f"{_FOLDER}{os.getpid()}-", dir=folder, ignore_cleanup_errors=True
     ) as name:
         # Short: sockets are in it, whose paths are bounded.
         yield Path(name) / "r"
@@ -205,7 +205,7 @@ def _start(ray: Any, folder: Path) -> None:
     except Exception as error:  # a busy machine gets a bare `Exception` when Ray starts too slowly
         raise ClusterError("Ray cannot be started on this machine: {0}", _line(error)) from error
     outer = [node["NodeManagerAddress"] for node in ray.nodes()]
-    if not all(is_loopback(place) for place in outer):
+    if not all(is_loopback(address) for address in outer):
         raise ClusterError(
             "Ray was stopped because it listens on {0} instead of loopback only. Index without "
             "--ray, or start Ray yourself and pass its address.",

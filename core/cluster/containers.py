@@ -54,14 +54,14 @@ class ContainerPart:
     Attributes:
         host: the machine.
         answer: of the file itself; only in the first part.
-        found: steps, in the walk's order.
+        steps: steps, in the walk's order.
         reason: why the walk ended early, "" if it did not.
         trouble: errno and message of the OSError that ended it; None for none.
     """
 
     host: str
     answer: FileAnswer | None = None
-    found: tuple[WalkStep, ...] = ()
+    steps: tuple[WalkStep, ...] = ()
     reason: str = ""
     trouble: tuple[int, str] | None = None
 
@@ -72,11 +72,11 @@ class PageRecorder:
 
     pages: dict[int, RecognisedPage]
 
-    def get(self, number: int) -> RecognisedPage | None:
-        return self.pages.get(number)
+    def get(self, page_number: int) -> RecognisedPage | None:
+        return self.pages.get(page_number)
 
-    def put(self, number: int, page: RecognisedPage) -> None:
-        self.pages[number] = page
+    def put(self, page_number: int, page: RecognisedPage) -> None:
+        self.pages[page_number] = page
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +102,21 @@ class ContainerReading:
     def parts(self) -> Iterator[ContainerPart]:
         """Walk through the container, and yield parts."""
         host = platform.node()
-        found: list[WalkStep] = []
+        steps: list[WalkStep] = []
         passages, began_s = 0, time.monotonic()
         reason, trouble = "", None
         try:
             with self.reader.members(self.path, expected=self.expected) as walk:
                 for step in walk:
-                    one = (
+                    read_step = (
                         self._read_step(step, walk) if isinstance(step, Member) else WalkStep(step)
                     )
-                    found.append(one)
-                    passages += len(one.text.passages) if one.text is not None else 0
-                    is_full = passages > _PART_PASSAGES or len(found) >= _PART_STEPS
+                    steps.append(read_step)
+                    passages += len(read_step.text.passages) if read_step.text is not None else 0
+                    is_full = passages > _PART_PASSAGES or len(steps) >= _PART_STEPS
                     if is_full or time.monotonic() - began_s > _PART_S:
-                        yield ContainerPart(host, found=tuple(found))
-                        found, passages, began_s = [], 0, time.monotonic()
+                        yield ContainerPart(host, steps=tuple(steps))
+                        steps, passages, began_s = [], 0, time.monotonic()
         except DocumentError as error:
             if isinstance(away := error.__cause__, BucketAwayError):
                 trouble = away.errno or 0, away.strerror or str(away)
@@ -124,18 +124,18 @@ class ContainerReading:
                 reason = error.message
         except OSError as error:
             trouble = error.errno or 0, error.strerror or str(error)
-        yield ContainerPart(host, found=tuple(found), reason=reason, trouble=trouble)
+        yield ContainerPart(host, steps=tuple(steps), reason=reason, trouble=trouble)
 
     def _read_step(self, member: Member, walk: ContainerWalk) -> WalkStep:
         """Read a member, and skip the members of one that cannot be read."""
         path = self.path.joinpath(*member.place)
         kind = format_of(path)
-        found = WalkStep(member)
+        walk_step = WalkStep(member)
         if kind is not None and kind.reader and not member.reason and member.hash not in self.known:
-            found = self._read(member, walk, path)
-        if kind is None or not kind.members or member.reason or found.reason:
+            walk_step = self._read(member, walk, path)
+        if kind is None or not kind.members or member.reason or walk_step.reason:
             walk.pass_over()
-        return found
+        return walk_step
 
     def _read(self, member: Member, walk: ContainerWalk, path: Path) -> WalkStep:
         recorder = self.pages(member.hash)

@@ -131,8 +131,8 @@ class EncoderPool:
         If required to be idle, return only one without any batch.
         """
         room = [each for each in self._encoders if each.is_ready and each.held < AHEAD]
-        found = min(room, key=lambda each: each.held, default=None)
-        return None if found is not None and is_idle and found.held else found
+        encoder = min(room, key=lambda each: each.held, default=None)
+        return None if encoder is not None and is_idle and encoder.held else encoder
 
     def hand(self, encoder: PooledEncoder, batch: Any, task: Any, *, alone: bool) -> Any:
         """Send a batch to an encoder; if `alone`, no other batch follows it."""

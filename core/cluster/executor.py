@@ -128,7 +128,7 @@ class RayExecutor:
                     attempt = waiting.popleft()
                     files: list[SharedFile] = []
                     for known in attempt.work:
-                        answer = _place(known, context)
+                        answer = _shared_file(known, context)
                         if isinstance(answer, SharedFile):
                             files.append(answer)
                         else:
@@ -140,7 +140,7 @@ class RayExecutor:
                 while containers and len(walks) < max(processors // 2, 1):
                     self.rest()
                     known = containers.popleft()
-                    answer = _place(known, context)
+                    answer = _shared_file(known, context)
                     if isinstance(answer, SharedFile):
                         walks[self._walk(answer, task, context)] = answer
                     else:
@@ -344,7 +344,7 @@ def _shares(
         yield _Attempt(tuple(share))
 
 
-def _place(known: KnownDocument, context: ReadingContext) -> SharedFile | FileAnswer | None:
+def _shared_file(known: KnownDocument, context: ReadingContext) -> SharedFile | FileAnswer | None:
     """Return a document's file, or the reason why it cannot be read; None if it may not be read."""
     try:
         real = context.real(known)
@@ -366,11 +366,11 @@ def _tried(
         waiting.extend(_Attempt((known,), attempt.deaths) for known in attempt.work)
         return
     for known in attempt.work:
-        place = _place(known, context)
-        if not isinstance(place, SharedFile):
-            yield known, place
+        shared = _shared_file(known, context)
+        if not isinstance(shared, SharedFile):
+            yield known, shared
             continue
-        yield known, _abandoned(known, place.file, context)
+        yield known, _abandoned(known, shared.file, context)
 
 
 def _abandoned(known: KnownDocument, file: Path, context: ReadingContext) -> FileFailure:
@@ -458,12 +458,16 @@ class RemoteWalk:
             DocumentError: it could not be read.
             WalkLostError: it was not read, because the catalog was expected to contain it.
         """
-        found = self._current
-        if found is None or found.step != member or (found.text is None and not found.reason):
+        current = self._current
+        if (
+            current is None
+            or current.step != member
+            or (current.text is None and not current.reason)
+        ):
             raise WalkLostError(f"{member.place} was not read")
-        if found.reason or found.text is None:
-            raise DocumentError(found.reason)
-        return MemberText(found.text, found.recognised)
+        if current.reason or current.text is None:
+            raise DocumentError(current.reason)
+        return MemberText(current.text, current.recognised)
 
     def __iter__(self) -> Iterator[Member | Closed]:
         """Walk through the container; raises the errors of a local walk.
@@ -472,14 +476,14 @@ class RemoteWalk:
             WalkLostError: the machine has ended.
         """
         for part in self._all_parts():
-            for found in part.found:
-                place = found.step.place
+            for walk_step in part.steps:
+                path = walk_step.step.place
                 if self._passed is not None:
-                    if place[: len(self._passed)] == self._passed:
+                    if path[: len(self._passed)] == self._passed:
                         continue
                     self._passed = None
-                self._current = found
-                yield found.step
+                self._current = walk_step
+                yield walk_step.step
             if part.trouble is not None:
                 raise OSError(*part.trouble)
             if part.reason:

@@ -139,11 +139,13 @@ class ServeAnswerer:
             count = max(self.running(), 1)
             # Ray Serve routes to the replica with fewer calls, so that most are called once.
             with ThreadPoolExecutor(count) as threads:
-                opened.update(threads.map(lambda _: self._open_one(snapshot, job), range(count)))
+                opened.update(
+                    threads.map(lambda _: self._open_snapshot(snapshot, job), range(count))
+                )
             if len(opened) >= count:
                 return
 
-    def _open_one(self, snapshot: str, job: Job) -> str:
+    def _open_snapshot(self, snapshot: str, job: Job) -> str:
         return cast("str", self._call(lambda: self._handle.open.remote(snapshot), None, job))
 
     def _call(self, send: Callable[[], Any], timeout_s: float | None, job: Job) -> object:

@@ -146,7 +146,7 @@ class LibraryReplica:
             raise
 
     def _open(self, snapshot_id: str) -> _OpenSnapshot:
-        cached = self._place(snapshot_id)
+        cached = self._cached_snapshot(snapshot_id)
         self._cache.hold(cached)
         try:
             self._cache.fetch(self._store, cached, Job())
@@ -168,7 +168,7 @@ class LibraryReplica:
             cached, library, ThreadPoolExecutor(CALLS_PER_REPLICA, "winnow-replica")
         )
 
-    def _place(self, snapshot_id: str) -> CachedSnapshot:
+    def _cached_snapshot(self, snapshot_id: str) -> CachedSnapshot:
         """Return a snapshot in the cache; a replica restarts also when the store does not answer.
 
         Raises:
@@ -181,7 +181,9 @@ class LibraryReplica:
             data = self._store.read(snapshot_name(snapshot_id), MOST_BYTES)
         except (NotStoredError, UnexpectedPieceError) as error:
             raise self._not_published(snapshot_id) from error
-        return self._cache.place(self._store.address, unpack_snapshot(data, self._store.address))
+        return self._cache.folder_for(
+            self._store.address, unpack_snapshot(data, self._store.address)
+        )
 
     def _not_published(self, snapshot_id: str) -> LibraryError:
         return LibraryError(

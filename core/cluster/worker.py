@@ -151,8 +151,8 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     Raises:
         WinnowError: nothing can be read on this machine.
     """
-    places = {shared.known.id: shared.file for shared in files}
-    for path in places.values():
+    shared_files = {shared.known.id: shared.file for shared in files}
+    for path in shared_files.values():
         if not Location.of(path).can_be_read():
             raise ClusterError(
                 "The machine {0} cannot read {1}. On that machine, run: pip install "
@@ -164,7 +164,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     recorded = _RecordedPages()
 
     def real(known: KnownDocument) -> RealFile:
-        return RealFile.at(places[known.id], known.stamp)
+        return RealFile.at(shared_files[known.id], known.stamp)
 
     reader = FileReader(
         ReadingContext(
@@ -180,8 +180,8 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     )
     documents = [shared.known for shared in files]
     answers: list[FileAnswer | None] = []
-    for place, known in enumerate(documents):
-        reader.read_ahead(documents, place)
+    for index, known in enumerate(documents):
+        reader.read_ahead(documents, index)
         answer = reader.read(known)
         if isinstance(answer, FileText):
             # The inode number is local: for a shared file, other machines have different ones.

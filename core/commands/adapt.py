@@ -60,7 +60,7 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
     if queries is None:
         raise UsageError("{0} refers to queries by ID. Add --queries FILE with their texts.", path)
     texts = _queries(queries)
-    found = []
+    judged = []
     for where, text in lines(path):
         columns = text.split()
         if len(columns) < 4:
@@ -77,8 +77,8 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
                 "{0}: the grade {1} is not a whole number.", where, f"{grade!r}"
             ) from error
         if is_right:
-            found.append(Listed(where, texts[identifier], _place(named, path.parent)))
-    return found
+            judged.append(Listed(where, texts[identifier], _absolute(named, path.parent)))
+    return judged
 
 
 def _from_json(where: str, text: str, folder: Path) -> Listed:
@@ -89,21 +89,21 @@ def _from_json(where: str, text: str, folder: Path) -> Listed:
         raise UsageError('{0}: "page" is not a whole number.', where)
     words = text_of(entry, "text", where) if "text" in entry else ""
     named = text_of(entry, "path", where)
-    return Listed(where, text_of(entry, "query", where), _place(named, folder), page, words)
+    return Listed(where, text_of(entry, "query", where), _absolute(named, folder), page, words)
 
 
-def _place(named: str, folder: Path) -> Path:
+def _absolute(named: str, folder: Path) -> Path:
     return (folder / Path(named).expanduser()).resolve()
 
 
 def _queries(path: Path) -> dict[str, str]:
-    found = {}
+    queries = {}
     for where, text in lines(path):
         identifier, tab, query = text.partition("\t")
         if not tab or not query.strip():
             raise UsageError("{0}: expected a query ID, a tab and the query text.", where)
-        found[identifier.strip()] = query.strip()
-    return found
+        queries[identifier.strip()] = query.strip()
+    return queries
 
 
 @click.command()
@@ -164,30 +164,30 @@ def adapt(
         raise UsageError("--queries requires --from FILE.")
     with Library.open() as library, terminal.job() as job:
         teaching = library.teaching
-        for number in forget:
-            teaching.forget(number)
+        for judgement_id in forget:
+            teaching.forget(judgement_id)
         for query, passage in (*_of_ranks(library, judged), *_of_file(teaching, listed, queries)):
             teaching.judge(query, passage)
         if undo:
             teaching.undo()
-        found = teaching.propose(job)
+        adaptation = teaching.propose(job)
         if accept:
-            if not found.is_proposed:
-                raise UsageError("There is no proposal to accept. {0}", found.reason)
-            teaching.adopt(found.best)
+            if not adaptation.is_proposed:
+                raise UsageError("There is no proposal to accept. {0}", adaptation.reason)
+            teaching.adopt(adaptation.best)
         judgements = teaching.judgements()
     if as_json:
-        terminal.print_json(_fields(judgements, found, is_accepted=accept))
+        terminal.print_json(_fields(judgements, adaptation, is_accepted=accept))
     else:
         print_judgements(judgements)
-        print_adaptation(found, is_accepted=accept)
+        print_adaptation(adaptation, is_accepted=accept)
 
 
 def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the queries' passages at these ranks; all are found before any is judged."""
+    """Return the queries' passages at these ranks; all are passage_ids before any is judged."""
     from core.search.teaching import worded
 
-    found = []
+    passage_ids = []
     for query, rank in judged:
         if rank < 1:
             raise UsageError("The rank must be at least 1, not {0}.", rank)
@@ -195,20 +195,20 @@ def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple
         if rank > len(hits):
             results = f"{len(hits):,} results" if len(hits) != 1 else "one result"
             raise UsageError("'{0}' has {1}; there is no rank {2}.", query, results, f"{rank:,}")
-        found.append((query, hits[rank - 1].passages[0].passage.id))
-    return found
+        passage_ids.append((query, hits[rank - 1].passages[0].passage.id))
+    return passage_ids
 
 
 def _of_file(
     teaching: Teaching, listed: Path | None, queries: Path | None
 ) -> list[tuple[str, int]]:
-    found = []
+    judged = []
     for line in read_judged(listed, queries) if listed is not None else ():
         try:
-            found.append((line.query, teaching.find(line.query, line.path, line.page, line.text)))
+            judged.append((line.query, teaching.find(line.query, line.path, line.page, line.text)))
         except UsageError as error:
             raise UsageError("{0}: {1}", line.where, error) from error
-    return found
+    return judged
 
 
 def in_words(strategy: AlignmentStrategy) -> str:
@@ -247,35 +247,38 @@ def print_judgements(judgements: Sequence[Judgement]) -> None:
         )
 
 
-def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
+def print_adaptation(adaptation: Adaptation, *, is_accepted: bool) -> None:
     """Print the ranks before and after, and the possible actions."""
-    if found.queries:
-        terminal.console().print(_ranks(found))
+    if adaptation.queries:
+        terminal.console().print(_ranks(adaptation))
     if is_accepted:
         terminal.say(
-            f"This library now compares {in_words(found.best)}. "
+            f"This library now compares {in_words(adaptation.best)}. "
             "Run winnow adapt --undo to undo this."
         )
-    elif found.is_proposed:
+    elif adaptation.is_proposed:
         terminal.say(
-            f"Proposal: compare {in_words(found.best)} instead of {in_words(found.current)}. "
-            f"Expected gain on similar queries: {found.gain * 100:.1f} points of nDCG@10. "
+            f"Proposal: compare {in_words(adaptation.best)} instead of "
+            f"{in_words(adaptation.current)}. "
+            f"Expected gain on similar queries: {adaptation.gain * 100:.1f} points of nDCG@10. "
             "Run winnow adapt --accept to use it."
         )
     else:
-        terminal.say(f"In use: {in_words(found.current)}. {found.reason}")
+        terminal.say(f"In use: {in_words(adaptation.current)}. {adaptation.reason}")
 
 
-def _ranks(found: Adaptation) -> Table:
+def _ranks(adaptation: Adaptation) -> Table:
     from rich.table import Table
 
     table = Table("query", title="Rank of the correct passage", title_justify="left")
-    for heading in ("now", str(found.best)) if found.best != found.current else ("now",):
+    for heading in (
+        ("now", str(adaptation.best)) if adaptation.best != adaptation.current else ("now",)
+    ):
         table.add_column(heading, justify="right")
-    for query in found.queries:
+    for query in adaptation.queries:
         cells = [_listed(query.before), _listed(query.after)]
         table.add_row(quoted(query.query), *cells[: len(table.columns) - 1])
-    means = [f"{value:.3f}" for value in (found.before, found.after)]
+    means = [f"{value:.3f}" for value in (adaptation.before, adaptation.after)]
     table.add_section()
     table.add_row("nDCG@10", *means[: len(table.columns) - 1])
     return table
@@ -286,7 +289,7 @@ def _listed(ranks: Sequence[int]) -> str:
 
 
 def _fields(
-    judgements: Sequence[Judgement], found: Adaptation, *, is_accepted: bool
+    judgements: Sequence[Judgement], adaptation: Adaptation, *, is_accepted: bool
 ) -> dict[str, Any]:
     return {
         "judgements": [
@@ -300,12 +303,12 @@ def _fields(
             }
             for judgement in judgements
         ],
-        "alignment": str(found.best if is_accepted else found.current),
-        "best": str(found.best),
-        "is_proposed": found.is_proposed and not is_accepted,
-        "reason": found.reason,
-        "ndcg@10": {"before": round(found.before, 4), "after": round(found.after, 4)},
-        "gain": round(found.gain, 4),
+        "alignment": str(adaptation.best if is_accepted else adaptation.current),
+        "best": str(adaptation.best),
+        "is_proposed": adaptation.is_proposed and not is_accepted,
+        "reason": adaptation.reason,
+        "ndcg@10": {"before": round(adaptation.before, 4), "after": round(adaptation.after, 4)},
+        "gain": round(adaptation.gain, 4),
         "queries": [
             {
                 "query": query.query,
@@ -313,6 +316,6 @@ def _fields(
                 "before": list(query.before),
                 "after": list(query.after),
             }
-            for query in found.queries
+            for query in adaptation.queries
         ],
     }

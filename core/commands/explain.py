@@ -75,7 +75,7 @@ def explain(
         results = searched.answer(requests.Search(query, limit=max(10, result)))
         if results.notice:
             terminal.say(f"winnow: {results.notice}", is_error=True)
-        document, hit = _found(results, result, passage)
+        document, hit = _chosen(results, result, passage)
         if not hit.is_compared:
             raise UsageError(
                 "This result was found by words only, so there is no alignment to explain."
@@ -90,7 +90,7 @@ def explain(
         _print(document, hit, explanation, breakdown)
 
 
-def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
+def _chosen(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
     """Return the passage chosen by `--result` and `--passage`.
 
     Raises:

@@ -252,9 +252,9 @@ def _executor(cluster: str | None) -> Iterator[Executor | None]:
 def _watch(library: Library, executor: Executor | None) -> None:
     """Update the index until Ctrl-C."""
     stop = threading.Event()
-    for places in library.watcher().changes(stop):
+    for changed in library.watcher().changes(stop):
         with terminal.job() as job:
-            report = library.sync(job, places, background=True, executor=executor)
+            report = library.sync(job, changed, background=True, executor=executor)
         if report.read or report.removed:
             terminal.say(f"{report.read:,} files read, {report.removed:,} removed.")
         _print_problems(report)

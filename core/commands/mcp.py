@@ -142,8 +142,8 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
         url = f"{address.url(listening.getsockname()[1])}/mcp"
         tokens = TokenFile(library.home, OWN_AGENTS_FILE)
         if is_token_new:
-            for one in tokens.tokens():
-                tokens.revoke(one.name)
+            for token in tokens.tokens():
+                tokens.revoke(token.name)
         if tokens.tokens():
             terminal.say(
                 "Use the token that was shown before, or create a new one with winnow mcp --http "

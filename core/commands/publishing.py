@@ -140,11 +140,11 @@ def list_(as_json: bool) -> None:
     from core.federation import added
 
     states = []
-    for one in added.added_libraries(paths.home().absolute()):
+    for library in added.added_libraries(paths.home().absolute()):
         try:
-            states.append(_state_of(one))
+            states.append(_state_of(library))
         except WinnowError as error:
-            states.append(_unreachable(one, error))
+            states.append(_unreachable(library, error))
     if as_json:
         terminal.print_json({"libraries": [asdict(state) for state in states]})
         return
@@ -260,30 +260,30 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
             source.close()
 
 
-def _state_of(one: AddedLibrary) -> SourceState:
+def _state_of(library: AddedLibrary) -> SourceState:
     """Return the state of an added library; one that is off is not queried."""
     from core.federation import added
 
     with terminal.job() as job:
-        source = added.open_known(one, None)
+        source = added.open_known(library, None)
         try:
-            if not one.is_off:
+            if not library.is_off:
                 source.refresh(job)
-            return replace(source.state(), is_on=not one.is_off)
+            return replace(source.state(), is_on=not library.is_off)
         finally:
             source.close()
 
 
-def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
+def _unreachable(library: AddedLibrary, error: WinnowError) -> SourceState:
     from core.responses import SourceState
 
     return SourceState(
-        one.name,
-        one.address,
+        library.name,
+        library.address,
         is_offline=True,
         problem=error.message,
-        is_here=one.is_folder,
-        is_on=not one.is_off,
+        is_here=library.is_folder,
+        is_on=not library.is_off,
     )
 
 

@@ -44,7 +44,7 @@ class _WithLanguage(click.Command):
 )
 @click.option(
     "--in",
-    "places",
+    "within",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER|FILE",
@@ -94,7 +94,7 @@ def search(
     query: str,
     limit: int,
     mode: str,
-    places: tuple[Path, ...],
+    within: tuple[Path, ...],
     kinds: tuple[str, ...],
     since: str | None,
     until: str | None,
@@ -127,7 +127,7 @@ def search(
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
 
-    if clauses := _clauses(places, kinds, since, until, larger, smaller):
+    if clauses := _clauses(within, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
     options = LibraryOptions(model=own.model_source(model))
     with searching(libraries, options) as (searched, library):
@@ -139,7 +139,7 @@ def search(
         # A person who added other libraries may not have their own.
         is_alone = library is not None and not added_libraries(library.home)
         # Counting their documents takes long, and is only done if nothing was found.
-        is_lost = bool(places) and is_alone and not results.hits
+        is_lost = bool(within) and is_alone and not results.hits
         folders = library.folders() if library is not None and is_lost else ()
         roots = [folder.path for folder in folders]
     form = "json" if as_json else form
@@ -154,8 +154,8 @@ def search(
             "winnow: The library is empty. Add a folder with winnow index FOLDER.", is_error=True
         )
     elif is_lost:
-        for place in places:
-            if not _may_hold(path := Path(_place(place)), roots):
+        for folder in within:
+            if not _may_hold(path := Path(_folder(folder)), roots):
                 terminal.say(
                     f"winnow: {readable_path(path)} is not in the library. Check the spelling, or "
                     "run winnow folders to list the library's folders.",
@@ -164,7 +164,7 @@ def search(
 
 
 def _clauses(
-    places: Sequence[Path],
+    folders: Sequence[Path],
     kinds: Sequence[str],
     since: str | None,
     until: str | None,
@@ -175,7 +175,7 @@ def _clauses(
     from core.search.query.language import given
 
     return [
-        *(given("in", _place(place)) for place in places),
+        *(given("in", _folder(folder)) for folder in folders),
         *(given("type", kind) for kind in kinds),
         *([given("after", since)] if since is not None else []),
         # The query's `before` leaves out the day that it names.
@@ -185,16 +185,18 @@ def _clauses(
     ]
 
 
-def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
-    """Return whether a library with these folders may have documents at `place` or in it."""
+def _may_hold(folder: Path, roots: Sequence[Path]) -> bool:
+    """Return whether a library with these folders may have documents at `folder` or in it."""
     from core.documents.containers.members import file_of
 
-    if any(root.is_relative_to(place) for root in roots):
+    if any(root.is_relative_to(folder) for root in roots):
         return True
-    holding = [root for root in roots if place.is_relative_to(root)]
+    holding = [root for root in roots if folder.is_relative_to(root)]
     # Documents on an unplugged drive or in a bucket are still found by name.
-    return any(not root.is_dir() for root in holding) or (bool(holding) and file_of(place).exists())
+    return any(not root.is_dir() for root in holding) or (
+        bool(holding) and file_of(folder).exists()
+    )
 
 
-def _place(place: Path) -> str:
-    return readable_path(Location.of(own.absolute(place)).resolved())
+def _folder(folder: Path) -> str:
+    return readable_path(Location.of(own.absolute(folder)).resolved())

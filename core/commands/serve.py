@@ -222,8 +222,8 @@ def _listening(address: Address) -> socket.socket:
     """Return the listening socket: bound now, or before this program was restarted."""
     from core.serving.http import server as serving
 
-    number = os.environ.pop(_LISTENING, None)
-    return serving.bound(address) if number is None else socket.socket(fileno=int(number))
+    descriptor = os.environ.pop(_LISTENING, None)
+    return serving.bound(address) if descriptor is None else socket.socket(fileno=int(descriptor))
 
 
 @contextlib.contextmanager
@@ -288,8 +288,8 @@ def add(name: str, folders: tuple[Path, ...], expires: str | None) -> None:
     expires_s = None if expires is None else _end_of(expires)
     with Library.open(options=LibraryOptions(is_read_only=True)) as library:
         roots = [folder.path for folder in library.folders()]
-        places = [_checked(folder, roots) for folder in folders]
-        secret = TokenFile(library.home).add(name, places, expires_s)
+        checked = [_checked(folder, roots) for folder in folders]
+        secret = TokenFile(library.home).add(name, checked, expires_s)
     terminal.say(secret)
     terminal.say(f"Token of {name}; it is shown only once.", is_error=True)
 
@@ -304,13 +304,13 @@ def list_() -> None:
     """
     from core.serving.http.tokens import TokenFile
 
-    for one in TokenFile(paths.home()).tokens():
+    for listed in TokenFile(paths.home()).tokens():
         end = "never expires"
-        if one.expires_s is not None:
-            day = datetime.fromtimestamp(one.expires_s - 1, UTC).astimezone().date()
-            end = f"until {day}" if one.is_valid(time.time()) else f"expired on {day}"
-        seen = ", ".join(readable_path(folder) for folder in one.folders) or "all folders"
-        terminal.say(f"{one.name}: {seen}; {end}")
+        if listed.expires_s is not None:
+            day = datetime.fromtimestamp(listed.expires_s - 1, UTC).astimezone().date()
+            end = f"until {day}" if listed.is_valid(time.time()) else f"expired on {day}"
+        seen = ", ".join(readable_path(folder) for folder in listed.folders) or "all folders"
+        terminal.say(f"{listed.name}: {seen}; {end}")
 
 
 @token.command()
@@ -329,12 +329,12 @@ def revoke(name: str) -> None:
 
 
 def _checked(folder: Path, roots: list[Path]) -> Path:
-    place = Path(os.path.normpath(paths.absolute(folder)))
-    if not any(place.is_relative_to(root) or root.is_relative_to(place) for root in roots):
+    path = Path(os.path.normpath(paths.absolute(folder)))
+    if not any(path.is_relative_to(root) or root.is_relative_to(path) for root in roots):
         raise FolderError(
-            "{0} is not in a folder of the library. Run winnow status to list its folders.", place
+            "{0} is not in a folder of the library. Run winnow status to list its folders.", path
         )
-    return place
+    return path
 
 
 def _end_of(expires: str) -> float:

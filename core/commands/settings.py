@@ -78,7 +78,7 @@ def settings(
         elif changes:
             choosing.choose(**changes)
         now = choosing.choices()
-        found = choosing.devices() if devices or as_json else ()
+        listed_devices = choosing.devices() if devices or as_json else ()
         seconds = _encoding_s(library, now)
     if as_json:
         terminal.print_json(
@@ -92,7 +92,7 @@ def settings(
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
                 "models": now.models,
-                "devices": [{"key": device.key, "name": device.name} for device in found],
+                "devices": [{"key": device.key, "name": device.name} for device in listed_devices],
                 "costs": [asdict(cost) for cost in now.costs],
             }
         )
@@ -104,7 +104,7 @@ def settings(
             "The current index stays in use until then."
         )
     if devices:
-        for there in found:
+        for there in listed_devices:
             terminal.say(f"{there.key:<16} {there.name}")
     _print_costs(now)
 

@@ -242,7 +242,7 @@ def job() -> Iterator[Job]:
             yield job
             return
 
-        def cancel(_number: int, _frame: FrameType | None) -> None:
+        def cancel(_signal_number: int, _frame: FrameType | None) -> None:
             job.cancel()
 
         before = signal.signal(signal.SIGINT, cancel)
@@ -299,13 +299,13 @@ def size(size_bytes: float) -> str:
     return f"{size_bytes:.0f} bytes"
 
 
-def count(number: int, noun: str) -> str:
+def count(quantity: int, noun: str) -> str:
     """Return a number with a noun in the singular or plural.
 
     >>> count(1, "file"), count(2000, "file")
     ('1 file', '2,000 files')
     """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    return f"{quantity:,} {noun}{'s' * (quantity != 1)}"
 
 
 def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
@@ -469,8 +469,8 @@ def print_results(results: SearchResults) -> None:
         page = f", page {best.passage.page}" if hit.has_page_images else ""
         shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))
         library = f", in {quoted(hit.library)}" if hit.library else ""
-        place = f"    {quoted(hit.path)}{page}{library}  ({best.score:.3f})"
-        shown.print(Text(place, style="dim"))
+        line = f"    {quoted(hit.path)}{page}{library}  ({best.score:.3f})"
+        shown.print(Text(line, style="dim"))
         if hit.copies:
             paths = ", ".join(quoted(copy.path) for copy in hit.copies[:_MOST_COPIES])
             left = len(hit.copies) - _MOST_COPIES

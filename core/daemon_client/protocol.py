@@ -90,9 +90,9 @@ def addresses(home: Path) -> list[str]:
     if not runtime and hasattr(os, "getuid"):
         # The variable may be missing in a terminal that was not opened from the desktop.
         runtime = f"/run/user/{os.getuid()}"
-    places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
-    places.append(Path(os.path.realpath(home)) / "service.socket")
-    return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
+    paths = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
+    paths.append(Path(os.path.realpath(home)) / "service.socket")
+    return [str(path) for path in paths if len(os.fsencode(path)) <= _LONGEST_NAME]
 
 
 def existing_addresses(home: Path) -> list[str]:

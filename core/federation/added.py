@@ -58,12 +58,12 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
         listed = json.loads(path.read_text(encoding="utf-8"))["libraries"]
         return tuple(
             AddedLibrary(
-                str(one["name"]),
-                str(one["address"]),
-                is_folder=one.get("is_folder") is True,
-                is_off=one.get("is_off") is True,
+                str(entry["name"]),
+                str(entry["address"]),
+                is_folder=entry.get("is_folder") is True,
+                is_off=entry.get("is_off") is True,
             )
-            for one in listed
+            for entry in listed
         )
     except FileNotFoundError:
         return ()
@@ -126,10 +126,12 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
         raise UsageError(
             "The name {0} is reserved for your own library. Choose another name.", name
         )
-    for one in before:
-        if one.address == stored_address:
-            raise UsageError("The library {0} was already added as {1}.", stored_address, one.name)
-        if fold(one.name) == fold(name):
+    for library in before:
+        if library.address == stored_address:
+            raise UsageError(
+                "The library {0} was already added as {1}.", stored_address, library.name
+            )
+        if fold(library.name) == fold(name):
             raise UsageError("A library named {0} already exists. Choose another name.", name)
     return AddedLibrary(name, stored_address, is_folder)
 
@@ -201,14 +203,19 @@ def _known_server(before: tuple[AddedLibrary, ...], address: str, name: str) -> 
     url = ServerConnection(address).url
     named = fold(name.strip())
     return next(
-        (one for one in before if one.address == url and named in {"", fold(one.name)}), None
+        (
+            library
+            for library in before
+            if library.address == url and named in {"", fold(library.name)}
+        ),
+        None,
     )
 
 
 def _published_name(home: Path, source: PublishedSource) -> str:
     """Return the publisher's name of a library; the source's name if that is taken or empty."""
     published = source.published_name.strip()
-    is_name_used = any(one.name == published for one in added_libraries(home))
+    is_name_used = any(library.name == published for library in added_libraries(home))
     return source.name if is_name_used or not published else published
 
 
@@ -239,8 +246,8 @@ def open_all(home: Path, own: Library) -> Iterator[tuple[Source, bool]]:
 
     Does not connect to them.
     """
-    for one in added_libraries(home):
-        yield open_known(one, own), not one.is_off
+    for library in added_libraries(home):
+        yield open_known(library, own), not library.is_off
 
 
 def switch_library(home: Path, name: str, *, is_on: bool) -> None:
@@ -253,12 +260,15 @@ def switch_library(home: Path, name: str, *, is_on: bool) -> None:
     with _changing:
         before = added_libraries(home)
         _check_there(before, name)
-        switched = (replace(one, is_off=not is_on) if one.name == name else one for one in before)
+        switched = (
+            replace(library, is_off=not is_on) if library.name == name else library
+            for library in before
+        )
         _write(home, tuple(switched))
 
 
 def _check_there(known: tuple[AddedLibrary, ...], name: str) -> None:
-    if not any(one.name == name for one in known):
+    if not any(library.name == name for library in known):
         raise UsageError(
             "No added library is named {0}. Run winnow library list to see them.", name
         )
@@ -274,8 +284,8 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     with _changing:
         before = added_libraries(home)
         _check_there(before, name)
-        removed = [one for one in before if one.name == name]
-        _write(home, tuple(one for one in before if one.name != name))
+        removed = [library for library in before if library.name == name]
+        _write(home, tuple(library for library in before if library.name != name))
     if is_server_address(removed[0].address):
         from core.federation.server_tokens import TOKENS
 
@@ -342,7 +352,9 @@ def open_now(name: str, address: str, own: Library | None = None, job: Job | Non
 
 def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
     # Defaults are left out.
-    listed = [{key: value for key, value in asdict(one).items() if value} for one in libraries]
+    listed = [
+        {key: value for key, value in asdict(library).items() if value} for library in libraries
+    ]
     data = json.dumps({"libraries": listed}, ensure_ascii=False)
     try:
         own_files.make_folder(home)

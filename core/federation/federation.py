@@ -22,7 +22,7 @@ from core.errors import (
 )
 from core.federation.merging import (
     MemberResults,
-    member_and_number,
+    member_and_own_id,
     merge,
     numbered,
     own_ids,
@@ -99,7 +99,7 @@ class Federation:
         self._off: frozenset[str] = frozenset()
         # Separate members, so that a hanging refresh does not count as a late search.
         self._news: dict[FederationMember, FederationMember] = {}
-        self._last_number = 0
+        self._last_member_id = 0
         self._guard = threading.Lock()
         self._tokens: OrderedDict[str, tuple[QueryToken, ...]] = OrderedDict()
 
@@ -133,20 +133,20 @@ class Federation:
             Whether there is a library with that name; otherwise nothing changes.
         """
         with self._guard:
-            former = next((one for one in self._added if one.name == source.name), None)
+            former = next((member for member in self._added if member.name == source.name), None)
             if former is None:
                 return False
-            member = self._new_member(source)
-            self._added = tuple(member if one is former else one for one in self._added)
+            new = self._new_member(source)
+            self._added = tuple(new if member is former else member for member in self._added)
         del self._news[former]
         former.source.close()
         return True
 
     def _new_member(self, source: Source) -> FederationMember:
         """Return a new member; call with the guard held."""
-        self._last_number += 1
-        member = FederationMember(self._last_number, source)
-        self._news[member] = FederationMember(self._last_number, source)
+        self._last_member_id += 1
+        member = FederationMember(self._last_member_id, source)
+        self._news[member] = FederationMember(self._last_member_id, source)
         return member
 
     def switch(self, name: str, *, is_on: bool) -> None:
@@ -228,14 +228,14 @@ class Federation:
             case ListLibraries():
                 response = self.states()
             case _:
-                response = self._answer_of_one(request, job)
+                response = self._answer_from_own_or_member(request, job)
         return cast("Response", response)
 
-    def _answer_of_one(self, request: Request[Response], job: Job) -> Response:
+    def _answer_from_own_or_member(self, request: Request[Response], job: Job) -> Response:
         """Return the response of the library whose ids a request has, else of the own library."""
         ids = own_ids(request)
         member = self._member_of(ids[0]) if ids else self._own
-        own_request = renumber(request, lambda number: member_and_number(number)[1])
+        own_request = renumber(request, lambda given_id: member_and_own_id(given_id)[1])
         try:
             response = self._ask(member, own_request, job)
         except SourceUnavailableError as error:
@@ -245,7 +245,7 @@ class Federation:
             raise
         if member is self._own:
             return response
-        return renumber(response, lambda number: numbered(number, member.number))
+        return renumber(response, lambda given_id: numbered(given_id, member.member_id))
 
     def _ask(self, member: FederationMember, request: Request[Response], job: Job) -> Response:
         """Send a request to one library: the own one on this thread and without a deadline."""
@@ -260,18 +260,18 @@ class Federation:
         """Return each library's response for its own passages; others that fail are left out."""
         of_member: dict[FederationMember, list[int]] = {}
         for passage_id in passage_ids:
-            number = member_and_number(passage_id)[1]
-            of_member.setdefault(self._member_of(passage_id), []).append(number)
-        found = []
-        for member, numbers in of_member.items():
-            its: Any = replace(cast("Any", request), passage_ids=tuple(numbers))
+            own_id = member_and_own_id(passage_id)[1]
+            of_member.setdefault(self._member_of(passage_id), []).append(own_id)
+        responses = []
+        for member, its_ids in of_member.items():
+            its: Any = replace(cast("Any", request), passage_ids=tuple(its_ids))
             try:
-                found.append((member, self._ask(member, its, job)))
+                responses.append((member, self._ask(member, its, job)))
             except WinnowError as error:
                 if member is self._own:
                     raise
                 _log.info("Skipping %s: %s", member.name, error)
-        return found
+        return responses
 
     # Search
 
@@ -283,14 +283,14 @@ class Federation:
             alone = self._own.source.answer(request, job)
             notices = [*self._remarks(request.query), alone.notice]
             return replace(alone, notice=Message.joined(filter(None, notices)))
-        found = self._search_together(request, others, texts, job)
-        theirs = (hit for hit in found.hits if hit.library != self._own.name)
+        response = self._search_together(request, others, texts, job)
+        theirs = (hit for hit in response.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
         may_correct = QueryRewrite.SPELLING in request.rewrites
         if not may_correct or request.mode is Mode.MEANING or is_known:
-            return found
+            return response
         return with_correction(
-            found,
+            response,
             lambda better: self._search(replace(request, query=better, rewrites=NO_REWRITE), job),
         )
 
@@ -325,8 +325,8 @@ class Federation:
         def find(source: Source, job: Job) -> tuple[SearchResults, ScoreScale | None]:
             text = texts.get(source.name) or query
             rewrites = request.rewrites & {QueryRewrite.PREFIX}
-            found = source.answer(replace(request, query=text, rewrites=rewrites), job)
-            return found, source.answer(GetScoreScale())
+            results = source.answer(replace(request, query=text, rewrites=rewrites), job)
+            return results, source.answer(GetScoreScale())
 
         of_own: list[tuple[SearchResults, ScoreScale | None]] = []
         calls = call_all(
@@ -335,7 +335,7 @@ class Federation:
         ((own, scale),) = of_own
         if self._own.name in texts:
             own = replace(own, query=query)
-        found = [MemberResults(0, self._own.name, scale, own, self._own.source.is_here)]
+        of_members = [MemberResults(0, self._own.name, scale, own, self._own.source.is_here)]
         notices = [*remarks, own.notice]
         for member, call in zip(others, calls, strict=True):
             try:
@@ -344,19 +344,28 @@ class Federation:
                 notices.append(_notice(member, error))
                 continue
             is_here = member.source.is_here
-            found.append(MemberResults(member.number, member.name, scale, results, is_here))
+            of_members.append(MemberResults(member.member_id, member.name, scale, results, is_here))
             if results.notice and results.notice != own.notice:
                 notices.append(Message("In {0}: {1}", member.name, results.notice))
-        tokens = next((one.results.tokens for one in found if one.results.tokens), ())
+        tokens = next(
+            (
+                member_results.results.tokens
+                for member_results in of_members
+                if member_results.results.tokens
+            ),
+            (),
+        )
         self._remember(own.query, tokens)
-        hits, notice = merge(found, request.limit, tokens)
+        hits, notice = merge(of_members, request.limit, tokens)
         return replace(
             own,
             tokens=tokens,
             hits=hits,
             took_ms=(time.monotonic() - began_s) * 1000,
             notice=Message.joined(filter(None, [*notices, notice])),
-            can_be_refined=any(one.results.can_be_refined for one in found),
+            can_be_refined=any(
+                member_results.results.can_be_refined for member_results in of_members
+            ),
         )
 
     def _facets(self, request: CountFacets, job: Job) -> Facets:
@@ -371,16 +380,16 @@ class Federation:
             return own.answer(replace(request, query=query if its_own is None else its_own), job)
         of_member: dict[int, list[int]] = {}
         for document in request.found or ():
-            number, own_number = member_and_number(document)
-            of_member.setdefault(number, []).append(own_number)
-        numbers = {member.name: member.number for member in (self._own, *others)}
+            member_id, own_id = member_and_own_id(document)
+            of_member.setdefault(member_id, []).append(own_id)
+        member_ids = {member.name: member.member_id for member in (self._own, *others)}
         remote_query = elsewhere(query)
 
         def count(source: Source, job: Job) -> Facets:
             of = query if source is own else remote_query
             text, its = query_for(of, source.name), None
             if text is not None and request.found is not None:
-                its = tuple(of_member.get(numbers[source.name], ()))
+                its = tuple(of_member.get(member_ids[source.name], ()))
             return source.answer(
                 replace(request, query=unaddressed(of) if text is None else text, found=its), job
             )
@@ -400,29 +409,31 @@ class Federation:
                 # The search has a notice of it.
                 _log.info("Not counting %s: %s", member.name, error)
         libraries = {member.name: 0 for member in (self._own, *others)}
-        libraries.update((name, one.found) for name, one in counted.items())
+        libraries.update((name, counts.found) for name, counts in counted.items())
         meant = [
-            one.without_any if query_for(query, name) is None else one
-            for name, one in counted.items()
+            counts.without_any if query_for(query, name) is None else counts
+            for name, counts in counted.items()
         ]
         return replace(_sum(meant), libraries=libraries)
 
     def _align(self, request: Align, job: Job) -> ExactAlignments:
         """Return exact alignments with the tokens of the query's search results."""
         tokens = self._tokens.get(request.query, ())
-        found = {}
+        alignments_of = {}
         for member, exact in self._ask_by_id(request, request.passage_ids, job):
             tokens = tokens or exact.tokens
-            places = translation(exact.tokens, tokens)
-            for number, alignments in exact.of.items():
-                found[numbered(number, member.number)] = translated(alignments, places)
-        return ExactAlignments(tokens, found)
+            translated_tokens = translation(exact.tokens, tokens)
+            for passage_id, alignments in exact.of.items():
+                alignments_of[numbered(passage_id, member.member_id)] = translated(
+                    alignments, translated_tokens
+                )
+        return ExactAlignments(tokens, alignments_of)
 
     def _lines(self, request: LocateLines, job: Job) -> dict[int, tuple[int, int]]:
         return {
-            numbered(number, member.number): lines
-            for member, found in self._ask_by_id(request, request.passage_ids, job)
-            for number, lines in found.items()
+            numbered(passage_id, member.member_id): lines
+            for member, lines_of in self._ask_by_id(request, request.passage_ids, job)
+            for passage_id, lines in lines_of.items()
         }
 
     # The parts
@@ -437,21 +448,21 @@ class Federation:
         off = [name for name in named(query, known) if name in self._off]
         return [
             *unknown(query, known),
-            *(Message("The library {0} is turned off and is not searched.", one) for one in off),
+            *(Message("The library {0} is turned off and is not searched.", name) for name in off),
         ]
 
-    def _member_of(self, number: int) -> FederationMember:
+    def _member_of(self, id_among_several: int) -> FederationMember:
         """Return the library of a passage or document.
 
         Raises:
             GoneError: no library ever had this number.
             LibraryError: it was removed.
         """
-        wanted = member_and_number(number)[0]
-        if wanted > self._last_number:
+        wanted = member_and_own_id(id_among_several)[0]
+        if wanted > self._last_member_id:
             raise GoneError("This passage is no longer in the library. Search again.")
         for member in (self._own, *self._added):
-            if member.number == wanted:
+            if member.member_id == wanted:
                 return member
         raise LibraryError("The library of this result was removed. Search again.")
 
@@ -480,16 +491,16 @@ def _sum(counted: Sequence[Facets]) -> Facets:
     """Return the sums of several libraries' counts, with the folders of the first."""
     own = counted[0]
     kinds, days, authors = Counter[str](), Counter[date](), Counter[str]()
-    for one in counted:
-        for total, part in ((kinds, one.kinds), (authors, one.authors)):
+    for facets in counted:
+        for total, part in ((kinds, facets.kinds), (authors, facets.authors)):
             total.update(dict(part))
-        days.update(dict(one.days))
-    attached = [one.attachments for one in counted if one.attachments is not None]
+        days.update(dict(facets.days))
+    attached = [facets.attachments for facets in counted if facets.attachments is not None]
     return replace(
         own,
-        found=sum(one.found for one in counted),
+        found=sum(facets.found for facets in counted),
         attachments=sum(attached) if attached else None,
         kinds=dict(kinds),
         days=dict(sorted(days.items(), reverse=True)),
-        authors=dict(sorted(authors.items(), key=lambda one: (-one[1], one[0].casefold()))),
+        authors=dict(sorted(authors.items(), key=lambda entry: (-entry[1], entry[0].casefold()))),
     )

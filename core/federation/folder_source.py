@@ -195,16 +195,16 @@ class FolderSource:
         """
         catalog = self._home / CATALOG
         try:
-            found = catalog.stat()
+            status = catalog.stat()
             changed: tuple[int, ...] = ()
             if not may_write(catalog):
-                changed = (found.st_mtime_ns, found.st_size, *_log_of(catalog))
+                changed = (status.st_mtime_ns, status.st_size, *_log_of(catalog))
         except OSError as error:
             self._is_offline = True
             self._opened.replace(None)
             raise self._missing_error(error) from error
         alignment = self._own.alignment if self._own is not None else None
-        return _Mark(found.st_dev, found.st_ino, changed, alignment)
+        return _Mark(status.st_dev, status.st_ino, changed, alignment)
 
     def _options(self, mark: _Mark) -> LibraryOptions:
         own = self._own.home if self._own is not None else paths.home()
@@ -231,10 +231,10 @@ class FolderSource:
 def _log_of(catalog: Path) -> tuple[int, int]:
     """Return the modification time and size of a catalog's write-ahead log."""
     try:
-        found = catalog.with_name(f"{catalog.name}-wal").stat()
+        status = catalog.with_name(f"{catalog.name}-wal").stat()
     except FileNotFoundError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:

@@ -35,7 +35,7 @@ _WITHOUT_IDS: Final = (
 )
 
 
-def numbered(number: int, member: int) -> int:
+def numbered(own_id: int, member: int) -> int:
     """Return the id of a library's passage or document among several libraries.
 
     Negative ids, which mean no passage, are unchanged, as are all ids of library 0.
@@ -43,16 +43,20 @@ def numbered(number: int, member: int) -> int:
     >>> numbered(7, 0), numbered(7, 2) == (2 << 40) + 7, numbered(-1, 2)
     (7, True, -1)
     """
-    return number if number < 0 else (member << _SHIFT) + number
+    return own_id if own_id < 0 else (member << _SHIFT) + own_id
 
 
-def member_and_number(number: int) -> tuple[int, int]:
+def member_and_own_id(id_among_several: int) -> tuple[int, int]:
     """Return the library of an id, and the id in that library.
 
     >>> member_and_number(numbered(7, 2)), member_and_number(7)
     ((2, 7), (0, 7))
     """
-    return (0, number) if number < 0 else (number >> _SHIFT, number & ((1 << _SHIFT) - 1))
+    return (
+        (0, id_among_several)
+        if id_among_several < 0
+        else (id_among_several >> _SHIFT, id_among_several & ((1 << _SHIFT) - 1))
+    )
 
 
 def own_ids(request: object) -> list[int]:
@@ -65,7 +69,7 @@ def own_ids(request: object) -> list[int]:
     return [getattr(request, name) for name in _IDS if hasattr(request, name)]
 
 
-def renumber(value: _Value, number: Callable[[int], int]) -> _Value:
+def renumber(value: _Value, new_id: Callable[[int], int]) -> _Value:
     """Return a request or response with all its document and passage ids changed by a function.
 
     >>> from core.requests import Explain
@@ -74,10 +78,10 @@ def renumber(value: _Value, number: Callable[[int], int]) -> _Value:
     """
     changed: Any = value
     if type(value) is tuple:
-        changed = tuple(renumber(one, number) for one in cast("tuple[Any, ...]", value))
+        changed = tuple(renumber(item, new_id) for item in cast("tuple[Any, ...]", value))
     elif is_dataclass(value) and not isinstance(value, (type, *_WITHOUT_IDS)):
         changes = {
-            field.name: number(inner) if field.name in _IDS else renumber(inner, number)
+            field.name: new_id(inner) if field.name in _IDS else renumber(inner, new_id)
             for field in fields(value)
             for inner in [getattr(value, field.name)]
         }
@@ -109,7 +113,7 @@ class MemberResults:
 
 
 def merge(
-    found: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
+    results_of: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
 ) -> tuple[tuple[DocumentHit, ...], str]:
     """Return the best `limit` documents of all, and a sentence if scores are not comparable.
 
@@ -121,31 +125,31 @@ def merge(
     of the first.
 
     Args:
-        found: the results of each library, the person's own first.
+        results_of: the results of each library, the person's own first.
         limit: maximum number of documents.
         tokens: the query's; all alignments are converted to them.
     """
     groups: dict[Hashable, list[MemberResults]] = {}
-    for one in _each_once(found):
-        if one.results.hits:
-            groups.setdefault(_comparable(one), []).append(one)
+    for results in _each_once(results_of):
+        if results.results.hits:
+            groups.setdefault(_comparable(results), []).append(results)
     lists = [_ordered(group, tokens) for group in groups.values()]
     if len(lists) < 2:
         return above_the_line(lists[0][:limit]) if lists else (), ""
-    places: list[tuple[float, int, DocumentHit]] = [
-        (1 / (_RANKS_ADDED + rank), number, hit)
-        for number, hits in enumerate(lists)
+    ranked: list[tuple[float, int, DocumentHit]] = [
+        (1 / (_RANKS_ADDED + rank), group_index, hit)
+        for group_index, hits in enumerate(lists)
         for rank, hit in enumerate(hits, 1)
     ]
-    places.sort(key=lambda place: (-place[0], place[1]))
+    ranked.sort(key=lambda key: (-key[0], key[1]))
     _, *others = groups.values()
-    names = ", ".join(one.name for group in others for one in group)
+    names = ", ".join(results.name for group in others for results in group)
     notice = Message(
         "The library {0} ranks with another model or by words only; its results are merged by "
         "rank.",
         names,
     )
-    merged = [hit for _, _, hit in places[:limit]]
+    merged = [hit for _, _, hit in ranked[:limit]]
     if all(hit.is_likely for hit in merged):
         return tuple(merged), notice
     # Merged by rank, unlikely results of one model are among likely ones of another.
@@ -154,51 +158,55 @@ def merge(
     return marked, Message.joined([notice, unmarked])
 
 
-def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
+def _each_once(results_of: Sequence[MemberResults]) -> Iterator[MemberResults]:
     """Yield results without files of this machine that an earlier library has found, too."""
     seen: set[Path] = set()
-    for one in found:
-        if not one.is_here:
-            yield one
+    for results in results_of:
+        if not results.is_here:
+            yield results
             continue
-        hits = tuple(hit for hit in one.results.hits if hit.path not in seen)
+        hits = tuple(hit for hit in results.results.hits if hit.path not in seen)
         for hit in hits:
             seen.add(hit.path)
             seen.update(copy.path for copy in hit.copies)
-        yield replace(one, results=replace(one.results, hits=hits))
+        yield replace(results, results=replace(results.results, hits=hits))
 
 
-def _comparable(one: MemberResults) -> Hashable:
+def _comparable(results: MemberResults) -> Hashable:
     """Return a key that is equal for results with comparable scores."""
-    terms = {term.name for hit in one.results.hits for each in hit.passages for term in each.terms}
+    terms = {
+        term.name for hit in results.results.hits for each in hit.passages for term in each.terms
+    }
     if MEANING in terms:
-        return one.member if one.scale is None else one.scale
+        return results.member if results.scale is None else results.scale
     return WORDS if terms else "age"
 
 
 def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> list[DocumentHit]:
     """Return the documents of comparable results in one order."""
-    covered = [_words_covered(one.results) for one in group]
+    covered = [_words_covered(results.results) for results in group]
     most = max(covered)
-    best = [_best_by_words(one.results) for one in group]
+    best = [_best_by_words(results.results) for results in group]
     reference = best[covered.index(most)]
-    weight = max(_words_weight(one) for one in group)
+    weight = max(_words_weight(results) for results in group)
     hits: list[DocumentHit] = []
     final: set[int] = set()
-    for one, count, own_best in zip(group, covered, best, strict=True):
+    for results, count, own_best in zip(group, covered, best, strict=True):
         share = count / most if most else 1.0
         if not weight and own_best > 0:  # by words only
             share *= reference / own_best
-        places = translation(one.results.tokens, tokens)
-        if not any(hit.passages[0].is_exact for hit in one.results.hits):
+        new_tokens = translation(results.results.tokens, tokens)
+        if not any(hit.passages[0].is_exact for hit in results.results.hits):
             # An index with a refinement store does not rerank: its order is final.
-            final.update(range(len(hits), len(hits) + len(one.results.hits)))
-        hits += (_merged_hit(hit, one, share, weight, places) for hit in one.results.hits)
+            final.update(range(len(hits), len(hits) + len(results.results.hits)))
+        hits += (
+            _merged_hit(hit, results, share, weight, new_tokens) for hit in results.results.hits
+        )
     if len(group) == 1:
         return hits
     if not any(hit.passages[0].terms for hit in hits):
         return sorted(hits, key=lambda hit: -hit.dated_ns)
-    is_first = [place in final or hit.passages[0].is_exact for place, hit in enumerate(hits)]
+    is_first = [rank in final or hit.passages[0].is_exact for rank, hit in enumerate(hits)]
     order = sorted(range(len(hits)), key=lambda at: (not is_first[at], -hits[at].passages[0].score))
     return [hits[at] for at in order]
 
@@ -224,9 +232,9 @@ def _rank(hit: PassageHit) -> tuple[bool, float]:
     return not hit.is_exact, -hit.score
 
 
-def _words_weight(one: MemberResults) -> float:
+def _words_weight(results: MemberResults) -> float:
     """Return the weight of words in scores by meaning; 0 if they have none."""
-    terms = one.results.hits[0].passages[0].terms
+    terms = results.results.hits[0].passages[0].terms
     if not any(term.name == MEANING for term in terms):
         return 0.0
     return sum(term.weight for term in terms if term.name == WORDS)
@@ -234,10 +242,10 @@ def _words_weight(one: MemberResults) -> float:
 
 def _merged_hit(
     hit: DocumentHit,
-    one: MemberResults,
+    results: MemberResults,
     share: float,
     words_weight: float,
-    places: Mapping[int, QueryToken] | None,
+    new_tokens: Mapping[int, QueryToken] | None,
 ) -> DocumentHit:
     passages = [_rescaled(each, share, words_weight) for each in hit.passages]
     if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
@@ -245,12 +253,12 @@ def _merged_hit(
     merged = replace(
         hit,
         passages=tuple(
-            replace(each, alignments=translated(each.alignments, places)) for each in passages
+            replace(each, alignments=translated(each.alignments, new_tokens)) for each in passages
         ),
-        library=one.name,
-        is_elsewhere=not one.is_here,
+        library=results.name,
+        is_elsewhere=not results.is_here,
     )
-    return renumber(merged, lambda number: numbered(number, one.member))
+    return renumber(merged, lambda own_id: numbered(own_id, results.member))
 
 
 def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
@@ -291,26 +299,26 @@ def translation(
     """
     if theirs == ours:
         return None
-    found = {}
+    token_of = {}
     for token in theirs:
-        best = max(ours, key=lambda one: _common(one, token), default=None)
+        best = max(ours, key=lambda own_token: _common(own_token, token), default=None)
         if best is not None and _common(best, token) > 0:
-            found[token.index] = best
-    return found
+            token_of[token.index] = best
+    return token_of
 
 
-def _common(one: QueryToken, other: QueryToken) -> int:
-    return min(one.end, other.end) - max(one.start, other.start)
+def _common(token: QueryToken, other: QueryToken) -> int:
+    return min(token.end, other.end) - max(token.start, other.start)
 
 
 def translated(
-    alignments: Iterable[Alignment], places: Mapping[int, QueryToken] | None
+    alignments: Iterable[Alignment], new_tokens: Mapping[int, QueryToken] | None
 ) -> tuple[Alignment, ...]:
     """Return alignments with the tokens from `translation`, without those that have none."""
-    if places is None:
+    if new_tokens is None:
         return tuple(alignments)
     return tuple(
-        replace(one, query_index=token.index, query_token=token.text)
-        for one in alignments
-        if (token := places.get(one.query_index)) is not None
+        replace(alignment, query_index=token.index, query_token=token.text)
+        for alignment in alignments
+        if (token := new_tokens.get(alignment.query_index)) is not None
     )

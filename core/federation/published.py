@@ -141,7 +141,7 @@ class PublishedSource:
                 return False
             if snapshot.catalog < VERSION:
                 raise self._too_old()
-            cached = self._cache.place(self._store.address, snapshot)
+            cached = self._cache.folder_for(self._store.address, snapshot)
             try:
                 with self._cache.in_use(cached):
                     if opened is None:

@@ -176,14 +176,14 @@ class ServerConnection:
     def _connected(self, exchange: _Exchange) -> socket.socket:
         """Return a socket connected to the server, with TLS for an https address."""
         error: OSError = TimeoutError()
-        for family, kind, protocol, _, place in socket.getaddrinfo(
+        for family, kind, protocol, _, socket_address in socket.getaddrinfo(
             self._host, self._port, type=socket.SOCK_STREAM
         ):
             connection = socket.socket(family, kind, protocol)
             try:
                 connection.settimeout(_CONNECT_S)
                 exchange.watch(connection)
-                connection.connect(place)
+                connection.connect(socket_address)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if self._context is not None:
                     connection = self._context.wrap_socket(

@@ -131,19 +131,19 @@ class ServerSource:
 
     def _pages(self, request: ReadPages, job: Job | None) -> tuple[Page, ...]:
         texts: dict[int, str] = {}
-        place = 1, 0
+        position = 1, 0
         for _ in range(_MOST_PIECES):
             try:
-                part_request = endpoints.ReadPieces(request.document_id, *place)
-                found = self._request(endpoints.PAGES, part_request, job)
+                part_request = endpoints.ReadPieces(request.document_id, *position)
+                pieces = self._request(endpoints.PAGES, part_request, job)
             except GoneError:
                 return ()
-            for piece in found.pieces:
+            for piece in pieces.pieces:
                 texts[piece.page] = texts.get(piece.page, "") + piece.text
-            if found.next_page is None or (found.next_page, found.next_offset) <= place:
+            if pieces.next_page is None or (pieces.next_page, pieces.next_offset) <= position:
                 break  # at the end, or the server repeats itself
-            place = found.next_page, found.next_offset
-        return tuple(Page(number, text) for number, text in sorted(texts.items()) if text)
+            position = pieces.next_page, pieces.next_offset
+        return tuple(Page(page_number, text) for page_number, text in sorted(texts.items()) if text)
 
     def _picture(self, request: DrawPage, job: Job | None) -> PageImage:
         part_request = _within(endpoints.PICTURE, request)
@@ -158,8 +158,8 @@ class ServerSource:
         return PageImage(width, height, rgb, self._boxes(spans, job) if request.spans else ())
 
     def _boxes(self, request: LocateSpans, job: Job | None) -> Any:
-        found = self._request(endpoints.BOXES, _within(endpoints.BOXES, request), job)
-        return found + ((),) * (len(request.spans) - len(found))
+        boxes = self._request(endpoints.BOXES, _within(endpoints.BOXES, request), job)
+        return boxes + ((),) * (len(request.spans) - len(boxes))
 
 
 _SEVERAL: Final[dict[type[Request[Any]], Callable[[ServerSource, Any, Job | None], Any]]] = {
@@ -177,10 +177,10 @@ _SEVERAL: Final[dict[type[Request[Any]], Callable[[ServerSource, Any, Job | None
 def _within(endpoint: Endpoint, request: Request[Response]) -> Request[Response]:
     """Return a request with as many results and items, and as wide, as an endpoint allows."""
     changes: dict[str, Any] = {}
-    for one in fields(cast("Any", request)):
-        limit, value = endpoint.limit(one.name), getattr(request, one.name)
+    for field in fields(cast("Any", request)):
+        limit, value = endpoint.limit(field.name), getattr(request, field.name)
         if limit is not None and isinstance(value, tuple):
-            changes[one.name] = value[: limit.most]
+            changes[field.name] = value[: limit.most]
         elif limit is not None and isinstance(value, int):
-            changes[one.name] = min(value, limit.most)
+            changes[field.name] = min(value, limit.most)
     return cast("Request[Response]", replace(cast("Any", request), **changes))

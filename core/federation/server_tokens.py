@@ -59,11 +59,11 @@ def _stored_token(url: str) -> str:
     if keyring is None:
         return ""
     try:
-        found: str | None = keyring.get_password(_SERVICE, url)
+        token: str | None = keyring.get_password(_SERVICE, url)
     except keyring.errors.KeyringError as error:
         _log.info("Cannot read the token from the keyring: %s", type(error).__name__)
         return ""
-    return found or ""
+    return token or ""
 
 
 # The service name of this program in the keyring.

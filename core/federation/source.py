@@ -143,8 +143,8 @@ class FederationMember:
     library. A call cancelled before its deadline is not late: further typing cancels searches.
     """
 
-    def __init__(self, number: int, source: Source) -> None:
-        self.number = number
+    def __init__(self, member_id: int, source: Source) -> None:
+        self.member_id = member_id
         self.source = source
         self._under_way = 0
         self._late = 0
@@ -175,7 +175,7 @@ class FederationMember:
             self._under_way += 1
         call = Call(self, Job(), ended)
         # A daemon thread: a hanging call does not keep the program running.
-        name = f"library {self.number}"
+        name = f"library {self.member_id}"
         threading.Thread(target=call.run, args=(work,), name=name, daemon=True).start()
         return call
 

@@ -79,18 +79,20 @@ class SnapshotCache:
 
     def known(self, address: str) -> CachedSnapshot | None:
         """Return the newest snapshot of a library that can be searched without a connection."""
-        found = [
+        snapshots = [
             cached
             for folder in self._library(address).glob("*")
             if (cached := self._read(folder, address)) is not None and cached.has_catalog
         ]
-        return max(found, key=lambda cached: (cached.is_whole, cached.snapshot.id), default=None)
+        return max(
+            snapshots, key=lambda cached: (cached.is_whole, cached.snapshot.id), default=None
+        )
 
     def find(self, address: str, snapshot_id: str) -> CachedSnapshot | None:
         """Return a snapshot with an existing folder, whose files may be incomplete."""
         return self._read(self._library(address) / snapshot_id, address)
 
-    def place(self, address: str, snapshot: Snapshot) -> CachedSnapshot:
+    def folder_for(self, address: str, snapshot: Snapshot) -> CachedSnapshot:
         """Return the folder for a snapshot; make room for it if necessary.
 
         Raises:
@@ -187,16 +189,16 @@ class SnapshotCache:
         whole = hashlib.sha256()
         length = cached.snapshot.chunk_bytes
         with partial_file.open("r+b" if partial_file.exists() else "w+b") as written:
-            for place, chunk in enumerate(file.chunks):
+            for index, chunk in enumerate(file.chunks):
                 job.checkpoint()
-                job.report(Progress(Stage.FETCHING, done + place, total, file.path))
+                job.report(Progress(Stage.FETCHING, done + index, total, file.path))
                 # Chunks from an interrupted download.
-                written.seek(place * length)
+                written.seek(index * length)
                 data = written.read(length)
                 if hashlib.sha256(data).hexdigest() != chunk:
-                    left = min(length, file.size_bytes - place * length)
+                    left = min(length, file.size_bytes - index * length)
                     data = _old_piece(old, chunk) or _piece(store, chunk, left, job)
-                    written.seek(place * length)
+                    written.seek(index * length)
                     written.write(data)
                 whole.update(data)
             written.truncate(file.size_bytes)
@@ -230,8 +232,8 @@ class SnapshotCache:
         return False
 
     def _other_snapshots(self, cached: CachedSnapshot, address: str) -> list[CachedSnapshot]:
-        found = [self._read(folder, address) for folder in cached.folder.parent.glob("*")]
-        return [other for other in found if other is not None and other.folder != cached.folder]
+        snapshots = [self._read(folder, address) for folder in cached.folder.parent.glob("*")]
+        return [other for other in snapshots if other is not None and other.folder != cached.folder]
 
     # Room
 
@@ -300,24 +302,24 @@ def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
 
 def _pieces_of(path: str, candidates: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
     """Return the positions of chunks in files of that name in other snapshots."""
-    found = {}
+    chunk_offsets = {}
     for other in candidates:
         file = other.snapshot.file(path)
         if file is not None and other.has(file):
             length = other.snapshot.chunk_bytes
-            for place, chunk in enumerate(file.chunks):
-                found[chunk] = (other.folder / path, place * length, length)
-    return found
+            for index, chunk in enumerate(file.chunks):
+                chunk_offsets[chunk] = (other.folder / path, index * length, length)
+    return chunk_offsets
 
 
 def _old_piece(old: dict[str, tuple[Path, int, int]], chunk: str) -> bytes | None:
     """Return a chunk from an older file, if its hash matches."""
     if chunk not in old:
         return None
-    path, place, length = old[chunk]
+    path, offset, length = old[chunk]
     try:
         with path.open("rb") as file:
-            file.seek(place)
+            file.seek(offset)
             data = file.read(length)
     except OSError:
         return None
@@ -346,8 +348,8 @@ def _is_in_use(folder: Path) -> bool:
     import psutil
 
     for mark in folder.glob(f"{_IN_USE}*"):
-        number = mark.name.removeprefix(_IN_USE).partition("-")[0]
-        if number.isdigit() and psutil.pid_exists(int(number)):
+        process_id = mark.name.removeprefix(_IN_USE).partition("-")[0]
+        if process_id.isdigit() and psutil.pid_exists(int(process_id)):
             return True
         own_files.discard(mark)
     return False

@@ -90,18 +90,18 @@ class PublishClaim:
     def _standing(self) -> dict[str, object] | None:
         try:
             data = self._store.read(_NAME, _MOST_BYTES)
-            found = json_input.loads(data, most_bytes=_MOST_BYTES)
+            claim = json_input.loads(data, most_bytes=_MOST_BYTES)
         except (NotStoredError, UnexpectedPieceError, ValueError):
             return None
-        return found if isinstance(found, dict) else None
+        return claim if isinstance(claim, dict) else None
 
     def _is_abandoned(self, owner: dict[str, object]) -> bool:
         """Return whether the program of a claim has ended, or has stopped renewing it."""
         import psutil
 
-        number = owner.get("pid")
-        if owner.get("host") == self._owner["host"] and isinstance(number, int):
-            return not psutil.pid_exists(number)
+        process_id = owner.get("pid")
+        if owner.get("host") == self._owner["host"] and isinstance(process_id, int):
+            return not psutil.pid_exists(process_id)
         file = self._store.files("").get(_NAME)
         # It was renewed by a clock that was ahead; a running publisher renews it again.
         return file is None or abs(self._store.now_s() - file.changed_s) > _STALE_S

@@ -221,10 +221,10 @@ class _Publishing:
         """Publish; raises FileNotFoundError if a segment was removed in the meantime."""
         with _copy(self._catalog) as copied:
             snapshot, file_paths = _described(copied, name, model_of, self._chunk_bytes)
-            places = {CATALOG: copied, **{path: self._home / path for path in file_paths}}
-            sizes = [place.stat().st_size for place in places.values()]
+            paths = {CATALOG: copied, **{path: self._home / path for path in file_paths}}
+            sizes = [file.stat().st_size for file in paths.values()]
             self._done, self._total = 0, sum(-(-size // self._chunk_bytes) for size in sizes)
-            files = tuple(self._put(path, place) for path, place in places.items())
+            files = tuple(self._put(path, file) for path, file in paths.items())
         snapshot = replace(snapshot, files=files)
         if self._before is not None and _is_same(self._before[1], snapshot):
             current, snapshot = self._before
@@ -244,15 +244,15 @@ class _Publishing:
             snapshot, is_new, snapshot.size_bytes, self._written_bytes, self._written, removed
         )
 
-    def _put(self, path: str, place: Path) -> PublishedFile:
+    def _put(self, path: str, source: Path) -> PublishedFile:
         """Write the missing chunks of a file to the store."""
-        known = self._known(path, place.stat().st_size)
+        known = self._known(path, source.stat().st_size)
         if known is not None:
             self._report(path, len(known.chunks))
             return known
         whole, chunks = hashlib.sha256(), []
         size = 0
-        with place.open("rb") as file:
+        with source.open("rb") as file:
             while data := file.read(self._chunk_bytes):
                 whole.update(data)
                 size += len(data)
@@ -305,9 +305,11 @@ class _Publishing:
     def _numbered(self, snapshot: Snapshot) -> Snapshot:
         """Return the snapshot with a number above all existing ones."""
         names = self._store.files("snapshots")
-        numbers = [int(stem[:8]) for name in names if (stem := Path(name).stem)[:8].isdigit()]
+        snapshot_numbers = [
+            int(stem[:8]) for name in names if (stem := Path(name).stem)[:8].isdigit()
+        ]
         digest = hashlib.sha256(pack_snapshot(replace(snapshot, id=""))).hexdigest()
-        return replace(snapshot, id=f"{max(numbers, default=0) + 1:08d}-{digest[:12]}")
+        return replace(snapshot, id=f"{max(snapshot_numbers, default=0) + 1:08d}-{digest[:12]}")
 
     def _older(self, snapshot: Snapshot) -> tuple[Replaced, ...]:
         if self._before is None:

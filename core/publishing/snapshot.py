@@ -180,8 +180,8 @@ def _unpacked(data: bytes, address: str) -> dict[str, Any]:
     version = fields.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise too_new(address)
-    found = fields.pop("sum", "")
-    if version != FORMAT or found != hashlib.sha256(_json(fields)).hexdigest():
+    checksum = fields.pop("sum", "")
+    if version != FORMAT or checksum != hashlib.sha256(_json(fields)).hexdigest():
         raise damaged(address)
     return fields
 
@@ -211,13 +211,16 @@ def unpack_current(data: bytes, address: str) -> Current:
     fields = _unpacked(data, address)
     try:
         older = tuple(
-            Replaced(_text(one, "id"), _name(one, "replaced_at"))
-            for one in _of_type(fields["older"], list)
+            Replaced(_text(replaced, "id"), _name(replaced, "replaced_at"))
+            for replaced in _of_type(fields["older"], list)
         )
         current = Current(_text(fields, "id"), _text(fields, "sha256"), older)
     except (TypeError, KeyError, ValueError) as error:
         raise damaged(address) from error
-    if not all(_ID.fullmatch(one) for one in (current.id, *(one.id for one in older))):
+    if not all(
+        _ID.fullmatch(snapshot_id)
+        for snapshot_id in (current.id, *(snapshot.id for snapshot in older))
+    ):
         raise damaged(address)
     return current
 
@@ -310,10 +313,10 @@ def _moment(fields: dict[str, Any], name: str) -> str:
 
 
 def _count(fields: dict[str, Any], name: str) -> int:
-    number = _of_type(fields[name], int)
-    if not 0 <= number <= _MOST_COUNT:
-        raise ValueError(f"{name} is {number}")
-    return number
+    value = _of_type(fields[name], int)
+    if not 0 <= value <= _MOST_COUNT:
+        raise ValueError(f"{name} is {value}")
+    return value
 
 
 def _is_sound(snapshot: Snapshot) -> bool:

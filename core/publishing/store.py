@@ -161,20 +161,20 @@ class FolderStore:
             raise self._error("written", error) from error
 
     def files(self, folder: str) -> Mapping[str, StoredFile]:
-        found = {}
+        files = {}
         try:
             for path in (self.folder / folder).rglob("*"):
                 if path.name.startswith(".winnow-") or not path.is_file():
                     continue
                 status = path.stat()
                 name = path.relative_to(self.folder).as_posix()
-                found[name] = StoredFile(status.st_size, status.st_mtime)
+                files[name] = StoredFile(status.st_size, status.st_mtime)
         except FileNotFoundError:
             # Removed concurrently by another program.
             pass
         except OSError as error:
             raise self._error("read", error) from error
-        return found
+        return files
 
     def now_s(self) -> float:
         probe = self._path(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
@@ -297,13 +297,13 @@ class BucketStore:
     def files(self, folder: str) -> Mapping[str, StoredFile]:
         with self._sentences():
             try:
-                found = self._fs.find(self._path(folder), detail=True)
+                infos = self._fs.find(self._path(folder), detail=True)
             except FileNotFoundError:
                 return {}
             start = len(self._root.rstrip("/")) + 1
             return {
                 path[start:]: StoredFile(int(info.get("size") or 0), changed_s(info))
-                for path, info in found.items()
+                for path, info in infos.items()
             }
 
     def now_s(self) -> float:

@@ -70,8 +70,8 @@ class Access:
         if folders is not None and not folders:
             raise ValueError("no visible folders")
         self._library = library
-        self._places = None if folders is None else tuple(folders)
-        self._scope = Scope(places=self._places or ())
+        self._folders = None if folders is None else tuple(folders)
+        self._scope = Scope(places=self._folders or ())
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response, without hidden documents.
@@ -92,7 +92,7 @@ class Access:
 
     def sees(self, path: Path) -> bool:
         """Return whether a path may be seen."""
-        return self._places is None or any(_is_in(path, place) for place in self._places)
+        return self._folders is None or any(_is_in(path, folder) for folder in self._folders)
 
     def _narrowed(self, request: Request[Any]) -> Request[Any]:
         """Return a request that is restricted to visible folders."""
@@ -100,8 +100,8 @@ class Access:
             case Search() | CountDocuments():
                 return replace(request, scope=self._scope & request.scope)
             case CountFacets():
-                found = request.found if self._places is None else None
-                return replace(request, scope=self._scope & request.scope, found=found)
+                document_ids = request.found if self._folders is None else None
+                return replace(request, scope=self._scope & request.scope, found=document_ids)
             case Align():
                 return replace(request, passage_ids=self._seen(request.passage_ids))
             case _:
@@ -137,15 +137,17 @@ class Access:
                     raise GoneError("This document is no longer in the library. Search again.")
             case Align():
                 seen = self._seen(response.of)
-                return replace(response, of={number: response.of[number] for number in seen})
+                return replace(
+                    response, of={passage_id: response.of[passage_id] for passage_id in seen}
+                )
             case LocateLines():
-                return {number: response[number] for number in self._seen(response)}
-            case CountFacets() if self._places is not None:
+                return {passage_id: response[passage_id] for passage_id in self._seen(response)}
+            case CountFacets() if self._folders is not None:
                 return self._seen_facets(response)
-            case ListFolders() if self._places is not None:
+            case ListFolders() if self._folders is not None:
                 folders = self._parts(response)
                 return self._counted(folders) if request.is_counted else tuple(folders)
-            case ListLibraries() if self._places is not None:
+            case ListLibraries() if self._folders is not None:
                 return ()
             case ListDescriptions():
                 # Not for a folder that is only partly visible.
@@ -153,14 +155,14 @@ class Access:
                     path: description for path, description in response.items() if self.sees(path)
                 }
             case ListInner():
-                return tuple(one for one in response if self.sees(one.path))
+                return tuple(file for file in response if self.sees(file.path))
         return response
 
     def _seen(self, passage_ids: Iterable[int]) -> tuple[int, ...]:
         """Return the passages that may be seen."""
-        if self._places is None:
+        if self._folders is None:
             return tuple(passage_ids)
-        return tuple(number for number in passage_ids if self._sees_passage(number))
+        return tuple(passage_id for passage_id in passage_ids if self._sees_passage(passage_id))
 
     def _sees_passage(self, passage_id: int) -> bool:
         try:
@@ -186,7 +188,7 @@ class Access:
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
         """Return the visible parts of folders, without numbers, which include hidden documents."""
         parts: list[Folder] = []
-        for place in self._places or ():
+        for visible in self._folders or ():
             for folder in folders:
                 seen = replace(
                     folder,
@@ -197,14 +199,14 @@ class Access:
                     in_cloud=0,
                     size_bytes=0,
                 )
-                if _is_in(folder.path, place):
+                if _is_in(folder.path, visible):
                     parts.append(seen)
-                elif _is_in(place, folder.path):
-                    parts.append(replace(seen, path=place, description=""))
+                elif _is_in(visible, folder.path):
+                    parts.append(replace(seen, path=visible, description=""))
         return parts
 
 
-def checked_place(named: str, folders: Iterable[Path]) -> Path:
+def checked_path(named: str, folders: Iterable[Path]) -> Path:
     """Return the path that a client or an agent names, if it is one of the folders or in one.
 
     Access does not depend on it: it explains to a client why nothing is found.
@@ -233,6 +235,6 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
     return path
 
 
-def _is_in(path: Path, place: Path) -> bool:
+def _is_in(path: Path, folder: Path) -> bool:
     """Return whether a path is a place or in it, by its text as in the catalog's scope."""
-    return path == place or str(path).startswith(str(place).rstrip(os.sep) + os.sep)
+    return path == folder or str(path).startswith(str(folder).rstrip(os.sep) + os.sep)

@@ -100,11 +100,11 @@ def switch_on(home: Path) -> Path:
             "Starting Winnow at login is supported on Linux only. On this system, run winnow "
             "service run yourself."
         )
-    if not (places := addresses(home)):
+    if not (socket_paths := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service cannot create its socket: {0}.", reason)
     launch = launch_command("service", "run")
-    file = turn_on(AutostartFiles.here().of_library(home), launch, places[0])
+    file = turn_on(AutostartFiles.here().of_library(home), launch, socket_paths[0])
     ends_s = time.monotonic() + _TIMEOUT_S
     while client.send_request(home, STATUS) is None:
         if time.monotonic() > ends_s:
@@ -123,11 +123,11 @@ def switch_off(home: Path) -> bool:
     return client.send_request(home, END) is not None or was_on
 
 
-def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
+def turn_on(files: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
     """Start the service now and at each login; return the file that was written.
 
     Args:
-        place: the files to write.
+        files: the files to write.
         launch: the command that starts the service.
         address: the file of its socket.
 
@@ -138,16 +138,16 @@ def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
     if any(ord(letter) < 32 for word in words for letter in word):
         raise AutostartError("{0} contains a control character.", repr(launch.command))
     if has_systemd():
-        _write(place.unit, unit(launch))
-        _write(place.socket, socket_unit(address))
-        _enable(place)
-        return place.unit
-    _write(place.entry, entry(launch))
+        _write(files.unit, unit(launch))
+        _write(files.socket, socket_unit(address))
+        _enable(files)
+        return files.unit
+    _write(files.entry, entry(launch))
     _start(launch)
-    return place.entry
+    return files.entry
 
 
-def turn_off(place: AutostartFiles) -> bool:
+def turn_off(autostart_files: AutostartFiles) -> bool:
     """Disable starting the service at login; return whether it was enabled.
 
     A running service is not stopped.
@@ -155,10 +155,17 @@ def turn_off(place: AutostartFiles) -> bool:
     Raises:
         AutostartError: the files cannot be removed.
     """
-    files = (place.socket, place.unit, place.entry)
+    files = (autostart_files.socket, autostart_files.unit, autostart_files.entry)
     there = [file for file in files if file.exists()]
-    if {place.socket, place.unit} & {*there} and has_systemd():
-        _run("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
+    if {autostart_files.socket, autostart_files.unit} & {*there} and has_systemd():
+        _run(
+            "systemctl",
+            "--user",
+            "disable",
+            "--now",
+            autostart_files.socket.name,
+            autostart_files.unit.name,
+        )
     try:
         for file in there:
             file.unlink()
@@ -169,8 +176,8 @@ def turn_off(place: AutostartFiles) -> bool:
 
 def is_on(home: Path) -> bool:
     """Return whether the service of the library in `home` is started at login."""
-    place = AutostartFiles.here().of_library(home)
-    return any(file.exists() for file in (place.unit, place.entry))
+    files = AutostartFiles.here().of_library(home)
+    return any(file.exists() for file in (files.unit, files.entry))
 
 
 def has_systemd() -> bool:
@@ -191,7 +198,7 @@ def unit(launch: LaunchCommand) -> str:
         Unit=[f"Description={_DESCRIPTION}"],
         Service=[
             f"ExecStart={' '.join(words)}",
-            *(f"Environment={one}" for one in environment),
+            *(f"Environment={setting}" for setting in environment),
             "Restart=on-failure",
             "RestartSec=10",
         ],
@@ -283,14 +290,16 @@ def _run(*command: str) -> None:
         raise AutostartError("{0} refused the request: {1}.", command[0], reason)
 
 
-def _enable(place: AutostartFiles) -> None:
+def _enable(files: AutostartFiles) -> None:
     _run("systemctl", "--user", "daemon-reload")
-    _run("systemctl", "--user", "enable", "--now", place.socket.name, place.unit.name)
+    _run("systemctl", "--user", "enable", "--now", files.socket.name, files.unit.name)
 
 
 def _start(launch: LaunchCommand) -> None:
     """Start the service as a process that outlives this one."""
-    actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    actions = [
+        (os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_RDWR, 0) for descriptor in (0, 1, 2)
+    ]
     command = [launch.command, *launch.arguments]
     try:
         os.posix_spawn(

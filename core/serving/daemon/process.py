@@ -42,10 +42,10 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
     if passed is not None:
         return passed, is_own
     problem: OSError | None = None
-    for place in addresses(home):
+    for path in addresses(home):
         listening = socket.socket(socket.AF_UNIX)
         try:
-            _bind(listening, Path(place))
+            _bind(listening, Path(path))
         except OSError as error:
             listening.close()
             problem = error
@@ -55,16 +55,16 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
     raise LibraryError("The service cannot create its socket: {0}.", reason)
 
 
-def _bind(listening: socket.socket, place: Path) -> None:
+def _bind(listening: socket.socket, path: Path) -> None:
     """Bind a socket to a file that only its owner can use.
 
     A file that a killed service has left is replaced; the lock keeps out a second service.
     """
     with contextlib.suppress(FileNotFoundError):
-        place.unlink()
+        path.unlink()
     before = os.umask(0o177)
     try:
-        listening.bind(str(place))
+        listening.bind(str(path))
     finally:
         os.umask(before)
     listening.listen(_BACKLOG)
@@ -126,13 +126,13 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Handover | Non
 
 @contextlib.contextmanager
 def _ended_by_signals(service: Service) -> Iterator[None]:
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def end(_signal_number: int, _frame: FrameType | None) -> None:
         service.end()
 
-    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    before = [signal.signal(number, end) for number in numbers]
+    signal_numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [signal.signal(signal_number, end) for signal_number in signal_numbers]
     try:
         yield
     finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        for signal_number, handler in zip(signal_numbers, before, strict=True):
+            signal.signal(signal_number, handler)

@@ -237,8 +237,8 @@ class Service:
     def _serve(self) -> bool:
         self._listening.setblocking(False)
         with selectors.DefaultSelector() as selector:
-            for one in (self._listening, self._woken):
-                selector.register(one, selectors.EVENT_READ)
+            for listening in (self._listening, self._woken):
+                selector.register(listening, selectors.EVENT_READ)
             while not self._is_ended:
                 ready = selector.select(self.activity.until_idle_s)
                 if any(key.fileobj is self._woken for key, _ in ready):

@@ -171,18 +171,18 @@ def passed_socket() -> tuple[socket.socket | None, bool]:
 
 def passed_connections() -> list[socket.socket]:
     """Return the connections passed on by a restart."""
-    process, *numbers = os.environ.pop(_HELD, "").split() or [""]
+    process, *descriptors = os.environ.pop(_HELD, "").split() or [""]
     if process != str(os.getpid()):
         return []
     held = []
-    for number in numbers:
+    for descriptor in descriptors:
         with contextlib.suppress(OSError):
-            held.append(_open(int(number)))
+            held.append(_open(int(descriptor)))
     return held
 
 
-def _open(number: int) -> socket.socket:
-    opened = socket.socket(fileno=number)
+def _open(descriptor: int) -> socket.socket:
+    opened = socket.socket(fileno=descriptor)
     opened.set_inheritable(False)
     return opened
 
@@ -199,8 +199,8 @@ def restart(handover: Handover) -> None:
     os.environ.update({"LISTEN_PID": process, "LISTEN_FDS": "1"})
     if handover.is_own:
         os.environ[_OWN_SOCKET] = "1"
-    for number in handover.held:
-        os.set_inheritable(number, True)
+    for descriptor in handover.held:
+        os.set_inheritable(descriptor, True)
     os.environ[_HELD] = " ".join([process, *map(str, handover.held)])
     # The loader of a packaged program stores data of the old process in the environment.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"

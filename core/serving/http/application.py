@@ -25,7 +25,7 @@ from core.progress import Job
 from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, ReadPage
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.search.query.addressing import with_unknown_libraries
-from core.serving.access import Access, checked_place
+from core.serving.access import Access, checked_path
 from core.serving.http import openapi
 from core.serving.http.audit import AuditLog
 from core.serving.http.gate import VISIT, Gate, RefusedError, Visit, refusal_of
@@ -84,9 +84,9 @@ def public(notice: str) -> str:
 def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:
     """Search, if the places of the request's scope are in the library's folders."""
     if request.scope.places:
-        roots = [one.path for one in library.answer(ListFolders(is_counted=False), job)]
-        places = [checked_place(str(place), roots) for place in request.scope.places]
-        request = replace(request, scope=Scope(places=tuple(places)))
+        roots = [folder.path for folder in library.answer(ListFolders(is_counted=False), job)]
+        folders = [checked_path(str(folder), roots) for folder in request.scope.places]
+        request = replace(request, scope=Scope(places=tuple(folders)))
     return library.answer(request, job)
 
 
@@ -238,7 +238,7 @@ class HttpApplication:
         routes = [
             Route("/", self._page),
             Route("/health", self._health),
-            Route("/metrics", self._numbers),
+            Route("/metrics", self._metrics_page),
             Route("/v1/openapi.json", self._openapi),
             agents,
             *(
@@ -302,7 +302,7 @@ class HttpApplication:
         request.scope[VISIT].kind = "openapi"
         return JSONResponse(openapi.document())
 
-    async def _numbers(self, request: Request) -> Response:
+    async def _metrics_page(self, request: Request) -> Response:
         import psutil
 
         request.scope[VISIT].kind = "metrics"

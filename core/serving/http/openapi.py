@@ -28,7 +28,10 @@ _SECURITY: Final[list[dict[str, list[str]]]] = [{"token": []}, {}]
 
 def document() -> dict[str, Any]:
     """Return the OpenAPI document of the API."""
-    kinds = [Refusal, *(kind for one in ENDPOINTS for kind in (one.request, one.response))]
+    kinds = [
+        Refusal,
+        *(kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response)),
+    ]
     (refusal, *types), components = schemas(kinds)
     _offer(components["Scope"], OFFERED_SCOPE, SEARCH)
     paths: dict[str, dict[str, Any]] = {}
@@ -132,9 +135,9 @@ def _operation(
 def page() -> str:
     """Return the page shown at the server's address in a browser."""
     rows = "\n".join(
-        f"<tr><td><code>{one.method} {html.escape(one.path)}</code></td>"
-        f"<td>{html.escape(one.summary)}</td></tr>"
-        for one in ENDPOINTS
+        f"<tr><td><code>{endpoint.method} {html.escape(endpoint.path)}</code></td>"
+        f"<td>{html.escape(endpoint.summary)}</td></tr>"
+        for endpoint in ENDPOINTS
     )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Winnow</title>

@@ -119,7 +119,7 @@ def bound(address: Address) -> socket.socket:
         UsageError: it cannot be bound.
     """
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(
+        family, kind, protocol, _, socket_address = socket.getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
@@ -127,7 +127,7 @@ def bound(address: Address) -> socket.socket:
         raise UsageError("This machine has no address {0}.", address.host) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
+        listening.bind(socket_address)
         # From here on, connections wait; before, they would be refused.
         listening.listen(_BACKLOG)
     except OSError as error:

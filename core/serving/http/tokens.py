@@ -124,11 +124,11 @@ class TokenFile:
             LibraryError: the file cannot be read.
         """
         digest = _digest(secret)
-        found = None
+        matching = None
         for token in self.tokens():
             if hmac.compare_digest(digest, token.digest):
-                found = token
-        return found if found is not None and found.is_valid(time.time()) else None
+                matching = token
+        return matching if matching is not None and matching.is_valid(time.time()) else None
 
     def add(self, name: str, folders: Iterable[Path], expires_s: float | None) -> str:
         """Create a token, and return its secret, which is not stored.

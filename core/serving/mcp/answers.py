@@ -74,7 +74,7 @@ class PassageInfo(BaseModel):
     )
 
 
-class FoundPassage(PassageInfo):
+class PassageResult(PassageInfo):
     """A passage in the search results, with the reasons for the match."""
 
     score: float
@@ -111,7 +111,7 @@ class DocumentAnswer(BaseModel):
         description="Copies and versions of the document, which are not listed as results; search "
         "same:PATH to list them."
     )
-    passages: list[FoundPassage]
+    passages: list[PassageResult]
 
 
 class SearchAnswer(BaseModel):

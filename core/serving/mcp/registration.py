@@ -248,9 +248,9 @@ def _json(text: str) -> Any:
     return json.loads(
         text,
         object_pairs_hook=_object,
-        parse_constant=_number,
-        parse_float=_number,
-        parse_int=_number,
+        parse_constant=_as_number,
+        parse_float=_as_number,
+        parse_int=_as_number,
     )
 
 
@@ -261,7 +261,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
-def _number(spelling: str) -> int | float:
+def _as_number(spelling: str) -> int | float:
     """Return a number, if it is written back with the same spelling.
 
     >>> _number("12"), _number("0.5")
@@ -270,11 +270,11 @@ def _number(spelling: str) -> int | float:
     Traceback (most recent call last):
     ValueError: 1.10 would be written 1.1
     """
-    number: int | float = int(spelling) if spelling.lstrip("-").isdecimal() else float(spelling)
-    written = json.dumps(number)
+    value: int | float = int(spelling) if spelling.lstrip("-").isdecimal() else float(spelling)
+    written = json.dumps(value)
     if written != spelling or written.endswith(("NaN", "Infinity")):
         raise ValueError(f"{spelling} would be written {written}")
-    return number
+    return value
 
 
 def _servers(agent: AgentProgram, text: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from core.printable import is_text
 from core.responses import Mode
 from core.search.query.operators import OPERATORS
 from core.serving.mcp import answers
-from core.serving.mcp.tools import MOST_FOUND, Tools
+from core.serving.mcp.tools import MOST_DOCUMENTS, Tools
 
 _HALF: Final = (
     "The message contains a lone surrogate (half of a character) in a string. Remove it, or send "
@@ -63,17 +63,17 @@ def refusal(message: str) -> mcp_types.JSONRPCError:
     >>> answer.id, answer.error.message[:43]
     (7, 'The message contains a lone surrogate (half')
     """
-    number, sentence = None, _NO_MESSAGE
+    id_of_message, sentence = None, _NO_MESSAGE
     # Python's JSON parser accepts lone surrogates.
     with contextlib.suppress(ValueError, RecursionError):
         parsed = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
         request_id = parsed.get("id") if isinstance(parsed, dict) else None
         is_number = isinstance(request_id, (int, str)) and not isinstance(request_id, bool)
-        number = request_id if is_number and str(request_id).isprintable() else None
+        id_of_message = request_id if is_number and str(request_id).isprintable() else None
         if not is_text(json.dumps(parsed, ensure_ascii=False)):
             sentence = _HALF
     error = mcp_types.ErrorData(code=mcp_types.INVALID_REQUEST, message=sentence)
-    return mcp_types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
+    return mcp_types.JSONRPCError(jsonrpc="2.0", id=id_of_message, error=error)
 
 
 class _Readable:
@@ -223,7 +223,8 @@ def server(
             int, Field(ge=1, le=4, description="Maximum number of passages per document.")
         ] = 2,
         offset: Annotated[
-            int, Field(ge=0, lt=MOST_FOUND, description="0, or next_offset of the previous page.")
+            int,
+            Field(ge=0, lt=MOST_DOCUMENTS, description="0, or next_offset of the previous page."),
         ] = 0,
     ) -> answers.SearchAnswer:
         """Search the library's documents by meaning and by words, best results first.
@@ -246,8 +247,8 @@ def server(
                 query, filters, mode=Mode(mode), offset=offset, limit=limit, passages=passages
             )
 
-        found: answers.SearchAnswer = answering(find)
-        return found
+        answer: answers.SearchAnswer = answering(find)
+        return answer
 
     @agent_server.tool(title="Explain a match", annotations=_READS)
     def explain(query: _Query, passage_id: _PassageId) -> answers.Explained:

@@ -48,13 +48,13 @@ from core.search.query.language import (
     readings,
 )
 from core.search.query.operators import filters as operators_by_key
-from core.serving.access import checked_place
+from core.serving.access import checked_path
 from core.serving.mcp import answers
 
 # Characters of text on a page; further results are on the next page.
 LARGEST_ANSWER: Final = 40_000
 # Most documents to page through.
-MOST_FOUND: Final = 200
+MOST_DOCUMENTS: Final = 200
 # Characters of a passage in a list of results.
 _LARGEST_PASSAGE: Final = 2_000
 _MOST_COPIES: Final = 20
@@ -126,7 +126,7 @@ class Tools:
 
         Fewer are returned if their text would be too long for one response.
         """
-        wanted = min(offset + limit, MOST_FOUND)
+        wanted = min(offset + limit, MOST_DOCUMENTS)
         # One more shows whether there is a next page.
         request = Search(with_filters(query, filters), mode, wanted + 1, rewrites=CORRECTED)
         results = self._library.answer(request, self._job)
@@ -136,13 +136,13 @@ class Tools:
         descriptions = self._library.answer(ListDescriptions(), self._job)
         lines = self._lines(passage.passage for hit in hits for passage in hit.passages[:passages])
         for rank, hit in enumerate(hits, offset + 1):
-            document = _found_document(rank, hit, passages, results, lines)
+            document = _document_result(rank, hit, passages, results, lines)
             room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
             if room < 0 and shown:
                 break
             shown.append(document)
         end = offset + len(shown)
-        has_more = len(results.hits) > end and end < MOST_FOUND
+        has_more = len(results.hits) > end and end < MOST_DOCUMENTS
         return answers.SearchAnswer(
             documents=shown,
             folders=[
@@ -156,7 +156,7 @@ class Tools:
             notice=Message.joined(
                 [
                     *([NOTHING_LIKELY] if results.hits and not results.likely else []),
-                    *(one for one in readings(filters) if one not in results.notice),
+                    *(reading for reading in readings(filters) if reading not in results.notice),
                     *([results.notice] if results.notice else []),
                 ]
             ),
@@ -182,7 +182,7 @@ class Tools:
         """
         roots = self._roots() if folders else []
         return (
-            *(given("in", str(checked_place(folder, roots))) for folder in folders),
+            *(given("in", str(checked_path(folder, roots))) for folder in folders),
             *(given("type", kind) for kind in kinds),
             *(given("author", author) for author in authors),
             *(given("name", name) for name in names),
@@ -193,13 +193,13 @@ class Tools:
     def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:
         """Return a complete passage, with as many neighbours as fit."""
         reading = self._library.answer(ReadPassage(passage_id, before, after), self._job)
-        place = readable_path(reading.document.path)
+        path = readable_path(reading.document.path)
         near_by = (*reading.before, reading.passage, *reading.after)
         lines = self._lines(near_by)
         has_pages = reading.document.pages > 1
 
         def passage_info(passage: Passage) -> answers.PassageInfo:
-            cited = _citation(place, passage, lines, has_pages=has_pages)
+            cited = _citation(path, passage, lines, has_pages=has_pages)
             return _passage(passage, LARGEST_ANSWER, cited)
 
         room = LARGEST_ANSWER - len(reading.passage.text)
@@ -217,7 +217,7 @@ class Tools:
                     if room >= 0:
                         shown.append(passage_info(passages[step]))
         return answers.PassageText(
-            path=place,
+            path=path,
             title=reading.document.title,
             pages=reading.document.pages,
             passage=passage_info(reading.passage),
@@ -226,7 +226,7 @@ class Tools:
         )
 
     def read_document(
-        self, path: str, page: int, offset: int, length: int, number: int | None = None
+        self, path: str, page: int, offset: int, length: int, page_number: int | None = None
     ) -> answers.DocumentText:
         """Return up to `length` characters of a page, starting at `offset`.
 
@@ -234,11 +234,11 @@ class Tools:
             UsageError: neither a path nor an id is given.
             LibraryError: the document does not exist, or may not be seen.
         """
-        if number is not None:
-            document = self._library.answer(GetDocument(number), self._job)
+        if page_number is not None:
+            document = self._library.answer(GetDocument(page_number), self._job)
         elif path:
-            place = checked_place(path, self._roots())
-            document = self._library.answer(GetDocumentAt(place), self._job)
+            file_path = checked_path(path, self._roots())
+            document = self._library.answer(GetDocumentAt(file_path), self._job)
         else:
             raise UsageError("Give the path or the document_id of the document.")
         if not 1 <= page <= document.pages:
@@ -312,17 +312,17 @@ def with_filters(query: str, clauses: Sequence[Clause]) -> str:
 def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
     """Yield filters so that one of each kind must match, or all of a kind without alternatives."""
     alike: dict[str, list[Clause]] = {}
-    for one in clauses:
-        if operators_by_key()[one.key].is_either:
-            alike.setdefault(one.key, []).append(one)
+    for clause in clauses:
+        if operators_by_key()[clause.key].is_either:
+            alike.setdefault(clause.key, []).append(clause)
         else:
-            yield one
+            yield clause
     for same in alike.values():
         # A single one is repeated; otherwise it would be an alternative to the query's own filter.
-        yield Either(tuple((one,) for one in (same if len(same) > 1 else same * 2)))
+        yield Either(tuple((clause,) for clause in (same if len(same) > 1 else same * 2)))
 
 
-def _found_document(
+def _document_result(
     rank: int,
     hit: DocumentHit,
     passages: int,
@@ -342,7 +342,7 @@ def _found_document(
             for copy in hit.copies[:_MOST_COPIES]
         ],
         passages=[
-            _found_passage(
+            _passage_result(
                 passage,
                 results,
                 _citation(
@@ -365,9 +365,9 @@ def _citation(
     return f"{path}, p. {passage.page}" if has_pages or passage.page > 1 else path
 
 
-def _found_passage(hit: PassageHit, results: SearchResults, cite_as: str) -> answers.FoundPassage:
+def _passage_result(hit: PassageHit, results: SearchResults, cite_as: str) -> answers.PassageResult:
     info = _passage(hit.passage, _LARGEST_PASSAGE, cite_as)
-    return answers.FoundPassage(
+    return answers.PassageResult(
         **info.model_dump(),
         score=round(hit.score, SCORE_DIGITS),
         found_by=[str(way) for way in hit.found_by],

@@ -52,7 +52,7 @@ def walk(*parts: Any, ray: StandIn | None = None, report: Any = lambda: None) ->
 
 
 def test_parts_follow_each_other() -> None:
-    parts = [ContainerPart("there", found=STEPS[:2]), ContainerPart("there", found=STEPS[2:])]
+    parts = [ContainerPart("there", steps=STEPS[:2]), ContainerPart("there", steps=STEPS[2:])]
     assert list(walk(*parts)) == [found.step for found in STEPS]
 
 
@@ -63,12 +63,12 @@ def test_members_of_skipped_entries_are_left_out() -> None:
             if step == INNER:
                 following.pass_over()
 
-    parts = [ContainerPart("there", found=STEPS[:3]), ContainerPart("there", found=STEPS[3:])]
+    parts = [ContainerPart("there", steps=STEPS[:3]), ContainerPart("there", steps=STEPS[3:])]
     assert list(names(walk(*parts))) == ["crow.txt", "inner.zip", "inner.zip 2.txt"]
 
 
 def test_a_member_is_returned_as_it_was_read() -> None:
-    following = walk(ContainerPart("there", found=STEPS))
+    following = walk(ContainerPart("there", steps=STEPS))
     reported: list[Any] = []
     for step in following:
         if isinstance(step, Member) and step != INNER:
@@ -95,7 +95,7 @@ def test_a_member_is_returned_as_it_was_read() -> None:
     ],
 )
 def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], expected: str) -> None:
-    following = iter(walk(ContainerPart("there", found=STEPS[:1]), end))
+    following = iter(walk(ContainerPart("there", steps=STEPS[:1]), end))
     # Earlier entries are good.
     assert next(following) == STEPS[0].step
     with pytest.raises(error, match=expected):

@@ -152,7 +152,7 @@ _SCRIPT = """
         # Both replicas, asked until each has answered.
         names = set()
         def ask():
-            names.add(answerer._open_one(answerer.snapshot, Job()))
+            names.add(answerer._open_snapshot(answerer.snapshot, Job()))
             return len(names) >= 2
         until(ask)
         return sorted(int(name.rpartition(":")[2]) for name in names)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import Cancelled, DocumentError, LibraryError, UsageError
 from core.federation.federation import Federation
-from core.federation.merging import member_and_number
+from core.federation.merging import member_and_own_id
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
@@ -137,7 +137,7 @@ def test_every_request_on_a_result_reaches_its_library(both: Federation, more: L
     results = search(both, query)
     (hit,) = [hit for hit in results.hits if hit.path.name == "heron.txt"]
     passage = hit.passages[0].passage
-    number, own_id = member_and_number(passage.id)
+    number, own_id = member_and_own_id(passage.id)
     assert number == 1
     assert both.answer(ReadPages(hit.document_id)) == more.page_texts(own_id_of(more, "heron.txt"))
     explained = both.answer(Explain(query, passage.id))

@@ -12,7 +12,7 @@ from core.documents.text import normalise
 from core.errors import FolderError
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode, Passage
-from core.serving.access import Access, checked_place
+from core.serving.access import Access, checked_path
 from core.serving.mcp import tools
 from core.serving.mcp.answers import SearchAnswer
 from core.serving.mcp.tools import Tools
@@ -72,7 +72,7 @@ def test_an_agent_learns_that_nothing_likely_was_found(library: Library) -> None
 
 
 def test_paging_stops_at_the_limit(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tools, "MOST_FOUND", 3)
+    monkeypatch.setattr(tools, "MOST_DOCUMENTS", 3)
     first = find(library, 0, 2)
     assert first.next_offset == 2
     last = find(library, 2, 2)
@@ -166,22 +166,22 @@ def test_places_are_described_by_their_siblings(tmp_path: Path) -> None:
     (tmp_path / "docs-too").mkdir()
     (root / "out").symlink_to(tmp_path / "docs-too")
     (root / "round").symlink_to(root / "in")
-    assert checked_place(str(root / "in"), [root]) == root / "in"
+    assert checked_path(str(root / "in"), [root]) == root / "in"
     # A link that stays inside leads to nothing that may not be seen.
-    assert checked_place(str(root / "round"), [root]) == root / "round"
-    assert checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
+    assert checked_path(str(root / "round"), [root]) == root / "round"
+    assert checked_path(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
     for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
         with pytest.raises(FolderError, match="not in a folder of the library"):
-            checked_place(outside, [root])
+            checked_path(outside, [root])
     with pytest.raises(FolderError, match="is a link out of"):
-        checked_place(str(root / "out" / "x.txt"), [root])
+        checked_path(str(root / "out" / "x.txt"), [root])
     (root / "circle").symlink_to(root / "circle")
-    assert checked_place(str(root / "circle"), [root]) == root / "circle"
+    assert checked_path(str(root / "circle"), [root]) == root / "circle"
     for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
         with pytest.raises(FolderError, match=r"^'.*' is not a path\.$"):
-            checked_place(no_path, [root])
+            checked_path(no_path, [root])
     with pytest.raises(FolderError, match=r'contains "\.\."'):
-        checked_place(f"{root}/in/../in", [root])
+        checked_path(f"{root}/in/../in", [root])
 
 
 def test_an_agent_learns_the_corrected_query(library: Library) -> None:
