@@ -17,6 +17,7 @@ from core.index.codec import ResidualCodec, buckets
 from core.index.index_searcher import full_scores, stored_vectors
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, merged
 from core.index.native import loops
+from core.index.refinement_store import BITS, RefinementStore
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment
 from core.progress import Job
@@ -35,29 +36,41 @@ def vectors(seed: int, count: int) -> Floats:
 
 
 def lists_of(codec: ResidualCodec) -> InvertedLists:
-    """Return inverted lists of a few compressed passages."""
+    """Return inverted lists of a few compressed passages, with a store if the codec has one."""
+    store = None
+    if codec.refinement is not None:
+        lengths = 2 * np.array(_LENGTHS, dtype=np.int64)
+        codes = codec.refinement.encode(vectors(3, int(lengths.sum())))
+        positions = np.concatenate([np.arange(length) for length in lengths])
+        store = RefinementStore.of(lengths, codes, positions)
     passages = Passages(
         np.array(_NUMBERS, dtype=np.int64),
         np.array(_LENGTHS, dtype=np.int64),
         codec.encode(vectors(2, sum(_LENGTHS))),
         np.concatenate([np.arange(length) for length in _LENGTHS]),
+        store,
     )
     return build_inverted_lists(passages, codec.lists)
 
 
-def _codec(bits: int) -> ResidualCodec:
+def _codecs() -> list[ResidualCodec]:
+    """Return codecs of 1 and 2 bits, with and without a refinement store."""
     centroids = vectors(0, _CENTROIDS)
-    return ResidualCodec.plain(centroids, *buckets(vectors(1, 50) - centroids[:1], bits))
+    plain = [
+        ResidualCodec.plain(centroids, *buckets(vectors(1, 50) - centroids[:1], bits))
+        for bits in (1, BITS)
+    ]
+    return [*plain, *(replace(codec, refinement=plain[-1]) for codec in plain)]
 
 
 def seeds(folder: Path) -> list[bytes]:
-    """Return small and large segments of 1 and 2 bits."""
+    """Return small and large segments of 1 and 2 bits, with and without a refinement store."""
     loops.load()
     files = []
-    for bits in (1, 2):
-        small = lists_of(_codec(bits))
-        for number, lists in enumerate((small, replace(small, stored_list_ids=small.list_ids))):
-            path = folder / f"{bits}-{number}.safetensors"
+    for codec in _codecs():
+        small = lists_of(codec)
+        for lists in (small, replace(small, stored_list_ids=small.list_ids)):
+            path = folder / f"seed-{len(files)}.safetensors"
             path.unlink(missing_ok=True)
             segment.write(path, lists)
             files.append(path.read_bytes())
@@ -65,13 +78,13 @@ def seeds(folder: Path) -> list[bytes]:
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Open a segment with codecs of 1 and 2 bits, search it and merge it."""
+    """Open a segment with each codec, search it and merge it."""
     path = folder / "segment.safetensors"
     path.write_bytes(data)
     row = SegmentRow(path.name, "m", "c", 1, 1, len(data), segment.checksum(data), 1)
     errors = []
-    for bits in (1, 2):
-        codec = _codec(bits)
+    codecs = _codecs()
+    for codec in codecs:
         try:
             opened = OpenSegment.of(folder, row, codec)
             search(opened, codec)
@@ -79,7 +92,7 @@ def attempt(data: bytes, folder: Path) -> None:
             merged([(checked.data, checked.is_alive)])
         except LibraryDamagedError as error:
             errors.append(error)
-    if len(errors) > 1:
+    if len(errors) == len(codecs):
         raise errors[0]
 
 

@@ -219,7 +219,9 @@ int64_t NAMED(visit)(const row *rows) {
         const float missing_score = missing_scores[token];
         const uint8_t *sign = signs + 16 * token, *magnitude = magnitudes + 128 * token;
         const float *table = tables + LENGTH(3, 1) * 256 * token;
-        const float base = bases[token], slope = slopes[token];
+        /* Both are empty if tables are used. */
+        const float base = is_by_tables ? 0 : bases[token];
+        const float slope = is_by_tables ? 0 : slopes[token];
         for (int64_t probe = starts[token]; probe < starts[token + 1]; probe++) {
             const int64_t number = smaller(probes[probe], last_list);
             const int64_t begin = smaller(lists[number], every);
@@ -306,6 +308,9 @@ int64_t NAMED(compare)(const row *rows) {
     const int64_t last_slot = LENGTH(6, 0) - 1, width = LENGTH(6, 1), most = LENGTH(12, 1);
     const int64_t blocks = LENGTH(10, 0), halves = LENGTH(10, 1);
     const int64_t bytes = smaller(width, halves / 2);
+    /* Where the vectors of two successive passages begin and end. Read once: a mapped file may
+     * change between the two steps of a passage, and slots are only set for these. */
+    int64_t firsts[2], ends[2];
     /* The vectors of a passage are far apart. They are prefetched while the passage before is
      * compared, and the owners among which they are found while those are prefetched. */
     for (int64_t passage = 0; passage <= passages; passage++) {
@@ -320,6 +325,8 @@ int64_t NAMED(compare)(const row *rows) {
         if (passage < passages) {
             const int64_t place = places[passage], first = starts[place];
             const int64_t end = smaller(smaller(starts[place + 1], every), first + most);
+            firsts[passage & 1] = first;
+            ends[passage & 1] = end;
             uint32_t *where = held_slots + most * (passage & 1);
             int64_t before = -1, slot = 0;
             for (int64_t vector = first; vector < end; vector++) {
@@ -351,8 +358,7 @@ int64_t NAMED(compare)(const row *rows) {
             }
         }
         if (passage == 0) continue;
-        const int64_t place = places[passage - 1], first = starts[place];
-        const int64_t end = smaller(smaller(starts[place + 1], every), first + most);
+        const int64_t first = firsts[(passage - 1) & 1], end = ends[(passage - 1) & 1];
         const uint32_t *where = held_slots + most * ((passage - 1) & 1);
         for (int64_t token = 0; token < tokens; token++) best[token] = LOWEST;
         for (int64_t vector = first; vector < end; vector++) {

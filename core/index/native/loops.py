@@ -20,7 +20,7 @@ import numpy as np
 
 from core import own_files, paths
 from core.index.native import arrays
-from core.index.native.compiler import LIBRARY, SOURCE, compile_library, edition
+from core.index.native.compiler import LIBRARY, SOURCE, compiled_library, edition
 
 Loop = Callable[..., int]
 
@@ -67,7 +67,7 @@ def find_library() -> Any | None:
         if not path.exists():
             path = _compiled()
         library = ctypes.CDLL(str(path))
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         output = getattr(error, "stderr", None) or ""
         _log.warning("searches are slower, because the loops do not compile: %s %s", error, output)
         return None
@@ -86,15 +86,12 @@ def loops_of(library: Any, level: int) -> dict[str, Loop]:
 
 
 def _compiled() -> Path:
-    """Return the library in the cache folder; compile it if it is missing."""
+    """Return the library in the cache folder; compile it if it is missing or damaged."""
     folder = paths.cache() / "loops" / edition()
     own_files.make_folder(folder)
     # Its code is executed, so only the owner may write to it.
     own_files.tighten_folder(folder)
-    path = folder / LIBRARY
-    if not path.exists():
-        compile_library(folder).chmod(own_files.OWN_FILE)
-    return path
+    return compiled_library(folder)
 
 
 def _checked(name: str, function: Any, signature: str) -> Loop:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import subprocess
+import sys
 from dataclasses import replace
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -22,7 +25,7 @@ from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.native import arrays, loops
-from core.index.native.compiler import LIBRARY, SOURCE, compile_library
+from core.index.native.compiler import LIBRARY, SOURCE, compile_library, compiled_library
 from core.index.probing import EVERYTHING, ProbeParams
 from core.index.reduction import ReducedPassage
 from core.index.scoring import VectorComparison
@@ -343,3 +346,64 @@ def test_without_a_compiler_searches_use_numpy(
     loops.load()
     assert not loops.is_loaded()
     assert ("no headers" if is_broken else "no C compiler") in caplog.text
+
+
+@pytest.mark.parametrize("damage", ["cut off", "empty", "changed"])
+def test_a_damaged_library_is_compiled_again(tmp_path: Path, damage: str) -> None:
+    good = compiled_library(tmp_path)
+    data = good.read_bytes()
+    assert compiled_library(tmp_path) == good
+    damages = {"cut off": data[:4096], "empty": b"", "changed": data[:-1] + b"!"}
+    good.write_bytes(damages[damage])
+    again = compiled_library(tmp_path)
+    assert ctypes.CDLL(str(again)).level() >= 0
+    assert [path.name for path in tmp_path.iterdir()] == [again.name]
+
+
+def test_a_library_is_flushed_to_disk_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+    flush, rename = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda number: [flush(number), steps.append("flush")])
+    monkeypatch.setattr(
+        Path, "replace", lambda path, new: [steps.append("rename"), rename(path, new)][1]
+    )
+    compiled_library(tmp_path)
+    assert steps == ["flush", "rename", "rename"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other permissions")
+@pytest.mark.parametrize("way", ["writable", "link", "owner"])
+def test_no_library_is_loaded_from_a_folder_that_others_may_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    folder = tmp_path / "loops"
+    folder.mkdir(mode=0o700)
+    compiled_library(folder)
+    if way == "writable":
+        folder.chmod(0o777)
+    elif way == "link":
+        folder.rename(tmp_path / "elsewhere")
+        folder.symlink_to(tmp_path / "elsewhere")
+    else:
+        owner = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    with pytest.raises(PermissionError, match="other users may write to it"):
+        compiled_library(folder)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the compiler is a shell script")
+def test_a_compiler_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = tmp_path / "hangs"
+    compiler.write_text("#!/bin/sh\nexec tail -f /dev/null\n", encoding="ascii")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    with pytest.raises(subprocess.TimeoutExpired):
+        compile_library(tmp_path, timeout_s=0.1)
+    monkeypatch.setattr(
+        compile_library, "__kwdefaults__", {**compile_library.__kwdefaults__, "timeout_s": 0.1}
+    )
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+    monkeypatch.setattr(loops, "find_library", loops.find_library.__wrapped__)
+    assert loops.find_library() is None
