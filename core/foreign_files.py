@@ -85,7 +85,7 @@ def open_regular(path: Path, most_bytes: int, *, follows_links: bool = False) ->
     return descriptor
 
 
-def check(path: Path, most_bytes: int) -> None:
+def check(path: Path, most_bytes: int, *, follows_links: bool = False) -> None:
     """Check that a path is a regular file of at most `most_bytes`.
 
     Use this for files that a library opens by name, for example databases.
@@ -94,7 +94,7 @@ def check(path: Path, most_bytes: int) -> None:
         UnexpectedFileError: The file is not a regular file, or too large.
         OSError: The file is missing.
     """
-    _check(path, path.lstat(), most_bytes)
+    _check(path, path.stat() if follows_links else path.lstat(), most_bytes)
 
 
 def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:

@@ -66,7 +66,7 @@ def _codecs() -> list[ResidualCodec]:
 def seeds(folder: Path) -> list[bytes]:
     """Return small and large segments of 1 and 2 bits, with and without a refinement store."""
     loops.load()
-    files = []
+    files: list[bytes] = []
     for codec in _codecs():
         small = lists_of(codec)
         for lists in (small, replace(small, stored_list_ids=small.list_ids)):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files
+from core.addresses import readable_path
 from core.catalog import checksums, foreign, maintenance, schema, sql_functions
 from core.catalog.user_data_backup import SecondFile
 from core.errors import (
@@ -65,7 +66,14 @@ class Catalog:
     thread (docs/decisions/0003-layers.md).
     """
 
-    def __init__(self, path: Path, *, is_read_only: bool = False, is_foreign: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        is_read_only: bool = False,
+        is_foreign: bool = False,
+        foreign_name: str = "",
+    ) -> None:
         """Open the catalog at `path`; create or upgrade it if needed.
 
         A read-only catalog must exist in the current version; SQLite then refuses changes. A
@@ -77,8 +85,10 @@ class Catalog:
         """
         self.path = path
         self.is_foreign = is_foreign
+        # For messages: a person may not know the folder, for example that of a downloaded one.
+        self._foreign_name = (foreign_name or readable_path(path.parent)) if is_foreign else ""
         if is_foreign:
-            foreign.check_files(path)
+            foreign.check_files(path, self._foreign_name)
         # Whether the catalog can be changed at all; False on a read-only disk.
         self.is_writable = not _is_there(path) or may_write(path)
         self._is_read_only = is_read_only or is_foreign or not self.is_writable
@@ -141,7 +151,7 @@ class Catalog:
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None or self._local.turn != self._turn:
             turn = self._turn
-            with sentences(self.path, is_foreign=self.is_foreign):
+            with sentences(self.path, self._foreign_name):
                 owned = _Owned(self._connect())
             with self._guard:
                 self._check_open()
@@ -192,7 +202,7 @@ class Catalog:
         if watch.is_cancelled:
             raise Cancelled from error
         raise LibraryError(
-            "The library in {0} was skipped because it took too long to respond.", self.path.parent
+            "The library {0} was skipped because it took too long to respond.", self._foreign_name
         ) from error
 
     @contextlib.contextmanager
@@ -209,7 +219,7 @@ class Catalog:
             self._check_open()
             owned.users += 1
         try:
-            with sentences(self.path, is_foreign=self.is_foreign):
+            with sentences(self.path, self._foreign_name):
                 try:
                     yield owned.connection
                 except sqlite3.Error as error:
@@ -378,6 +388,10 @@ class Catalog:
             # The writer was killed, or another process may still write. SQLite reads the log by
             # means of the shared-memory file, or in memory if it may not write that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
+                if self.is_foreign:
+                    raise foreign.damaged(
+                        self._foreign_name, "it was still open when it was copied"
+                    )
                 raise LibraryError(
                     "The library in {0} was still open when it was copied or its disk became "
                     "read-only. Open it once in a writable location.",
@@ -389,7 +403,7 @@ class Catalog:
 
     def _connect(self) -> sqlite3.Connection:
         if self.is_foreign:
-            foreign.check_files(self.path)
+            foreign.check_files(self.path, self._foreign_name)
         connection = sqlite3.connect(
             self._address(),
             uri=True,
@@ -423,7 +437,7 @@ class Catalog:
         """Verify that a foreign catalog contains nothing but data."""
         foreign.prepare(connection)
         self._check_version_of(connection)
-        foreign.check_content(connection, self.path.parent)
+        foreign.check_content(connection, self._foreign_name)
         connection.set_progress_handler(self._is_over, foreign.STEPS)
 
     def check_newer(self) -> None:
@@ -471,7 +485,7 @@ class Catalog:
 
     def _refuse_newer(self, found: int) -> None:
         if found > schema.VERSION + _MOST_NEWER and self.is_foreign:
-            raise foreign.damaged(self.path.parent, "its version is invalid")
+            raise foreign.damaged(self._foreign_name, "its version is invalid")
         if found > schema.VERSION + _MOST_NEWER:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is invalid"))
         if found > schema.VERSION:
@@ -636,16 +650,16 @@ def _disk_full(home: Path) -> DiskFullError:
 
 
 @contextlib.contextmanager
-def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
+def sentences(path: Path, foreign_name: str = "") -> Iterator[None]:
     """Translate SQLite's errors on the catalog at `path` into errors that a person can act on."""
     home = path.parent
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if is_foreign and code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR):
+        if foreign_name and code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR):
             # SQLite's message may contain names from the catalog.
-            raise foreign.damaged(home, label(str(error))) from error
+            raise foreign.damaged(foreign_name, label(str(error))) from error
         match code:
             case sqlite3.SQLITE_FULL:
                 raise _disk_full(home) from error
@@ -671,12 +685,14 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
                     home,
                     error,
                 ) from error
-        if _tells_damage(error):
+        # A query of ours that SQLite does not understand: a bug, or damaged tables.
+        is_refused = code == sqlite3.SQLITE_ERROR and maintenance.has_changed(path)
+        if is_refused or _tells_damage(error):
             raise LibraryDamagedError(damaged(home, str(error))) from error
         raise
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless damaged tables or rows cause it.
-        if is_foreign:
+        if foreign_name:
             raise  # `foreign.wrap_data_errors` names the library
         if maintenance.has_changed(path):
             raise LibraryDamagedError(damaged(home, "its contents have changed")) from error

@@ -68,8 +68,10 @@ def is_plain_name(name: object) -> bool:
     return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None
 
 
-def check_files(path: Path) -> None:
+def check_files(path: Path, name: str) -> None:
     """Check that a catalog and its SQLite companion files are regular files.
+
+    `name` is the library's, for messages, here and below.
 
     Raises:
         LibraryError: The catalog is missing, or one of the files is a link, a pipe or a device.
@@ -81,11 +83,11 @@ def check_files(path: Path) -> None:
             foreign_files.check(part, 0 if end == "-journal" else _MOST_BYTES)
         except FileNotFoundError as error:
             if not end:
-                raise LibraryError("There is no library in {0}.", path.parent) from error
+                raise LibraryError("There is no catalog in the library {0}.", name) from error
         except OSError as error:
             raise LibraryDamagedError(
-                "The library in {0} was skipped because {1} cannot be used ({2}).",
-                path.parent,
+                "The library {0} was skipped because {1} cannot be used ({2}).",
+                name,
                 part.name,
                 error.strerror or type(error).__name__,
             ) from error
@@ -117,20 +119,20 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)
 
 
-def check_content(connection: sqlite3.Connection, home: Path) -> None:
+def check_content(connection: sqlite3.Connection, name: str) -> None:
     """Check that a catalog has the schema of this version and that its ids are in range.
 
     Raises:
         LibraryDamagedError: The schema differs, or an id is out of range.
     """
     if schema_sum(connection) != SCHEMA_SUM:
-        raise damaged(home, "its tables are not Winnow's")
+        raise damaged(name, "its tables are not Winnow's")
     # With separate queries, SQLite reads only one end of the table for each.
     for table in ("documents", "passages"):
         for end in ("min", "max"):
             ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - constants
             if number is not None and not 0 < number < _ID_END:
-                raise damaged(home, "a document or passage ID is out of range")
+                raise damaged(name, "a document or passage ID is out of range")
 
 
 def schema_sum(connection: sqlite3.Connection) -> str:
@@ -148,11 +150,11 @@ def _normalised(kind: object, name: object, table: object, sql: object) -> str:
     return f"{kind}\t{name}\t{table}\t{statement}"
 
 
-def damaged(home: Path, how: str) -> LibraryDamagedError:
+def damaged(name: str, how: str) -> LibraryDamagedError:
     """Return the error for a foreign library with content that Winnow never writes."""
     return LibraryDamagedError(
-        "The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).",
-        home,
+        "The library {0} was skipped because it is damaged or was not written by Winnow ({1}).",
+        name,
         how,
     )
 

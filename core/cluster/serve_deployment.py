@@ -18,6 +18,7 @@ from typing import Any, Final
 from core.catalog.foreign import wrap_data_errors
 from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
+from core.library.sanitising import sanitise
 from core.progress import Job
 from core.publishing.cache import CachedSnapshot, SnapshotMissingError, default_cache
 from core.publishing.snapshot import (
@@ -62,7 +63,7 @@ class _OpenSnapshot:
 
     def answer(self, request: Request[Response], job: Job) -> Response:
         with wrap_data_errors(self.cached.snapshot.name), self.library.with_job(job):
-            return self.library.answer(request, job)
+            return sanitise(self.library.answer(request, job))
 
 
 class LibraryReplica:
@@ -151,7 +152,11 @@ class LibraryReplica:
         try:
             self._cache.fetch(self._store, cached, Job())
             with wrap_data_errors(cached.snapshot.name):
-                options = LibraryOptions(is_foreign=True, model=self._model or None)
+                options = LibraryOptions(
+                    is_foreign=True,
+                    foreign_name=cached.snapshot.name,
+                    model=self._model or None,
+                )
                 library = Library.open(cached.folder, options)
         except SnapshotMissingError as error:
             self._cache.let_go(cached)

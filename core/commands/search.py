@@ -135,7 +135,9 @@ def search(
         request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
         results = searched.answer(request)
         descriptions = library.descriptions() if library is not None else {}
-        is_empty = library is not None and not results.hits and not library.status().passages
+        status = library.status() if library is not None and not results.hits else None
+        is_empty = status is not None and not status.passages
+        has_folders = status is not None and bool(status.folders)
         # A person who added other libraries may not have their own.
         is_alone = library is not None and not added_libraries(library.home)
         # Counting their documents takes long, and is only done if nothing was found.
@@ -149,7 +151,12 @@ def search(
         terminal.write(exporting.exported(results, exporting.Form(form), descriptions))
     for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
-    if is_empty and is_alone:
+    if is_empty and has_folders:
+        terminal.say(
+            "winnow: The library is empty. Run winnow index to read the files in your folders.",
+            is_error=True,
+        )
+    elif is_empty and is_alone:
         terminal.say(
             "winnow: The library is empty. Add a folder with winnow index FOLDER.", is_error=True
         )

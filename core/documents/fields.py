@@ -19,8 +19,8 @@ MOST_STORED: Final = 2**63 - 1
 _MOST_COORDINATE: Final = 1e9
 # Longest title, name or error sentence, in characters.
 LONGEST_LINE: Final = 20_000
-# Values in one message. Python needs at least 60 bytes for each.
-_MOST_ITEMS: Final = 16_000_000
+# Values in one message. Python needs at least 60 bytes for each, and fewer than 300 MB for all.
+_MOST_ITEMS: Final = 5_000_000
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core import own_files, paths
+from core import foreign_files, own_files, paths
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
 from core.encoders.hub_cache import hub_name
@@ -227,7 +230,7 @@ def shapes(path: Path) -> dict[str, tuple[int, ...]]:
 
 def _header(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        with path.open("rb") as file:
+        with _open(path) as file:
             length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
             size = path.stat().st_size
             if length > min(size, _MOST_HEADER_BYTES):
@@ -335,9 +338,18 @@ def sha256_of(path: Path) -> str:
     return found
 
 
+def _open(path: Path) -> BufferedReader:
+    """Open a file of a model, but no pipe or device.
+
+    Raises:
+        OSError: it is none, or cannot be opened.
+    """
+    return os.fdopen(foreign_files.open_regular(path, sys.maxsize, follows_links=True), "rb")
+
+
 def _measured(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with _open(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(

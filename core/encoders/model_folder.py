@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core import foreign_files
 from core.encoders.checkpoint import Checkpoint, Linear, TextRules, remedy, shapes
 from core.encoders.hub_cache import hub_name
 from core.encoders.onnx_file import OnnxFile, data_files, find_onnx
 from core.errors import ModelError
 
+# Largest JSON file of a model, in bytes.
+_MOST_JSON_BYTES: Final = 1 << 28
 # Minimum number of tokens for Winnow's passages: 180 of text, and their context.
 _PASSAGE_TOKENS: Final = 256
 _MOST_TOKENS: Final = 512
@@ -54,7 +57,8 @@ class ModelFolder:
     def _json(self, name: str, default: Any) -> Any:
         path = self.path / name
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            # A pipe would block, and a device may have no end.
+            return json.loads(foreign_files.read(path, _MOST_JSON_BYTES, follows_links=True))
         except FileNotFoundError:
             return default
         except (OSError, ValueError, RecursionError) as error:

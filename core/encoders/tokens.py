@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core import foreign_files
 from core.encoders.checkpoint import Checkpoint, TextRules, remedy
 from core.encoders.packed_weights import read_tokenizer
 from core.encoders.sentencepiece_file import read_sentencepiece
@@ -78,6 +80,7 @@ class Tokenizer:
             elif self._path.suffix == ".bin":
                 backend = read_tokenizer(self._path)
             else:
+                foreign_files.check(self._path, sys.maxsize, follows_links=True)
                 backend = Backend.from_file(str(self._path))
         except Exception as error:  # the library raises bare Exception for every error
             raise ModelError(

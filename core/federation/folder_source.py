@@ -211,6 +211,7 @@ class FolderSource:
         return LibraryOptions(
             alignment=mark.alignment,
             is_foreign=True,
+            foreign_name=self._name,
             lender=self._own,
             scratch=own / SCRATCH,
         )

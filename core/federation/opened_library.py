@@ -1,23 +1,18 @@
-"""A source's open library, closed when replaced and unused, and sanitising of its names."""
+"""A source's open library, closed when replaced and unused."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import singledispatch
-from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, cast
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from core.catalog.copies import Copy
-from core.catalog.documents import NamedDocument, ReadDocument
 from core.catalog.foreign import wrap_data_errors
 from core.library.library import Library
-from core.printable import label, labelled
+from core.library.sanitising import sanitise
 from core.progress import Job
 from core.requests import Request, Response
-from core.responses import DocumentHit, Facets, Passage, Reading, SearchResults
 
 Mark = TypeVar("Mark")
 
@@ -94,75 +89,3 @@ class OpenedLibrary(Generic[Mark]):
         opened.library.close()
         if self._on_end is not None:
             self._on_end(opened)
-
-
-_Response = TypeVar("_Response")
-# Longest path, in characters. A longer one is an error, since a shortened one cannot be opened.
-_LONGEST_PATH: Final = 40_000
-# Longest passage, in characters. Winnow's own have a few thousand.
-_LONGEST_PASSAGE: Final = 1_000_000
-
-
-def sanitise(response: _Response) -> _Response:
-    """Return the response with escaped and shortened titles and names.
-
-    Raises:
-        ValueError: A path or a passage is too long.
-    """
-    return cast("_Response", _sanitise(response))
-
-
-@singledispatch
-def _sanitise(response: Any) -> Any:
-    return response
-
-
-@_sanitise.register
-def _(response: SearchResults) -> SearchResults:
-    return replace(
-        response,
-        hits=tuple(_sanitise(hit) for hit in response.hits),
-        named=tuple(_sanitise(document) for document in response.named),
-    )
-
-
-@_sanitise.register
-def _(response: DocumentHit) -> DocumentHit:
-    for hit in response.passages:
-        _check_passage(hit.passage)
-    _check_path(response.path)
-    copies = tuple(_sanitise(copy) for copy in response.copies)
-    return replace(labelled(response), copies=copies)
-
-
-@_sanitise.register(Copy)
-@_sanitise.register(NamedDocument)
-@_sanitise.register(ReadDocument)
-def _(response: Any) -> Any:
-    _check_path(response.path)
-    return labelled(response)
-
-
-@_sanitise.register
-def _(response: Reading) -> Reading:
-    for passage in (response.passage, *response.before, *response.after):
-        _check_passage(passage)
-    return replace(response, document=_sanitise(response.document))
-
-
-@_sanitise.register
-def _(response: Facets) -> Facets:
-    authors: dict[str, int] = {}
-    for author, count in response.authors.items():
-        authors[label(author)] = authors.get(label(author), 0) + count
-    return replace(response, authors=authors)
-
-
-def _check_passage(passage: Passage) -> None:
-    if len(passage.text) + len(passage.context) > _LONGEST_PASSAGE:
-        raise ValueError("passage too long")
-
-
-def _check_path(path: Path) -> None:
-    if len(str(path)) > _LONGEST_PATH:
-        raise ValueError("path too long")

@@ -187,6 +187,7 @@ class PublishedSource:
         return LibraryOptions(
             alignment=self._own.alignment if self._own is not None else None,
             is_foreign=True,
+            foreign_name=self._name,
             lender=self._own,
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import checksums, maintenance, manifest, passages
+from core.catalog import checksums, maintenance, manifest, passages, sql_functions
 from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, Message, ModelError
@@ -56,7 +57,7 @@ class Problems:
 def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Problems:
     """Read every byte of the library in `home`, and return the problems.
 
-    Call it under the library's lock.
+    Call it under the library's lock, unless the disk is read-only.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -64,8 +65,8 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
         LibraryBusyError: another process keeps the catalog locked for writing.
     """
     db = catalog.connection()
-    with _cancellable(db, job):
-        in_tables = [*_of_catalog(db, catalog.path)]
+    with _cancellable(db, job), _changeable(db, catalog) as changeable:
+        in_tables = [*_of_catalog(db, changeable, catalog.path)]
         documents = frozenset(checksums.changed_documents(db))
         if documents:
             in_tables.append(_of_documents(catalog.path, len(documents)))
@@ -112,6 +113,25 @@ def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
         db.set_progress_handler(None, 0)
 
 
+@contextlib.contextmanager
+def _changeable(db: sqlite3.Connection, catalog: Catalog) -> Iterator[sqlite3.Connection]:
+    """Yield a connection that may write, which SQLite needs to compare an index of words.
+
+    On a read-only disk, this is a temporary copy of the catalog.
+    """
+    if catalog.is_writable:
+        yield db
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="winnow-check-") as folder,
+        contextlib.closing(sqlite3.connect(Path(folder, "catalog.sqlite"))) as copy,
+    ):
+        sql_functions.add_functions(copy)
+        checksums.add_functions(copy)
+        db.backup(copy)
+        yield copy
+
+
 def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
     """Remove damaged data, so that a sync recreates it.
 
@@ -133,7 +153,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
         # An error without a message of ours is damage for which SQLite has no code.
         raise _beyond_repair(home, str(error)) from error
     catalog.second_file.write(db)
-    if left := list(_of_catalog(db, catalog.path)):
+    if left := list(_of_catalog(db, db, catalog.path)):
         raise _beyond_repair(home, left[0])
 
 
@@ -162,7 +182,9 @@ def _of_second_file(path: Path, second: Path, state: str) -> str:
     )
 
 
-def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
+def _of_catalog(
+    db: sqlite3.Connection, changeable: sqlite3.Connection, path: Path
+) -> Iterator[str]:
     found = _sqlite_problems(db)
     if found != ["ok"]:
         yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(found))
@@ -175,9 +197,9 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
             path,
             ", ".join(sorted(strangers)),
         )
-    if not _agrees(db, "passages_fts"):
+    if not _agrees(changeable, "passages_fts"):
         yield Message("The word index in {0} does not match the text.", path)
-    if not _agrees(db, "names_fts"):
+    if not _agrees(changeable, "names_fts"):
         yield Message("The name index in {0} does not match the documents.", path)
     if not maintenance.has_true_totals(db):
         yield Message("The totals in {0} do not match its passages.", path)

@@ -95,6 +95,7 @@ class LibraryOptions:
         is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
+        foreign_name: what messages call it; its folder by default.
         lender: another library, whose loaded model is shared if it is the same.
         service: answers searches while it is running, so that no model is loaded here; see
             `core.daemon_client.client.ServiceAnswerer`.
@@ -108,6 +109,7 @@ class LibraryOptions:
     probe_params: ProbeParams | None = None
     is_read_only: bool = False
     is_foreign: bool = False
+    foreign_name: str = ""
     lender: Library | None = None
     service: OptionalAnswerer | None = None
     scratch: Path | None = None
@@ -131,6 +133,7 @@ class Library:
             home / "catalog.sqlite",
             is_read_only=options.is_read_only,
             is_foreign=options.is_foreign,
+            foreign_name=options.foreign_name,
         )
         try:
             lender = options.lender
@@ -372,13 +375,17 @@ class Library:
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         """Verify all stored data; with `repairs`, rebuild damaged parts.
 
+        Without it, a library on a read-only disk is checked, too.
+
         Raises:
             Cancelled: the job was cancelled.
             LibraryBusyError: another Winnow is indexing.
             LibraryDamagedError: the catalog is unreadable, and `repairs` is False.
         """
-        self._catalog.check_writable()
         job = job or Job()
+        if not repairs and not self._catalog.is_writable:
+            return self._check(job, repairs=False)
+        self._catalog.check_writable()
         with writing(self.home):
             sweep(self.home / SCRATCH)
             try:

@@ -2625,10 +2625,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Mehr als {0} Millionen Pixel</translation>
     </message>
     <message>
-        <source>Nested too deeply: at most {0} levels are opened</source>
-        <translation>Zu tief verschachtelt: Höchstens {0} Ebenen werden geöffnet</translation>
-    </message>
-    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>Es gibt keine hinzugefügte Bibliothek namens {0}. Mit winnow library list werden sie aufgelistet.</translation>
     </message>
@@ -3173,18 +3169,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} wurde von einer älteren Version von Winnow erstellt. Aktualisieren Sie sie mit winnow status und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
-        <translation>Die Bibliothek in {0} wurde übersprungen, da sie beschädigt ist oder nicht von Winnow stammt ({1}).</translation>
-    </message>
-    <message>
-        <source>The library in {0} was skipped because it took too long to respond.</source>
-        <translation>Die Bibliothek in {0} wurde übersprungen, da sie zu langsam antwortet.</translation>
-    </message>
-    <message>
-        <source>The library in {0} was skipped because {1} cannot be used ({2}).</source>
-        <translation>Die Bibliothek in {0} wurde übersprungen, da {1} nicht verwendet werden kann ({2}).</translation>
-    </message>
-    <message>
         <source>The library in {0} was still open when it was copied or its disk became read-only. Open it once in a writable location.</source>
         <translation>Die Bibliothek in {0} war noch geöffnet, als sie kopiert wurde oder ihr Datenträger schreibgeschützt wurde. Öffnen Sie sie einmal an einem beschreibbaren Ort.</translation>
     </message>
@@ -3259,6 +3243,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library {0} was skipped because it contains invalid values ({1}). Ask its publisher to publish it again.</source>
         <translation>Die Bibliothek {0} wurde übersprungen, da sie ungültige Werte enthält ({1}). Bitten Sie den Herausgeber, sie erneut zu veröffentlichen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
+        <translation>Die Bibliothek {0} wurde übersprungen, weil sie beschädigt ist oder nicht von Winnow geschrieben wurde ({1}).</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because it took too long to respond.</source>
+        <translation>Die Bibliothek {0} wurde übersprungen, weil sie zu lange nicht geantwortet hat.</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because {1} cannot be used ({2}).</source>
+        <translation>Die Bibliothek {0} wurde übersprungen, weil {1} nicht verwendet werden kann ({2}).</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}). Free up space, or check your permissions for the folder.</source>
@@ -3585,6 +3581,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Es gibt weder ein mitgeliefertes Modell noch einen Ordner namens „{0}“. Geben Sie den Ordner eines Modells oder eines von {1} an.</translation>
     </message>
     <message>
+        <source>There is no catalog in the library {0}.</source>
+        <translation>In der Bibliothek {0} fehlt der Katalog.</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>In der Bibliothek gibt es kein Dokument unter {0}.</translation>
     </message>
@@ -3599,10 +3599,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no library in {0} yet. Create one with winnow index FOLDER.</source>
         <translation>In {0} gibt es noch keine Bibliothek. Legen Sie mit winnow index ORDNER eine an.</translation>
-    </message>
-    <message>
-        <source>There is no library in {0}.</source>
-        <translation>In {0} gibt es keine Bibliothek.</translation>
     </message>
     <message>
         <source>There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a folder that a library was published to.</source>
@@ -3931,6 +3927,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>it is empty</source>
         <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>it was still open when it was copied</source>
+        <translation>sie war noch geöffnet, als sie kopiert wurde</translation>
     </message>
     <message>
         <source>its arrays do not match</source>

@@ -2624,10 +2624,6 @@ You can also drop folders onto this window.</source>
         <translation>超过 {0} 百万像素</translation>
     </message>
     <message>
-        <source>Nested too deeply: at most {0} levels are opened</source>
-        <translation>嵌套过深：最多打开 {0} 层</translation>
-    </message>
-    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>没有名为 {0} 的已添加资料库。运行 winnow library list 可列出它们。</translation>
     </message>
@@ -3172,18 +3168,6 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的资料库由旧版 Winnow 创建。请用 winnow status 更新后重试。</translation>
     </message>
     <message>
-        <source>The library in {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
-        <translation>已跳过 {0} 中的资料库，因为它已损坏或不是由 Winnow 写入的（{1}）。</translation>
-    </message>
-    <message>
-        <source>The library in {0} was skipped because it took too long to respond.</source>
-        <translation>已跳过 {0} 中的资料库，因为响应时间过长。</translation>
-    </message>
-    <message>
-        <source>The library in {0} was skipped because {1} cannot be used ({2}).</source>
-        <translation>已跳过 {0} 中的资料库，因为无法使用 {1}（{2}）。</translation>
-    </message>
-    <message>
         <source>The library in {0} was still open when it was copied or its disk became read-only. Open it once in a writable location.</source>
         <translation>{0} 中的资料库在复制时或其磁盘变为只读时尚未关闭。请在可写入的位置打开一次。</translation>
     </message>
@@ -3258,6 +3242,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library {0} was skipped because it contains invalid values ({1}). Ask its publisher to publish it again.</source>
         <translation>已跳过资料库 {0}，因为其中包含无效的值（{1}）。请让发布者重新发布。</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because it is damaged or was not written by Winnow ({1}).</source>
+        <translation>已跳过资料库 {0}，因为它已损坏或不是由 Winnow 写入的（{1}）。</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because it took too long to respond.</source>
+        <translation>已跳过资料库 {0}，因为它响应时间过长。</translation>
+    </message>
+    <message>
+        <source>The library {0} was skipped because {1} cannot be used ({2}).</source>
+        <translation>已跳过资料库 {0}，因为无法使用 {1}（{2}）。</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}). Free up space, or check your permissions for the folder.</source>
@@ -3584,6 +3580,10 @@ You can also drop folders onto this window.</source>
         <translation>没有名为“{0}”的内置模型或文件夹。请指定模型文件夹，或以下之一：{1}。</translation>
     </message>
     <message>
+        <source>There is no catalog in the library {0}.</source>
+        <translation>资料库 {0} 中没有目录文件。</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>资料库中没有 {0} 处的文档。</translation>
     </message>
@@ -3598,10 +3598,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no library in {0} yet. Create one with winnow index FOLDER.</source>
         <translation>{0} 中尚无资料库。请用 winnow index 文件夹 创建。</translation>
-    </message>
-    <message>
-        <source>There is no library in {0}.</source>
-        <translation>{0} 中没有资料库。</translation>
     </message>
     <message>
         <source>There is no library in {0}. Choose the WINNOW_HOME folder of another library, or a folder that a library was published to.</source>
@@ -3930,6 +3926,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>it is empty</source>
         <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>it was still open when it was copied</source>
+        <translation>复制时它仍处于打开状态</translation>
     </message>
     <message>
         <source>its arrays do not match</source>

@@ -1,4 +1,4 @@
-"""Tests that workflows pin actions to commits, since a tag can be moved."""
+"""Tests that workflows name what they use exactly: a tag can be moved, a newest version changes."""
 
 from __future__ import annotations
 
@@ -16,3 +16,9 @@ def test_actions_are_pinned_to_a_commit(path: Path) -> None:
     assert used
     for action in used:
         assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}  # v[\d.]+", action)
+
+
+@pytest.mark.parametrize("path", sorted(WORKFLOWS.glob("*.yml")), ids=lambda path: path.name)
+def test_programs_from_chocolatey_have_a_version(path: Path) -> None:
+    for command in re.findall(r"choco install .*", path.read_text("utf-8")):
+        assert re.search(r" --version=\d+\.\d+", command), command

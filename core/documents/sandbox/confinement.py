@@ -209,12 +209,12 @@ _LINUX: Final = (
     *("/usr/share/locale", "/usr/share/zoneinfo", "/etc/localtime", "/etc/timezone"),
     # the machine: number of processors, size of memory
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
-    *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/fs/cgroup"),
+    *("/sys/devices/system/cpu", "/sys/devices/system/node"),
     "/sys/kernel/mm/transparent_hugepage",
     *("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"),
 )
 # Readable files in /proc/self: not the network, the mounts or the environment.
-_OF_ITSELF: Final = ("auxv", "cgroup", "maps", "stat", "statm", "status")
+_OF_ITSELF: Final = ("auxv", "maps", "stat", "statm", "status")
 _PACKAGES: Final = frozenset({"site-packages", "dist-packages", "add-ons"})
 _LOADER_PATHS: Final = "LD_LIBRARY_PATH"
 

@@ -47,8 +47,9 @@ _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | _NAMELESS
 _IOCTLS: Final = (0x5401, 0x802C542A, 0x5450, 0x5451, 0x5421, 0x541B)
 # Names of threads and of memory regions, and the dumpable flag.
 _PRCTLS: Final = (15, 16, 0x53564D41, 3)
-# Copies of a descriptor, its flags, locks, pipe sizes, seals. Not the owner of signals.
-_FCNTLS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1034)
+# Copies of a descriptor, its flags, pipe sizes, seals. Not locks, which would keep other programs
+# from a document, nor the owner of signals.
+_FCNTLS: Final = (0, 1, 2, 3, 4, 1030, 1031, 1032, 1034)
 
 _Instruction = tuple[int, int, int, int]
 
@@ -224,7 +225,7 @@ HARMLESS: Final[dict[str, Numbers]] = {
     "getdents": (78, None), "getdents64": (217, 61), "getcwd": (79, 17), "dup": (32, 23),
     "dup2": (33, None), "dup3": (292, 24), "ftruncate": (77, 46), "fallocate": (285, 47),
     "fsync": (74, 82), "fdatasync": (75, 83), "fadvise64": (221, 223), "readahead": (187, 213),
-    "flock": (73, 32), "pipe": (22, None), "pipe2": (293, 59), "eventfd": (284, None),
+    "pipe": (22, None), "pipe2": (293, 59), "eventfd": (284, None),
     "eventfd2": (290, 19), "umask": (95, 166), "statfs": (137, 43), "fstatfs": (138, 44),
     "cachestat": (451, 451),
     # waiting

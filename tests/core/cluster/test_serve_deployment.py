@@ -54,6 +54,20 @@ def test_it_answers_as_the_library_does(birds: Library, store: FolderStore) -> N
     ]
 
 
+def test_names_in_its_responses_are_sanitised(birds: Library, store: FolderStore) -> None:
+    with birds._catalog.transaction() as db:
+        db.execute("UPDATE documents SET title = char(27) || '[2J' || title")
+    birds.publish(store.address)
+
+    async def use() -> object:
+        return await LibraryReplica(store.address, "").answer(read_current(store), BY_WORDS)
+
+    response = asyncio.run(use())
+    assert isinstance(response, SearchResults)
+    assert response.hits
+    assert not any("\x1b" in hit.title for hit in response.hits)
+
+
 def test_errors_are_returned_and_a_failed_snapshot_is_tried_again(
     store: FolderStore, publish: Callable[[str], str], tmp_path: Path
 ) -> None:

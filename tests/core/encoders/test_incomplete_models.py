@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from core.encoders.checkpoint import load_head
 from core.encoders.layouts import load_checkpoint
+from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import ProjectedTransformer
 from core.errors import ModelError
 from tests.core.tiny_models import (
@@ -113,3 +116,19 @@ def test_a_setting_that_is_no_finite_number_is_refused(
     (model / "config.json").write_text(written, encoding="utf-8")
     with pytest.raises(ModelError, match="settings are invalid"):
         load_checkpoint(model)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json"])
+def test_a_pipe_or_a_device_in_a_models_folder_is_refused_at_once(
+    bert: Path, name: str, kind: str
+) -> None:
+    path = bert / name
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    with pytest.raises(ModelError):
+        Tokenizer.of(load_checkpoint(bert)).count(["a bird"])

@@ -93,6 +93,9 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
     (stick / "codebooks").mkdir(exist_ok=True)
     change("UPDATE segments SET file = '../../pipe'")
     assert "damaged and were skipped" in search(source, QUERY, mode="meaning").notice
+    assert "Only the owner of the library can rebuild them" in (
+        search(source, QUERY, mode="meaning").notice
+    )
     (segment,) = [*(stick / "index").iterdir()][:1]
     segment.unlink()
     os.mkfifo(segment)

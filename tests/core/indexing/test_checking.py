@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +16,14 @@ from hypothesis import strategies as st
 from core import cli
 from core.catalog import scope
 from core.documents.document import Document, Page
-from core.errors import Cancelled, LibraryBusyError
+from core.errors import Cancelled, LibraryBusyError, LibraryError, WinnowError
 from core.indexing import checking
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode
 from core.writer_lock import writing
 from tests.examples import examples
+from tests.library_requests import search
 
 from .conftest import assert_sound
 
@@ -182,3 +185,64 @@ def test_check_at_the_command_line(
     assert cli.main(["check", "--repair"]) == 0
     assert "parts were rebuilt" in capsys.readouterr().out
     assert cli.main(["check"]) == 0
+
+
+def test_a_damaged_letter_of_the_schema_is_reported_in_a_sentence(
+    synced: Library, tmp_path: Path
+) -> None:
+    """The fault may be in a name, a type or a function: SQLite has many errors for that."""
+    synced.close()
+    path = synced.home / "catalog.sqlite"
+    good = path.read_bytes()
+    letters = [
+        match.start() + offset
+        for match in re.finditer(rb"CREATE [\x20-\x7e\n]+", good)
+        for offset, letter in enumerate(match[0])
+        if chr(letter).isalpha()
+    ]
+    for index in letters[:: max(len(letters) // 150, 1)]:
+        damaged = bytearray(good)
+        damaged[index] = ord("q")
+        home = tmp_path / "damaged"
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir()
+        (home / "catalog.sqlite").write_bytes(damaged)
+        with contextlib.suppress(WinnowError), Library.open(home) as library:
+            search(library, "owl", mode="words")
+            library.status()
+
+
+def test_after_a_catalog_was_replaced_a_search_says_how_to_fill_it(
+    synced: Library, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_HOME", str(synced.home))
+    synced.close()
+    (synced.home / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
+    assert cli.main(["check", "--repair"]) == 0
+    capsys.readouterr()
+    cli.main(["search", "owl"])
+    errors = capsys.readouterr().err
+    assert "Run winnow index to read the files in your folders" in errors
+    assert "Add a folder" not in errors
+    assert cli.main(["index"]) == 0
+
+
+def test_a_library_on_a_read_only_disk_can_be_checked(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = synced.home
+    with synced._catalog.transaction() as db:
+        db.execute("UPDATE passages_fts_data SET block = zeroblob(20) WHERE id > 1000")
+    problems = synced.check().problems
+    synced.close()
+    monkeypatch.setattr("core.catalog.catalog.may_write", lambda _path: False)
+    files = {path: path.stat().st_mtime_ns for path in home.rglob("*")}
+    with Library.open(home) as library:
+        assert not library._catalog.is_writable
+        report = library.check()
+        assert problems
+        assert report.problems == problems
+        assert not report.is_repaired
+        with pytest.raises(LibraryError, match="read-only"):
+            library.check(repairs=True)
+    assert {path: path.stat().st_mtime_ns for path in home.rglob("*")} == files

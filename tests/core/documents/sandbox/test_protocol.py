@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -108,3 +109,13 @@ def test_an_invalid_picture_is_refused(change: dict[str, Any]) -> None:
     protocol.image_from(good, b"abcdef")
     with pytest.raises(protocol.ProtocolError):
         protocol.image_from(good | change, b"abcdef")
+
+
+def test_a_message_of_more_values_than_a_document_has_is_refused_before_it_is_parsed() -> None:
+    message = b'{"pages": [' + b"[]," * 2_600_000 + b"[]]}"
+    tracemalloc.start()
+    with pytest.raises(protocol.ProtocolError, match="too many values"):
+        protocol.unpack(message)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 4 * len(message)
