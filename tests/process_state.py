@@ -83,7 +83,7 @@ class ProcessState(NamedTuple):
     def settle(self, item: pytest.Item, folders: Sequence[Path]) -> None:
         """Wait for threads that are about to end, and free files that nothing uses any more."""
         for thread in self._new_threads():
-            thread.join(patience())
+            thread.join(patience() / 10)
         if open_files(folders):
             # Logged errors hold the variables of the functions that they went through.
             for records in item.stash.get(caplog_records_key, {}).values():
