@@ -11,6 +11,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from typing import Any
 
+import filelock
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QFontDatabase
@@ -77,6 +78,22 @@ def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the desktop on which the tests run from them."""
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def released_locks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Release the locks that a window holds until its process ends."""
+    locks: list[filelock.BaseFileLock] = []
+    make = filelock.FileLock
+
+    def make_noted(*arguments: Any, **options: Any) -> filelock.BaseFileLock:
+        locks.append(make(*arguments, **options))
+        return locks[-1]
+
+    monkeypatch.setattr(filelock, "FileLock", make_noted)
+    yield
+    for lock in locks:
+        lock.release(force=True)
 
 
 @pytest.fixture
