@@ -20,8 +20,9 @@ from tests.waiting import patience
 _LIBRARIES_VARIABLES: Final = frozenset({"TORCHINDUCTOR_CACHE_DIR", "KMP_INIT_AT_FORK"})
 # Replaces itself when the first model is loaded.
 _LIBRARIES_MODULES: Final = frozenset({"transformers"})
-# Threads that libraries start once for the whole process: tqdm, which transformers uses.
-_LIBRARIES_THREADS: Final = frozenset({"tqdm_monitor"})
+# Threads that are started once for the whole process: tqdm's, which transformers uses, and those on
+# which Winnow encodes passages.
+_PROCESS_THREADS: Final = ("tqdm_monitor", "winnow-encode")
 _DESCRIPTORS: Final = Path("/proc/self/fd")
 
 
@@ -109,7 +110,7 @@ class ProcessState(NamedTuple):
             if thread not in self.threads
             # Threads that Qt started, as Python sees them.
             and not isinstance(thread, threading._DummyThread)
-            and thread.name not in _LIBRARIES_THREADS
+            and not thread.name.startswith(_PROCESS_THREADS)
         ]
 
 
