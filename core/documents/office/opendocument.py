@@ -159,7 +159,7 @@ def _add_slide(page: PageText, body: _Body, slide: Any) -> None:
             body.block(shape)
     for notes in slide.iterchildren(f"{_PRESENTATION}notes"):
         for shape in notes:
-            if _place(shape) == "notes":
+            if _place(shape) not in _UNWRITTEN:
                 body.block(shape)
     body.finish()
 

@@ -23,6 +23,11 @@ from core.documents.text import PageText, one_line
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _ENTRIES: Final = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VCARD"})
+# Names of related people, also as Apple's and Evolution's programs write them.
+_RELATED: Final = (
+    *("RELATED", "X-ABRELATEDNAMES", "X-SPOUSE", "X-EVOLUTION-SPOUSE"),
+    *("X-MANAGER", "X-EVOLUTION-MANAGER", "X-ASSISTANT", "X-EVOLUTION-ASSISTANT"),
+)
 # A name, possibly after a group ("item1.EMAIL"), and parameters; quotes may contain anything.
 _LINE: Final = re.compile(
     r'(?:[\w-]++\.)?(?P<name>[\w-]++)(?P<parameters>(?:;(?:[^":;]++|"[^"]*+")*+)*+):(?P<value>.*)',
@@ -250,9 +255,11 @@ def _describe_event(page: PageText, entry: _Entry) -> None:
         page,
         [
             ("When", _span(entry)),
-            ("Where", entry.first("LOCATION")),
+            ("Where", ", ".join(entry.texts("LOCATION"))),
             ("From", "; ".join(entry.people("ORGANIZER"))),
             ("With", "; ".join(dict.fromkeys(entry.people("ATTENDEE")))),
+            ("Contact", ", ".join(entry.texts("CONTACT"))),
+            ("Resources", ", ".join(entry.texts("RESOURCES"))),
             ("Tags", ", ".join(entry.texts("CATEGORIES"))),
             ("Link", entry.first("URL")),
         ],
@@ -262,18 +269,22 @@ def _describe_event(page: PageText, entry: _Entry) -> None:
 
 
 def _describe_person(page: PageText, entry: _Entry) -> None:
-    page.heading(1, _title(entry))
+    title = _title(entry)
+    page.heading(1, title)
+    name = [part for part in _structured(entry, "N") if part not in title]
     born = entry.first("BDAY")
     _add_fields(
         page,
         [
-            ("Also", ", ".join(entry.texts("NICKNAME"))),
+            ("Name", ", ".join(filter(None, name))),
+            ("Also", ", ".join((*list(entry.texts("FN"))[1:], *entry.texts("NICKNAME")))),
             *_joined(entry, "Organization", "ORG"),
             *(("Role", text) for name in ("TITLE", "ROLE") for text in entry.texts(name)),
             *_addresses(entry, "Mail", "EMAIL"),
             *_addresses(entry, "Phone", "TEL"),
             *_addresses(entry, "Chat", "IMPP"),
             *_joined(entry, "Address", "ADR"),
+            *_related(entry),
             ("Born", _date_time(born).day or born),
             *_addresses(entry, "Link", "URL"),
             ("Tags", ", ".join(entry.texts("CATEGORIES"))),
@@ -290,6 +301,13 @@ def _joined(entry: _Entry, label: str, name: str) -> Iterator[tuple[str, str]]:
 def _addresses(entry: _Entry, label: str, name: str) -> Iterator[tuple[str, str]]:
     for text in dict.fromkeys(entry.texts(name)):
         yield label, re.sub("(?i)^(?:mailto|tel):", "", text)
+
+
+def _related(entry: _Entry) -> Iterator[tuple[str, str]]:
+    """Yield the names of related people, not the ids of their entries."""
+    for text in (text for name in _RELATED for text in entry.texts(name)):
+        if not text.lower().startswith("urn:"):
+            yield "Related", text
 
 
 def _add_fields(page: PageText, fields: Sequence[tuple[str, str]]) -> None:

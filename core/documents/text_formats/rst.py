@@ -148,6 +148,8 @@ class _RstBlocks:
             return at + 1
         if line != ".." and not line.startswith(".. "):
             return at
+        if line == ".." and not "".join(lines[at + 1 : at + 2]):
+            return at + 1  # an empty comment, which ends the block before a quotation
         end = _indented_end(lines, at + 1)
         rest = line[3:].strip()
         body = lines[at + 1 : end]

@@ -185,3 +185,11 @@ def test_any_lines_keep_the_promises_of_a_page(lines: list[str]) -> None:
     text, headings = page.finish()
     assert text == text.strip()
     assert all(text.startswith(heading.text, heading.start) for heading in headings)
+
+
+def test_fields_that_occur_twice_or_seldom_are_read(read: Read) -> None:
+    event = "BEGIN:VEVENT\nSUMMARY:Rehearsal\nLOCATION:Hall\nLOCATION:Online\nCONTACT:Eve Jay\n"
+    text = _text(read(_calendar(event, "RESOURCES:piano\nEND:VEVENT\n")))
+    assert text == "Rehearsal\n\nWhere: Hall, Online\nContact: Eve Jay\nResources: piano"
+    person = _person("FN:Bob", "FN:Bobby", "N:Smith;Bob;;;", "RELATED:urn:uuid:1", "X-SPOUSE:Eve")
+    assert _text(read(person, "a.vcf")) == "Bob\n\nName: Smith\nAlso: Bobby\nRelated: Eve"

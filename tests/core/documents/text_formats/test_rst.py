@@ -146,3 +146,8 @@ def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
 @pytest.mark.parametrize("unit", ["- ", "*", "`", "``a", "|", "[1]_", ":a:", "  a\n", ".. a::\n "])
 def test_long_runs_of_marks_take_no_long_time(read, unit: str) -> None:
     read(unit * (300_000 // len(unit)))
+
+
+def test_an_empty_comment_hides_no_quotation_after_it(read) -> None:
+    source = "- item\n\n..\n\n   Crows\n\n.. a comment\n   of two lines\n\n..\n   hidden\n\nend"
+    assert read(source).pages[0].text == "item\n\nCrows\n\nend"
