@@ -1,4 +1,4 @@
-"""The page of files that are not searchable: without text, unreadable, or left out by rules."""
+"""The page of files that are not searchable, or only in part: no text, unreadable, left out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,12 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 # In the order of the buttons: what can be changed is first.
-LISTS: Final = (FileList.WITHOUT_TEXT, FileList.UNREADABLE, FileList.LEFT_OUT)
+LISTS: Final = (
+    FileList.WITHOUT_TEXT,
+    FileList.UNREADABLE,
+    FileList.INCOMPLETE,
+    FileList.LEFT_OUT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ class _Content:
 
 
 class FilesPage(QWidget):
-    """Shows one of three lists, chosen by buttons with counts, and loads it while visible.
+    """Shows one of four lists, chosen by buttons with counts, and loads it while visible.
 
     Args:
         lane: where lists are loaded.
@@ -242,8 +247,10 @@ class FilesPage(QWidget):
             self.load_if_visible()
 
     def count_of(self, which: FileList) -> int:
-        """Return the number of files in a list."""
+        """Return the number of files in a list; incomplete documents are not counted."""
         match which:
+            case FileList.INCOMPLETE:
+                return 0
             case FileList.WITHOUT_TEXT:
                 return self._counts.without_text
             case FileList.UNREADABLE:
@@ -256,6 +263,7 @@ class FilesPage(QWidget):
         return {
             FileList.WITHOUT_TEXT: self.tr("No text found"),
             FileList.UNREADABLE: self.tr("Unreadable"),
+            FileList.INCOMPLETE: self.tr("Incomplete"),
             FileList.LEFT_OUT: self.tr("Left out"),
         }[which]
 
@@ -324,6 +332,12 @@ class FilesPage(QWidget):
                     self.tr("Winnow tries again when a file changes.")
                     if content.groups
                     else self.tr("All files were read.")
+                )
+            case FileList.INCOMPLETE:
+                return (
+                    self.tr("Parts of these documents could not be read. The rest can be found.")
+                    if content.groups
+                    else self.tr("All documents were read completely.")
                 )
             case FileList.LEFT_OUT:
                 return (

@@ -212,6 +212,9 @@ class ReaderView(QFrame):
             self.mail_strip.show()
         if not contents.is_there:
             self._show_notice(self._missing_notice())
+        elif unread := contents.pages[0].unread:
+            sentence = self.tr("Not all of this document was read. {0}")
+            self._show_notice(Notice(sentence.format(translated(unread))))
         document = self._shown.chosen.document
         if not any(page.text for page in contents.pages) and not document.has_page_images:
             self.view.show_message(

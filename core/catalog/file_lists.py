@@ -1,7 +1,8 @@
 """Which list each file of a library is in, with counts and reasons.
 
-Every file that a scan has seen is in exactly one list: it is a document, has no text, could not be
-read, or is left out by a rule. Files in archives and mailboxes count as files of their own.
+Every file that a scan has seen is counted once: it is a document, has no text, could not be read,
+or is left out by a rule. Documents that lack parts are listed as well. Files in archives and
+mailboxes count as files of their own.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ MOST_ROWS: Final = 5000
 
 
 class FileList(StrEnum):
-    """A list of files that are not searchable."""
+    """A list of files that are not searchable, or not in all their parts."""
 
     WITHOUT_TEXT = "without_text"
+    INCOMPLETE = "incomplete"
     UNREADABLE = "unreadable"
     LEFT_OUT = "left_out"
 
@@ -185,6 +187,10 @@ _WITHOUT_TEXT: Final = (
     "SELECT path, container_id, CASE WHEN pictures > 0 THEN 'scan' WHEN size_bytes = 0 THEN 'empty'"
     " WHEN gaps != '' THEN 'g' || gaps ELSE 'blank' END AS key FROM documents WHERE state = ?"
 )
+# These are documents: their other parts can be found.
+_INCOMPLETE: Final = (
+    "SELECT path, container_id, 'g' || gaps AS key FROM documents WHERE state = ? AND gaps != ''"
+)
 _UNREADABLE: Final = (
     "SELECT path, container_id, 'g' || reason AS key FROM documents WHERE state = ?"  # noqa: S608 - ours
     f" UNION ALL SELECT path, NULL, 'g' || reason {_CLOSED}"
@@ -194,6 +200,7 @@ _UNREADABLE: Final = (
 # The rows of each list in the catalog, and the state that they select.
 _ROWS: Final = {
     FileList.WITHOUT_TEXT: (_WITHOUT_TEXT, DocumentState.NO_TEXT),
+    FileList.INCOMPLETE: (_INCOMPLETE, DocumentState.READ),
     FileList.UNREADABLE: (_UNREADABLE, DocumentState.FAILED),
 }
 

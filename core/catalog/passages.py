@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from core.catalog import bulk
 from core.catalog.normalisation import DATED
 from core.catalog.scope import EVERYWHERE, PassageMask, Scope
+from core.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,12 @@ def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
         [json.dumps([int(number) for number in numbers])],
     )
     return {row["id"]: row["tokens"] for row in rows}
+
+
+def gaps(db: sqlite3.Connection, document_id: int) -> Message:
+    """Return which parts of a document could not be read; "" if none or without a document."""
+    row = db.execute("SELECT gaps FROM documents WHERE id = ?", [document_id]).fetchone()
+    return Message.unpacked(row["gaps"] if row else "")
 
 
 def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:

@@ -52,6 +52,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
     with own_library() as library:
         now = library.status()
         failures = library.failures()
+        incomplete = library.list_files(FileList.INCOMPLETE, is_complete=True)
         if as_json or all_files:
             without_text = library.list_files(FileList.WITHOUT_TEXT, is_complete=True)
         if all_files:
@@ -77,6 +78,11 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
                     for group in without_text
                     for file in group.files
                 ],
+                "incomplete": [
+                    {"path": readable_path(file.path), "reason": group.reason}
+                    for group in incomplete
+                    for file in group.files
+                ],
                 "left_out": {rule.name.lower(): count for rule, count in now.left_out.items()},
                 **({} if left_out is None else {"left_out_files": _left_out_fields(left_out)}),
                 "index_bytes": now.index_bytes,
@@ -85,7 +91,13 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
         )
     else:
         terminal.print_status(now, failures, all_failures=all_failures or all_files)
-        for group in (*(without_text if all_files else ()), *(left_out or ())):
+        if incomplete and not all_files:
+            number = sum(group.count for group in incomplete)
+            terminal.say(
+                f"{terminal.count(number, 'document')} could not be read in all parts. "
+                "Run winnow status --files to list them."
+            )
+        for group in (*without_text, *incomplete, *(left_out or ())) if all_files else ():
             terminal.print_group(group)
 
 

@@ -178,7 +178,11 @@ class Answering:
     def _pages(self, request: requests.ReadPages, _job: Job | None) -> tuple[Page, ...]:
         with self.catalog.reading() as db:
             found = passages.page_texts(db, request.document_id)
-        return tuple(Page(number, text) for number, text in sorted(found.items()))
+            gaps = passages.gaps(db, request.document_id)
+        return tuple(
+            Page(number, text, unread=gaps if index == 0 else "")
+            for index, (number, text) in enumerate(sorted(found.items()))
+        )
 
     def _image(self, request: requests.DrawPage, job: Job | None) -> PageImage:
         document, page, width = request.document_id, request.page, request.width

@@ -411,6 +411,10 @@ winnow --show</translation>
         <translation>Ein Ordner zählt einmal, mit allem darin. Um die Regeln eines Ordners zu ändern, wählen Sie ihn auf der Seite „Ordner“ aus.</translation>
     </message>
     <message>
+        <source>All documents were read completely.</source>
+        <translation>Alle Dokumente wurden vollständig gelesen.</translation>
+    </message>
+    <message>
         <source>All files that were read contain text.</source>
         <translation>Alle gelesenen Dateien enthalten Text.</translation>
     </message>
@@ -427,6 +431,10 @@ winnow --show</translation>
         <translation>Dateien</translation>
     </message>
     <message>
+        <source>Incomplete</source>
+        <translation>Unvollständig</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>Ausgelassen</translation>
     </message>
@@ -441,6 +449,10 @@ winnow --show</translation>
     <message>
         <source>No text found</source>
         <translation>Kein Text gefunden</translation>
+    </message>
+    <message>
+        <source>Parts of these documents could not be read. The rest can be found.</source>
+        <translation>Teile dieser Dokumente konnten nicht gelesen werden. Der Rest ist auffindbar.</translation>
     </message>
     <message>
         <source>Scanning folders…</source>
@@ -1443,6 +1455,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>No text</source>
         <translation>Kein Text</translation>
+    </message>
+    <message>
+        <source>Not all of this document was read. {0}</source>
+        <translation>Dieses Dokument wurde nicht vollständig gelesen. {0}</translation>
     </message>
     <message>
         <source>Select a result to read it here.</source>
@@ -2815,6 +2831,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Presentation</source>
         <translation>Präsentation</translation>
+    </message>
+    <message>
+        <source>Printed output beyond {0} characters per cell was skipped</source>
+        <translation>Ausgaben über {0} Zeichen je Zelle wurden ausgelassen</translation>
     </message>
     <message>
         <source>Published lib&amp;raries:</source>

@@ -411,6 +411,10 @@ winnow --show</translation>
         <translation>一个文件夹连同其中的所有内容只计一次。要更改某个文件夹的规则，请在“文件夹”页上选择它。</translation>
     </message>
     <message>
+        <source>All documents were read completely.</source>
+        <translation>所有文档都已完整读取。</translation>
+    </message>
+    <message>
         <source>All files that were read contain text.</source>
         <translation>所有已读取的文件都包含文本。</translation>
     </message>
@@ -427,6 +431,10 @@ winnow --show</translation>
         <translation>文件</translation>
     </message>
     <message>
+        <source>Incomplete</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>已跳过</translation>
     </message>
@@ -441,6 +449,10 @@ winnow --show</translation>
     <message>
         <source>No text found</source>
         <translation>未找到文本</translation>
+    </message>
+    <message>
+        <source>Parts of these documents could not be read. The rest can be found.</source>
+        <translation>这些文档的部分内容无法读取，其余内容可以搜索到。</translation>
     </message>
     <message>
         <source>Scanning folders…</source>
@@ -1442,6 +1454,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>No text</source>
         <translation>没有文本</translation>
+    </message>
+    <message>
+        <source>Not all of this document was read. {0}</source>
+        <translation>此文档未完整读取。{0}</translation>
     </message>
     <message>
         <source>Select a result to read it here.</source>
@@ -2814,6 +2830,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Presentation</source>
         <translation>演示文稿</translation>
+    </message>
+    <message>
+        <source>Printed output beyond {0} characters per cell was skipped</source>
+        <translation>每个单元格超过 {0} 个字符的输出已跳过</translation>
     </message>
     <message>
         <source>Published lib&amp;raries:</source>

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
@@ -15,6 +15,7 @@ from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.markdown import add_markdown
 from core.documents.text_formats.plain import LONGEST_PARSED, TERMINAL_CODE, plain_document
+from core.errors import Message
 
 # Objects take ten times the memory of their text, and a second for each few million characters.
 _LONGEST_PARSED = 20_000_000
@@ -180,7 +181,8 @@ def _single(value: object) -> str:
 
 
 # Characters shown of one cell's output; logs of a training can run to megabytes.
-_MOST_PRINTED = 10_000
+_MOST_PRINTED: Final = 10_000
+_CUT: Final = Message("Printed output beyond {0} characters per cell was skipped")
 
 
 def read_notebook(path: Path) -> Document:
@@ -200,13 +202,13 @@ def read_notebook(path: Path) -> Document:
     if cells is None:
         return plain_document(text)
     page = PageText()
-    for cell in cells:
-        _add_cell(page, cell)
+    cut = [_add_cell(page, cell) for cell in cells]
     _, headings = page.finish()
     about = _mapping(notebook.get("metadata"))
     title = real_title(name_of(about.get("title")))
     title = title or next((heading.text for heading in headings), "")
-    return Document(title, (page.page(1),), name_of(about.get("authors")))
+    unread = Message(_CUT, f"{_MOST_PRINTED:,}") if any(cut) else ""
+    return Document(title, (page.page(1, unread),), name_of(about.get("authors")))
 
 
 def _cells(notebook: object) -> list[Mapping[str, Any]] | None:
@@ -220,7 +222,8 @@ def _cells(notebook: object) -> list[Mapping[str, Any]] | None:
     return [_mapping(cell) for cell in cells] if isinstance(cells, list) else None
 
 
-def _add_cell(page: PageText, cell: Mapping[str, Any]) -> None:
+def _add_cell(page: PageText, cell: Mapping[str, Any]) -> bool:
+    """Add a cell with its output; return whether the output was cut."""
     source = _joined(cell.get("source", cell.get("input")))
     kind = cell.get("cell_type")
     if kind == "markdown" and len(source) <= LONGEST_PARSED:
@@ -231,8 +234,14 @@ def _add_cell(page: PageText, cell: Mapping[str, Any]) -> None:
     else:
         page.add(source)
     outputs = cell.get("outputs")
+    is_cut = False
     for output in outputs if isinstance(outputs, list) else ():
-        page.add(_printed(_mapping(output)))
+        printed = _printed(_mapping(output))
+        if len(printed) > _MOST_PRINTED:
+            is_cut = True
+            printed = f"{printed[:_MOST_PRINTED]}…"
+        page.add(printed)
+    return is_cut
 
 
 def _printed(output: Mapping[str, Any]) -> str:
@@ -243,8 +252,7 @@ def _printed(output: Mapping[str, Any]) -> str:
     if any(kind.startswith("image/") for kind in data):
         return ""  # its text is only a placeholder for the picture
     text = _joined(output.get("text", data.get("text/plain", data.get("text/markdown"))))
-    text = TERMINAL_CODE.sub("", text) if "\x1b" in text else text
-    return text if len(text) <= _MOST_PRINTED else f"{text[:_MOST_PRINTED]}…"
+    return TERMINAL_CODE.sub("", text) if "\x1b" in text else text
 
 
 def _joined(value: object) -> str:

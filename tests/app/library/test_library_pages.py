@@ -214,7 +214,7 @@ def test_files_without_text_are_listed_by_reason(
     ]  # fmt: skip
     assert "by name" in page.note
     names = [button.text() for button in page.findChildren(QToolButton)]
-    assert names == ["No text found (4)", "Unreadable (1)", "Left out"]
+    assert names == ["No text found (4)", "Unreadable (1)", "Incomplete", "Left out"]
     shown: list[Path] = []
     page.file_wanted.connect(shown.append)
     choose_in_menu(qtbot, page, "/b/c.pdf", "Show in folder")

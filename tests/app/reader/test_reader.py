@@ -249,6 +249,20 @@ def test_a_text_that_cannot_be_loaded_shows_the_reason(
     assert reader.notice.accessibleName() == "The catalog is damaged; run winnow check."
 
 
+def test_a_document_that_lacks_parts_says_which(
+    search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page(1, "Rolled oats are flat.", unread="Damaged notes were skipped")
+    monkeypatch.setitem(library.answers, ReadPages, lambda *_: (page,))
+    reader = search("oats")
+
+    assert reader.notice.isVisible()
+    assert reader.notice.accessibleName() == (
+        "Not all of this document was read. Damaged notes were skipped"
+    )
+    assert reader.view.text.toPlainText().startswith("Rolled oats")
+
+
 def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None:
     assert window.main_view.reader.view.empty.headline == "No result selected"
 

@@ -156,3 +156,26 @@ def test_the_status_command_reports_the_same_counts(
     assert {one["rule"] for one in fields["left_out_files"]} == set(fields["left_out"])
     assert cli.main(["search", "name:empty"]) == 0
     assert "empty.txt (no text)" in capsys.readouterr().out
+
+
+def test_documents_that_lack_parts_are_listed_with_the_reason(
+    library: Library, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = {"output_type": "stream", "text": "jays " * 3_000}
+    cell = {"cell_type": "code", "source": "log()", "outputs": [output]}
+    (folder / "log.ipynb").write_text(json.dumps({"cells": [cell]}))
+    library.add_folder(folder)
+    library.sync()
+    reason = "Printed output beyond 10,000 characters per cell was skipped"
+    assert listed(library, FileList.INCOMPLETE) == {reason: ["log.ipynb"]}
+    hits = library.search("jays", mode=Mode.WORDS).hits
+    (document_id,) = (hit.document_id for hit in hits if hit.path.name == "log.ipynb")
+    assert [page.unread for page in library.page_texts(document_id)] == [reason]
+    for options in ([], ["--files"], ["--json"]):
+        assert cli.main(["status", *options]) == 0
+        printed = capsys.readouterr().out
+        if options:
+            assert reason in printed
+            assert "log.ipynb" in printed
+        else:
+            assert "1 document could not be read in all parts." in printed

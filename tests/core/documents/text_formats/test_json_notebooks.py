@@ -96,3 +96,12 @@ def test_an_invalid_notebook_is_read_verbatim(read, source: str) -> None:
 def test_cells_of_the_wrong_shape_cost_nothing_but_themselves(read, cell: object) -> None:
     good = {"cell_type": "markdown", "source": "good"}
     assert _text(read({"cells": [cell, good], "metadata": 3})).endswith("good")
+
+
+def test_a_long_output_is_cut_and_the_notebook_is_reported_as_incomplete(read) -> None:
+    printed = {"output_type": "stream", "text": "crow " * 3_000}
+    (page,) = read({"cells": [_code("show()", printed)]}).pages
+    assert page.text.count("crow") == 2_000
+    assert page.unread == "Printed output beyond 10,000 characters per cell was skipped"
+    (page,) = read({"cells": [_code("show()", printed | {"text": "crow"})]}).pages
+    assert page.unread == ""
