@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import pytest_timeout
 
+from app.__main__ import _THREADS_OF_PRODUCTS
 from core import cli
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
@@ -112,6 +113,16 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     folder = tmp_path_factory.mktemp("home") / "winnow"
     monkeypatch.setenv("WINNOW_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def own_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo the variables that the program sets for its process."""
+    for name in (*_THREADS_OF_PRODUCTS, "XDG_ACTIVATION_TOKEN"):
+        before = os.environ.get(name)
+        monkeypatch.setenv(name, before or "")
+        if before is None:
+            monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

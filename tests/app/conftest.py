@@ -18,7 +18,6 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QFon
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.__main__ import _THREADS_OF_PRODUCTS
 from app.background import Lane
 from app.main_window import MainWindow
 from app.reader.reader import ReaderView
@@ -79,16 +78,6 @@ def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the desktop on which the tests run from them."""
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def own_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undo the variables that the program sets for its process."""
-    for name in (*_THREADS_OF_PRODUCTS, "XDG_ACTIVATION_TOKEN"):
-        before = os.environ.get(name)
-        monkeypatch.setenv(name, before or "")
-        if before is None:
-            monkeypatch.delenv(name)
 
 
 @pytest.fixture(autouse=True)

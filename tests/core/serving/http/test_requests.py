@@ -30,7 +30,7 @@ ALLOWED = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def birds(
     shelf: Shelf, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestClient]:
