@@ -28,10 +28,9 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog.scope import EVERYWHERE
 from core.encoders.layouts import load_checkpoint
 from core.library.library import Library, LibraryOptions
-from core.responses import Mode
+from core.requests import Search
 from core.search.floor import Evidence, Floor, gather_evidence
 from core.search.pipeline import document_hits
 from core.search.query.language import plain
@@ -177,12 +176,13 @@ def evidence_of(
     found: list[Evidence | None] = []
     with library._catalog.reading() as db:  # noqa: SLF001 - searched as the library does
         for query in queries:
-            prepared = ranker.prepare(db, plain(query), Mode.HYBRID, EVERYWHERE)
+            search = Search(query, limit=SHOWN, is_refined=False, is_folded=False)
+            prepared = ranker.prepare(db, search, plain(query))
             encoded = prepared.encoded
             if encoded is None or encoded.readable_share < 1:
                 found.append(None)
                 continue
-            hits = document_hits(db, prepared, ranker.rank(db, prepared, SHOWN))
+            hits = document_hits(db, prepared, ranker.rank(db, prepared))
             index = ranker.generation.searcher
             found.append(gather_evidence(db, prepared, encoded, index, hits))
     return QueryGroup(name, is_related, tuple(found))

@@ -9,7 +9,7 @@ Nothing heavy is imported: transports read and write requests before the engine 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
@@ -37,6 +37,44 @@ if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request
     from core.token_comparison import Explanation  # noqa: F401
 
 Response = TypeVar("Response")
+# Documents per search of a server.
+MOST_DOCUMENTS: Final = 50
+# Pixels of a page's picture from a server.
+WIDEST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The values of a request's field that a server allows.
+
+    Attributes:
+        least: smallest number, shortest text in characters, shortest list in items.
+        most: largest number, longest text in characters, longest list in items.
+        about: describes the field.
+        items: smallest and largest number in a list, or shortest and longest text.
+    """
+
+    least: int
+    most: int
+    about: str
+    items: tuple[int, int] | None = None
+
+
+def limited(
+    least: int, most: int, about: str, items: tuple[int, int] | None = None
+) -> dict[str, Limit]:
+    """Return the metadata of a field with a `Limit`."""
+    return {"limit": Limit(least, most, about, items)}
+
+
+# The metadata of a field that is not sent to a server.
+_LOCAL: Final = {"is_local": True}
+_QUERY: Final = limited(1, 10_000, "Words, questions and filters, as typed into the search box.")
+_IDS: Final = (1, 2**63 - 1)
+_PASSAGE_ID: Final = limited(*_IDS, "ID of the passage in search results.")
+_PASSAGE_IDS: Final = limited(0, 50, "IDs of the passages in search results.", _IDS)
+DOCUMENT_ID: Final = limited(*_IDS, "ID of the document in search results.")
+PAGE: Final = limited(1, 10**9, "Page number, from 1.")
 
 
 class QueryRewrite(StrEnum):
@@ -106,13 +144,13 @@ class Search(Request["SearchResults"]):
         is_folded: whether copies and versions are grouped under one document, which lists them.
     """
 
-    query: str
+    query: str = field(metadata=_QUERY)
     mode: Mode = Mode.HYBRID
-    limit: int = 20
+    limit: int = field(default=20, metadata=limited(1, MOST_DOCUMENTS, "Number of documents."))
     scope: Scope = EVERYWHERE
     is_refined: bool = True
-    rewrites: frozenset[QueryRewrite] = NO_REWRITE
-    is_folded: bool = True
+    rewrites: frozenset[QueryRewrite] = field(default=NO_REWRITE, metadata=_LOCAL)
+    is_folded: bool = field(default=True, metadata=_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +165,11 @@ class CountFacets(Request["Facets"]):
         scope: counted documents, in addition to the query's own filters.
     """
 
-    query: str
+    query: str = field(metadata=limited(0, 10_000, "As in a search; empty for all documents."))
     mode: Mode = Mode.HYBRID
-    limit: int = 20
-    found: tuple[int, ...] | None = None
-    scope: Scope = EVERYWHERE
+    limit: int = field(default=20, metadata=limited(1, MOST_DOCUMENTS, "Number of documents."))
+    found: tuple[int, ...] | None = field(default=None, metadata=_LOCAL)
+    scope: Scope = field(default=EVERYWHERE, metadata=_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,25 +183,25 @@ class Explain(Request["Explanation"]):
             a search of the passage's library for the query.
     """
 
-    query: str
-    passage_id: int
-    terms: tuple[ScoreTerm, ...] | None = None
+    query: str = field(metadata=_QUERY)
+    passage_id: int = field(metadata=_PASSAGE_ID)
+    terms: tuple[ScoreTerm, ...] | None = field(default=None, metadata=_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Align(Request["ExactAlignments"]):
     """Align a query with passages, with all their token vectors."""
 
-    query: str
-    passage_ids: tuple[int, ...]
+    query: str = field(metadata=_QUERY)
+    passage_ids: tuple[int, ...] = field(metadata=_PASSAGE_IDS)
 
 
 @dataclass(frozen=True, slots=True)
 class GetSalientWords(Request[tuple[str, ...]]):
     """Return the most salient words of a passage, in their order in the text."""
 
-    passage_id: int
-    count: int = 12
+    passage_id: int = field(metadata=_PASSAGE_ID)
+    count: int = field(default=12, metadata=limited(1, 50, "Number of words."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +216,9 @@ class GetScoreScale(Request["ScoreScale | None"]):
 class ReadPassage(Request["Reading"]):
     """Read a passage and its neighbours in the document."""
 
-    passage_id: int
-    before: int = 0
-    after: int = 0
+    passage_id: int = field(metadata=_PASSAGE_ID)
+    before: int = field(default=0, metadata=limited(0, 10, "Number of passages before it."))
+    after: int = field(default=0, metadata=limited(0, 10, "Number of passages after it."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +232,7 @@ class LocateLines(Request[dict[int, tuple[int, int]]]):
 class GetDocument(Request["ReadDocument"]):
     """Return the entry of a document."""
 
-    document_id: int
+    document_id: int = field(metadata=DOCUMENT_ID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,28 +264,32 @@ class ReadPages(Request[tuple["Page", ...]]):
 class DrawPage(Request["PageImage"]):
     """Draw a page `width` pixels wide, with the boxes of spans of its text."""
 
-    document_id: int
-    page: int
-    width: int = 1_000
-    spans: tuple[tuple[int, int], ...] = ()
+    document_id: int = field(metadata=DOCUMENT_ID)
+    page: int = field(metadata=PAGE)
+    width: int = field(
+        default=1_000, metadata=limited(16, WIDEST, "Width of the image, in pixels.")
+    )
+    spans: tuple[tuple[int, int], ...] = field(default=(), metadata=_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
 class LocateSpans(Request[tuple[tuple["Box", ...], ...]]):
     """Return the boxes of spans of a page's text in an image of `width` by `height` pixels."""
 
-    document_id: int
-    page: int
-    width: int
-    height: int
-    spans: tuple[tuple[int, int], ...]
+    document_id: int = field(metadata=DOCUMENT_ID)
+    page: int = field(metadata=PAGE)
+    width: int = field(metadata=limited(1, 20_000, "Width of the image, in pixels."))
+    height: int = field(metadata=limited(1, 40_000, "Height of the image, in pixels."))
+    spans: tuple[tuple[int, int], ...] = field(
+        metadata=limited(0, 500, "Start and end of each span in the text of the page.", (0, 2**31))
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class MeasurePages(Request[tuple["PageSize", ...]]):
     """Return the sizes of a document's pages; empty if its format has none."""
 
-    document_id: int
+    document_id: int = field(metadata=DOCUMENT_ID)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from core.federation.server_connection import ServerConnection
 from core.federation.source import SourceRefusedError
 from core.progress import Job
 from core.requests import (
+    WIDEST,
     DrawPage,
     GetScoreScale,
     ListInner,
@@ -149,7 +150,7 @@ class ServerSource:
         part_request = _within(endpoints.PICTURE, request)
         try:
             data = self._connection.fetch(endpoints.PICTURE, part_request, job)
-            width, height, rgb = read_png(data, endpoints.WIDEST, endpoints.WIDEST * 10)
+            width, height, rgb = read_png(data, WIDEST, WIDEST * 10)
         except GoneError as error:
             raise DocumentError("No longer in the library") from error
         except ValueError as error:

@@ -17,6 +17,7 @@ from core.catalog.document_queries import KnownDocument
 from core.catalog.scope import find_names
 from core.documents.formats import format_of
 from core.locations import Location
+from core.requests import Search
 from core.responses import Mode
 from core.search.query.language import checked
 from core.search.word_ranker import WordRanker
@@ -74,9 +75,9 @@ def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[DesktopResult,
         return ()
     scope = query.scope
     names = () if query.alternatives else find_names(db, words, _NAMES, scope)
-    prepared = _ALL_WORDS.prepare(db, query, Mode.WORDS, scope)
     # Folded below, together with the named documents; up to half may be copies.
-    ranked = _ALL_WORDS.rank(db, prepared, 2 * limit)
+    request = Search(typed, Mode.WORDS, 2 * limit, scope, is_folded=False)
+    ranked = _ALL_WORDS.rank(db, _ALL_WORDS.prepare(db, request, query))
     best_of = {document: scored[0][0] for document, scored in ranked.groups.items()}
     listed = [*dict.fromkeys((*(named.id for named in names), *best_of))]
     family_of = {} if scope.includes_copies else copies.families(db, listed)

@@ -12,6 +12,7 @@ from core.catalog import copies, passages
 from core.catalog.normalisation import any_of
 from core.catalog.scope import PassageMask, Scope
 from core.errors import Message
+from core.requests import Search
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm
 from core.search.query.language import Query
 from core.search.words import fts
@@ -31,9 +32,8 @@ class PreparedQuery:
     """A parsed query with everything that a ranker needs.
 
     Attributes:
+        request: the search, with the mode that is possible, and the query's filters in its scope.
         query: the parsed query.
-        mode: by words, by meaning, or by both.
-        scope: the searched documents.
         mask: the passages in the scope; None to use the scope's SQL instead.
         expression: FTS5 expression of the significant words; "" if words do not count.
         words: the significant words.
@@ -42,13 +42,11 @@ class PreparedQuery:
         encoded: the query's token vectors; None if meaning does not count.
         tokens: the query's tokens, as shown to a person.
         notices: sentences for the person on ignored parts.
-        is_folded: whether one document represents its copies and versions.
         at_seams: passages that have the phrases across their borders.
     """
 
+    request: Search
     query: Query
-    mode: Mode
-    scope: Scope
     mask: PassageMask | None = None
     expression: str = ""
     words: tuple[str, ...] = ()
@@ -57,18 +55,17 @@ class PreparedQuery:
     encoded: EncodedQuery | None = None
     tokens: tuple[QueryToken, ...] = ()
     notices: tuple[str, ...] = ()
-    is_folded: bool = False
     at_seams: PassagesAtSeams = field(default_factory=PassagesAtSeams)
 
     @property
     def within(self) -> Scope | PassageMask:
         """The passages in scope: as a mask if there is one, otherwise as SQL."""
-        return self.scope if self.mask is None else self.mask
+        return self.request.scope if self.mask is None else self.mask
 
     @property
     def matching_forms(self) -> Mapping[str, OtherForms]:
         """The forms that match as the words themselves do; none if words do not count."""
-        return {} if self.mode is Mode.MEANING else self.forms
+        return {} if self.request.mode is Mode.MEANING else self.forms
 
     @property
     def in_all_forms(self) -> str:
@@ -127,12 +124,12 @@ class RankedDocuments:
 
 
 def group(
-    db: sqlite3.Connection, query: Query, ranking: Ranked, limit: int, *, is_folded: bool = False
+    db: sqlite3.Connection, prepared: PreparedQuery, ranking: Ranked, limit: int
 ) -> RankedDocuments:
     """Return the first `limit` documents of a ranking, each with its best passages.
 
-    If `is_folded`, a document represents its copies and versions that rank below it; among those
-    with the same score, `copies.preferred` chooses.
+    If the request is folded, a document represents its copies and versions that rank below it;
+    among those with the same score, `copies.preferred` chooses.
     """
     # By family: its documents with their passages. Without folding each family is one document.
     families: dict[int, dict[int, list[tuple[int, float]]]] = {}
@@ -141,9 +138,10 @@ def group(
         scored = ranked[start : start + step]
         passage_ids = [passage_id for passage_id, _ in scored]
         document_of = passages.document_of(db, passage_ids)
-        if fts.has_phrases(query):
-            accepted = accepted_passages(db, query, passage_ids)
+        if fts.has_phrases(prepared.query):
+            accepted = accepted_passages(db, prepared.query, passage_ids)
             document_of = {number: document_of[number] for number in accepted}
+        is_folded = prepared.request.is_folded
         family_of = copies.families(db, set(document_of.values())) if is_folded else {}
         for passage_id, score in scored:
             if passage_id not in document_of:
@@ -174,13 +172,13 @@ def _representative(
     return first, documents[first]
 
 
-def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
+def newest(db: sqlite3.Connection, prepared: PreparedQuery) -> RankedDocuments:
     """Return the newest documents in scope. Phrases are excluded by their words' stems."""
     unwanted = prepared.query.unwanted_phrases
-    count = limit
+    count = limit = prepared.request.limit
     while True:
         listed = passages.newest(db, prepared.within, count, unwanted)
-        family_of = copies.families(db, listed) if prepared.is_folded else {}
+        family_of = copies.families(db, listed) if prepared.request.is_folded else {}
         # The newest document of each family; a document without a family is its own.
         first_of: dict[int, int] = {}
         for document_id in listed:

@@ -20,7 +20,7 @@ from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.index.probing import Estimates, ProbeParams
 from core.progress import Job
-from core.requests import Explain
+from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
 from core.search.caches import SearchCaches
 from core.search.encodings import EncodedQuery
@@ -86,16 +86,15 @@ class MeaningRanker:
     def prepare(
         self,
         db: sqlite3.Connection,
+        request: Search,
         query: Query,
-        mode: Mode,
-        scope: Scope,
         job: Job | None = None,
     ) -> PreparedQuery:
         """Prepare a query by words, as required by the mode, and encode it.
 
         A query that the model cannot read, or that consists of prefixes only, is ranked by words.
         """
-        prepared = self.words.prepare(db, query, mode, scope, job)
+        prepared, mode = self.words.prepare(db, request, query, job), request.mode
         is_prefix = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
         if mode is Mode.WORDS or (mode is Mode.HYBRID and is_prefix):
             return prepared
@@ -114,28 +113,23 @@ class MeaningRanker:
         return self.words.narrow(prepared, scope, job)
 
     def rank(
-        self,
-        db: sqlite3.Connection,
-        prepared: PreparedQuery,
-        limit: int,
-        job: Job | None = None,
-        *,
-        is_refined: bool = False,
+        self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None = None
     ) -> RankedDocuments:
-        """Return the best `limit` documents by the index, reranked if `is_refined`.
+        """Return the best documents by the index, reranked if the request is refined.
 
         With a refinement store, the index's order is final, and nothing is encoded.
 
         Source: ALIGNER, section 3.2: candidates are found with pruned vectors, and scored with all.
         """
         if prepared.encoded is None:
-            return self.words.rank(db, prepared, limit, job)
-        if not is_refined or not self.can_refine(prepared):
+            return self.words.rank(db, prepared, job)
+        limit = prepared.request.limit
+        if not prepared.request.is_refined or not self.can_refine(prepared):
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
         ranking = self._reranked(db, prepared, found, self.strategy, job)
-        return group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
+        return group(db, prepared, ranking, limit)
 
     def can_refine(self, prepared: PreparedQuery) -> bool:
         """Return whether reranking may change the order: with vectors, but no refinement store."""
@@ -159,9 +153,10 @@ class MeaningRanker:
         assert isinstance(found.ranking, Ranking)
         candidates = found.ranking.candidates
         if passage_id not in candidates.passage_ids:
+            compared = zip(candidates.passage_ids, candidates.similarity, strict=True)
             bm25 = dict(self.words.best_passages(db, prepared, 1, among=[passage_id]))
             candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0))
-            candidates = self._compared(db, prepared.encoded, candidates, {}, job)
+            candidates = self._compared(db, prepared.encoded, candidates, dict(compared), job)
         if self.can_refine(prepared) and passage_id in _best_passages(found)[:RERANKED]:
             similarity = candidates.similarity.copy()
             refined = self._refined(db, prepared.encoded, [passage_id], self.strategy, job)
@@ -183,7 +178,9 @@ class MeaningRanker:
         query, terms = checked(request.query), request.terms
         if terms is None:
             with catalog.reading() as db:
-                prepared = self.prepare(db, query, Mode.HYBRID, query.scope, job)
+                is_folded = not query.scope.includes_copies
+                search = Search(request.query, scope=query.scope, is_folded=is_folded)
+                prepared = self.prepare(db, search, query, job)
                 terms = self.explain(db, prepared, request.passage_id, job)
         return self.explainer.explain(catalog, query.text, request.passage_id, terms)
 
@@ -234,7 +231,8 @@ class MeaningRanker:
         """
         parsed = checked(query)
         with catalog.reading() as db:
-            prepared = self.prepare(db, parsed, Mode.HYBRID, parsed.scope, job)
+            search = Search(query, scope=parsed.scope, is_folded=False)
+            prepared = self.prepare(db, search, parsed, job)
             estimates = self._estimates(db, prepared, job)
             candidates = self._candidates(db, prepared, estimates, candidates_for(RERANKED))
             if fts.has_phrases(parsed):
@@ -253,7 +251,7 @@ class MeaningRanker:
                 zip(strategies, similarities, strict=True)
             ):
                 ranking = rank(db, replace(candidates, similarity=similarity), scorers)
-                found = group(db, parsed, ranking, RERANKED)
+                found = group(db, prepared, ranking, RERANKED)
                 reranked = self._reranked(db, prepared, found, strategy, job)
                 ranks[row, reranked.order] = np.arange(1, len(passage_ids) + 1)
         return ComparedAlignments(passage_ids, ranks)
@@ -274,7 +272,7 @@ class MeaningRanker:
             if prepared.encoded is not None:
                 candidates = self._compared(db, prepared.encoded, candidates, known, job)
             ranking = rank(db, candidates, scorers)
-            found = group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
+            found = group(db, prepared, ranking, limit)
             if len(found.groups) == limit or candidates.is_everything:
                 return found
             count *= 4

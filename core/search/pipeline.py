@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import copies, document_queries, passages
 from core.catalog.catalog import Catalog
+from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
-from core.catalog.scope import EVERYWHERE, Scope, find_names
+from core.catalog.scope import Scope, find_names
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
 from core.progress import Job
@@ -58,12 +59,18 @@ class Ranker(Protocol):
     def prepare(
         self,
         db: sqlite3.Connection,
+        request: Search,
         query: Query,
-        mode: Mode,
-        scope: Scope,
         job: Job | None = None,
     ) -> PreparedQuery:
-        """Look up or encode everything in the query that ranking depends on."""
+        """Look up or encode everything in the query that ranking depends on.
+
+        Args:
+            db: a connection to the catalog.
+            request: the search, with the query's filters in its scope.
+            query: the request's query, parsed.
+            job: cancels it.
+        """
         ...
 
     def narrow(
@@ -73,15 +80,9 @@ class Ranker(Protocol):
         ...
 
     def rank(
-        self,
-        db: sqlite3.Connection,
-        prepared: PreparedQuery,
-        limit: int,
-        job: Job | None = None,
-        *,
-        is_refined: bool = False,
+        self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None = None
     ) -> RankedDocuments:
-        """Return the best `limit` documents; `is_refined` reranks with all token vectors."""
+        """Return the best documents; a refined request reranks with all token vectors."""
         ...
 
     def can_refine(self, prepared: PreparedQuery) -> bool:
@@ -142,9 +143,10 @@ class Pipeline:
         self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
     ) -> list[tuple[int, float]]:
         """Return the best documents (id, score of the best passage) for plain text."""
+        request = Search(text, mode, limit, is_refined=is_refined, is_folded=False)
         with self.catalog.reading() as db:
-            prepared = self.ranker.prepare(db, plain(text), mode, EVERYWHERE)
-            groups = self.ranker.rank(db, prepared, limit, is_refined=is_refined).groups
+            prepared = self.ranker.prepare(db, request, plain(text))
+            groups = self.ranker.rank(db, prepared).groups
         return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
 
     def facets(self, request: CountFacets, counter: FacetCounter, job: Job | None = None) -> Facets:
@@ -159,21 +161,24 @@ class Pipeline:
         rest, scopes = split(parse(request.query))
         mode = request.mode if rest.has_words else Mode.WORDS
         within = request.scope & rest.scope.seen_from(request.scope)
+        search = Search(
+            request.query, mode, request.limit, within, is_refined=False, is_folded=False
+        )
         with self.catalog.reading() as db:
-            prepared = self.ranker.prepare(db, rest, mode, within, job)
+            prepared = self.ranker.prepare(db, search, rest, job)
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
             by_meaning = set(request.found or ())
             at_seams = [number for number, _ in found_at_seams(db, prepared)]
             by_meaning.update(passages.document_of(db, at_seams).values())
             if prepared.encoded is not None:
                 # Under the filters by folder, kind and day, and without them for their own counts.
-                limit, narrowed = request.limit, joined([within, *scopes])
+                narrowed = joined([within, *scopes])
                 is_unknown = request.found is None
                 if narrowed != within or is_unknown:
-                    by_meaning.update(self.ranker.rank(db, prepared, limit, job).groups)
+                    by_meaning.update(self.ranker.rank(db, prepared, job).groups)
                 if narrowed != within and is_unknown:
                     chosen = self.ranker.narrow(prepared, narrowed, job)
-                    by_meaning.update(self.ranker.rank(db, chosen, limit, job).groups)
+                    by_meaning.update(self.ranker.rank(db, chosen, job).groups)
         counted = FacetQuery(expression, within, by_meaning, scopes, request.scope)
         return counter.count(self.catalog, counted, job)
 
@@ -194,20 +199,17 @@ class Pipeline:
                 forms = self.vocabulary.forms.of(db, fts.unquoted(query))
                 query = complete_prefix(db, query, forms)
             own_scope = query.scope
-            scope = request.scope & own_scope.seen_from(request.scope)
-            mode = request.mode if query.has_words else Mode.WORDS
-            prepared = replace(
-                self.ranker.prepare(db, query, mode, scope, job),
+            search = replace(
+                request,
+                mode=request.mode if query.has_words else Mode.WORDS,
+                scope=request.scope & own_scope.seen_from(request.scope),
                 is_folded=request.is_folded and not own_scope.includes_copies,
             )
-            if query.has_words:
-                found = self.ranker.rank(
-                    db, prepared, request.limit, job, is_refined=request.is_refined
-                )
-            else:
-                found = newest(db, prepared, request.limit)
+            prepared = self.ranker.prepare(db, search, query, job)
+            has_words = query.has_words
+            found = self.ranker.rank(db, prepared, job) if has_words else newest(db, prepared)
             hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, found))
-            named = _named_documents(db, prepared, hits, request.limit)
+            named = _named_documents(db, prepared, hits)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)
         notices = (*query.notices, *query.readings, *prepared.notices, self.ranker.notice())
@@ -252,7 +254,7 @@ def from_catalog(
 
 
 def _named_documents(
-    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit], request_limit: int
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
 ) -> tuple[NamedDocument, ...]:
     """Return documents outside the hits whose file names have the words, or filters, of the query.
 
@@ -263,8 +265,10 @@ def _named_documents(
     words = fts.terms(prepared.query.text)
     found = {hit.document_id for hit in hits}
     # A query of filters alone lists all that it finds by name.
-    limit = _NAMES_SHOWN if prepared.query.has_words else max(_NAMES_SHOWN, request_limit)
-    return find_names(db, words, limit, prepared.scope, but=found)
+    limit = _NAMES_SHOWN
+    if not prepared.query.has_words:
+        limit = max(limit, prepared.request.limit)
+    return find_names(db, words, limit, prepared.request.scope, but=found)
 
 
 def document_hits(
@@ -275,9 +279,9 @@ def document_hits(
     texts = {number: passage.text for number, passage in stored.items()}
     words = _shown_words(db, prepared)
     spans = highlight_spans(prepared.query, words, prepared.matching_forms, texts)
-    folded = (
-        copies.family_members(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
-    )
+    folded: dict[int, tuple[Copy, ...]] = {}
+    if prepared.request.is_folded:
+        folded = copies.family_members(db, list(found.groups), prepared.request.scope)
     files = document_queries.files_of(db, found.groups)
     hits = []
     for document_id, scored in found.groups.items():

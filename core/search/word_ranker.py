@@ -14,6 +14,7 @@ from core.catalog import passages
 from core.catalog.normalisation import any_of
 from core.catalog.scope import PassageMask, Scope
 from core.progress import Job
+from core.requests import Search
 from core.responses import DocumentHit, Mode, ScoreTerm
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
@@ -56,30 +57,26 @@ class WordRanker:
     def prepare(
         self,
         db: sqlite3.Connection,
+        request: Search,
         query: Query,
-        mode: Mode,
-        scope: Scope,
         job: Job | None = None,
     ) -> PreparedQuery:
         """Prepare a query: its significant words, and the passages in scope."""
-        mask = self._mask(scope, job)
+        mask = self._mask(request.scope, job)
         forms = self._forms_of(db, query)
         at_seams = passages_at_seams(db, query)
-        if mode is Mode.MEANING:
-            return PreparedQuery(query, mode, scope, mask, forms=forms, at_seams=at_seams)
+        if request.mode is Mode.MEANING:
+            return PreparedQuery(request, query, mask, forms=forms, at_seams=at_seams)
         if self.requires_all:
             words_outside = _all_words(query, forms)
             expression = words_outside or fts.demanded(query, forms=forms)
             if words_outside and at_seams.passage_ids:
                 at_seams = replace(at_seams, expression=words_outside)
-            return PreparedQuery(
-                query, mode, scope, mask, expression, forms=forms, at_seams=at_seams
-            )
+            return PreparedQuery(request, query, mask, expression, forms=forms, at_seams=at_seams)
         words = fts.significant(db, query, forms)
         return PreparedQuery(
+            request,
             query,
-            mode,
-            scope,
             mask,
             expression=any_of(words),
             words=tuple(words),
@@ -92,25 +89,20 @@ class WordRanker:
         self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
     ) -> PreparedQuery:
         """Return a prepared query for another scope."""
-        return replace(prepared, scope=scope, mask=self._mask(scope, job))
+        request = replace(prepared.request, scope=scope)
+        return replace(prepared, request=request, mask=self._mask(scope, job))
 
     def rank(
-        self,
-        db: sqlite3.Connection,
-        prepared: PreparedQuery,
-        limit: int,
-        job: Job | None = None,
-        *,
-        is_refined: bool = False,  # noqa: ARG002 - words have nothing to refine
+        self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None = None
     ) -> RankedDocuments:
-        """Rank passages until they belong to `limit` documents or run out."""
+        """Rank passages until they belong to enough documents or run out."""
+        limit = prepared.request.limit
         count = candidates_for(limit)
         while True:
             if job is not None:
                 job.checkpoint()
             found = self.best_passages(db, prepared, count)
-            ranked = RankedByWords(found)
-            listed = group(db, prepared.query, ranked, limit, is_folded=prepared.is_folded)
+            listed = group(db, prepared, RankedByWords(found), limit)
             if len(listed.groups) == limit or len(found) < count:
                 return listed
             count *= 4

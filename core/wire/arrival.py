@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from core.documents.document import Box, PageSize
 from core.printable import label, labelled
 from core.requests import (
+    MOST_DOCUMENTS,
     Align,
     CountFacets,
     Explain,
@@ -189,7 +190,7 @@ def _check_read(document: ReadDocument) -> ReadDocument:
 
 
 def _results(found: SearchResults, _: object) -> SearchResults:
-    _require(len(found.hits) <= endpoints.MOST_DOCUMENTS, "hits")
+    _require(len(found.hits) <= MOST_DOCUMENTS, "hits")
     numbers = {hit.document_id for hit in found.hits}
     _require(len(numbers) == len(found.hits), "document_id")
     _require(0 <= found.took_ms <= 1e9, "took_ms")

@@ -12,17 +12,21 @@ from typing import Any, Final
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageImage, PageSize
 from core.requests import (
+    DOCUMENT_ID,
+    PAGE,
     Align,
     CountFacets,
     DrawPage,
     Explain,
     GetDocument,
     GetSalientWords,
+    Limit,
     LocateSpans,
     MeasurePages,
     ReadPassage,
     Request,
     Search,
+    limited,
 )
 from core.responses import ExactAlignments, Facets, Reading, ScoreScale, SearchResults
 from core.token_comparison import Explanation
@@ -30,15 +34,13 @@ from core.wire.codec import FormError
 
 # The version of the API; it is the first part of each path.
 API: Final = 1
-# Documents per search.
-MOST_DOCUMENTS: Final = 50
 # Characters of a document's text per response.
 LONGEST_TEXT: Final = 40_000
 # Pages of a document per response.
 MOST_PAGES: Final = 200
-# Pixels of a page's picture.
-WIDEST: Final = 2_000
 
+
+_OFFSET: Final = limited(0, 2**31, "Number of characters of the page to skip.")
 
 # Requests that only a server answers
 
@@ -59,10 +61,12 @@ class PageTextPart:
 class ReadPageText(Request[PageTextPart]):
     """Read a piece of a page's text."""
 
-    document_id: int
-    page: int
-    offset: int = 0
-    length: int = LONGEST_TEXT
+    document_id: int = field(metadata=DOCUMENT_ID)
+    page: int = field(metadata=PAGE)
+    offset: int = field(default=0, metadata=_OFFSET)
+    length: int = field(
+        default=LONGEST_TEXT, metadata=limited(1, LONGEST_TEXT, "Number of characters.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,9 @@ class DocumentPieces:
 class ReadPieces(Request[DocumentPieces]):
     """Read as much of a document's text as fits in one response."""
 
-    document_id: int
-    page: int = 1
-    offset: int = 0
+    document_id: int = field(metadata=DOCUMENT_ID)
+    page: int = field(default=1, metadata=PAGE)
+    offset: int = field(default=0, metadata=_OFFSET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,67 +140,35 @@ class Refusal:
 # Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """The allowed values of a request's field.
+# The fields of a scope that may be sent.
+OFFERED_SCOPE: Final[Mapping[str, Limit]] = {
+    "places": Limit(0, 20, "Limit results to these folders or files.", (1, 4_096)),
+}
 
-    Attributes:
-        least: smallest number, shortest text in characters, shortest list in items.
-        most: largest number, longest text in characters, longest list in items.
-        about: describes the field.
-        items: smallest and largest number in a list, or shortest and longest text.
-    """
 
-    least: int
-    most: int
-    about: str
-    items: tuple[int, int] | None = None
+def _check_value(limit: Limit, name: str, value: Any) -> None:
+    """Raise `FormError` if a field's value is outside its limit."""
+    if isinstance(value, int):
+        _check_number(name, value, limit.least, limit.most, "")
+        return
+    unit = " characters" if isinstance(value, str) else " items"
+    _check_number(name, len(value), limit.least, limit.most, unit)
+    if limit.items is not None:
+        for item in _flat(value):
+            if isinstance(item, int):
+                _check_number(name, item, *limit.items, "")
+            else:
+                _check_number(name, len(str(item)), *limit.items, " characters")
 
-    def check(self, name: str, value: Any) -> None:
-        """Raise `FormError` if a field's value is outside the limit."""
-        if isinstance(value, int):
-            self._check(name, value, self.least, self.most, "")
-            return
-        unit = " characters" if isinstance(value, str) else " items"
-        self._check(name, len(value), self.least, self.most, unit)
-        if self.items is not None:
-            for item in _flat(value):
-                if isinstance(item, int):
-                    self._check(name, item, *self.items, "")
-                else:
-                    self._check(name, len(str(item)), *self.items, " characters")
 
-    def _check(self, name: str, number: int, least: int, most: int, unit: str) -> None:
-        if not least <= number <= most:
-            raise FormError("{0} must be from {1} to {2}{3}.", name, least, most, unit)
+def _check_number(name: str, value: int, least: int, most: int, unit: str) -> None:
+    if not least <= value <= most:
+        raise FormError("{0} must be from {1} to {2}{3}.", name, least, most, unit)
 
 
 def _flat(values: Any) -> Iterator[Any]:
     for value in values:
         yield from _flat(value) if isinstance(value, tuple) else [value]
-
-
-_IDS: Final = (1, 2**63 - 1)
-# The default limits of fields, by name.
-_LIMITS: Final[Mapping[str, Limit]] = {
-    "query": Limit(1, 10_000, "Words, questions and filters, as typed into the search box."),
-    "limit": Limit(1, MOST_DOCUMENTS, "Number of documents."),
-    "passage_id": Limit(*_IDS, "ID of the passage in search results."),
-    "passage_ids": Limit(0, 50, "IDs of the passages in search results.", items=_IDS),
-    "document_id": Limit(*_IDS, "ID of the document in search results."),
-    "page": Limit(1, 10**9, "Page number, from 1."),
-    "offset": Limit(0, 2**31, "Number of characters of the page to skip."),
-    "length": Limit(1, LONGEST_TEXT, "Number of characters."),
-    "before": Limit(0, 10, "Number of passages before it."),
-    "after": Limit(0, 10, "Number of passages after it."),
-    "count": Limit(1, 50, "Number of words."),
-    "width": Limit(1, 20_000, "Width of the image, in pixels."),
-    "height": Limit(1, 40_000, "Height of the image, in pixels."),
-    "spans": Limit(0, 500, "Start and end of each span in the text of the page.", items=(0, 2**31)),
-    "places": Limit(0, 20, "Limit results to these folders or files.", items=(1, 4_096)),
-}
-# The fields of a scope that may be sent.
-OFFERED_SCOPE: Final = ("places",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +184,6 @@ class Endpoint:
         most_bytes: largest response; a client stops reading there.
         most_values: limit of numbers, texts, lists and objects in a response that a client parses.
         refusals: additional statuses of this endpoint.
-        offers: the fields of the request that may be sent; all if empty.
-        limits: limits that differ from the defaults.
     """
 
     name: str
@@ -224,8 +194,6 @@ class Endpoint:
     most_bytes: int
     most_values: int
     refusals: tuple[int, ...] = ()
-    offers: tuple[str, ...] = field(default=(), kw_only=True)
-    limits: Mapping[str, Limit] = field(default_factory=dict, kw_only=True)
 
     @property
     def summary(self) -> str:
@@ -235,11 +203,16 @@ class Endpoint:
     @property
     def offered(self) -> tuple[str, ...]:
         """The names of the request's fields that may be sent."""
-        return self.offers or tuple(field.name for field in fields(_dataclass(self.request)))
+        declared = fields(_dataclass(self.request))
+        return tuple(field.name for field in declared if "is_local" not in field.metadata)
 
     def limit(self, name: str) -> Limit | None:
-        """Return the limit of a field, if it has one."""
-        return self.limits.get(name) or _LIMITS.get(name)
+        """Return the limit of a field of the request or its scope, if it has one."""
+        for each in fields(_dataclass(self.request)):
+            if each.name == name:
+                limit: Limit | None = each.metadata.get("limit")
+                return limit
+        return OFFERED_SCOPE.get(name)
 
     def check(self, request: Request[Any]) -> None:
         """Raise `FormError` if a field of a request is outside its limit."""
@@ -249,7 +222,7 @@ class Endpoint:
             values |= {name: getattr(scope, name) for name in OFFERED_SCOPE}
         for name, value in values.items():
             if (limit := self.limit(name)) is not None:
-                limit.check(name, value)
+                _check_value(limit, name, value)
 
     def sent(self, request: Request[Any]) -> dict[str, Any]:
         """Return the fields of a request that are sent: those that differ from their defaults."""
@@ -271,18 +244,10 @@ def _sparse(value: Any) -> dict[str, Any]:
 
 # Responses are limited to several times the largest measured ones: 50 documents for a query of
 # 10,000 characters take 4 MB and 160,000 values.
-SEARCH: Final = Endpoint(
-    *("search", "POST", "/v1/search", Search, SearchResults, 16 << 20, 600_000),
-    offers=("query", "mode", "limit", "scope", "is_refined"),
-)
-FACETS: Final = Endpoint(
-    *("facets", "POST", "/v1/facets", CountFacets, Facets, 16 << 20, 400_000),
-    offers=("query", "mode", "limit"),
-    limits={"query": Limit(0, 10_000, "As in a search; empty for all documents.")},
-)
+SEARCH: Final = Endpoint("search", "POST", "/v1/search", Search, SearchResults, 16 << 20, 600_000)
+FACETS: Final = Endpoint("facets", "POST", "/v1/facets", CountFacets, Facets, 16 << 20, 400_000)
 EXPLAIN: Final = Endpoint(
-    *("explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)),
-    offers=("query", "passage_id"),
+    "explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)
 )
 ALIGN: Final = Endpoint("align", "POST", "/v1/align", Align, ExactAlignments, 8 << 20, 400_000)
 PASSAGE: Final = Endpoint(
@@ -302,9 +267,7 @@ PAGES: Final = Endpoint(
 _PAGE: Final = f"{_DOCUMENT}/pages/{{page}}"
 TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageTextPart, 1 << 20, 100, (404,))
 PICTURE: Final = Endpoint(
-    *("picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)),
-    offers=("document_id", "page", "width"),
-    limits={"width": Limit(16, WIDEST, "Width of the image, in pixels.")},
+    "picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)
 )
 _SIZES: Final = f"{_DOCUMENT}/sizes"
 SIZES: Final = Endpoint(
