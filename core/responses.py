@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 # Not for type checkers only: the fields' types are looked up where responses are decoded.
 from core.catalog.copies import Copy
+from core.catalog.document_fields import DocumentFields, result_field, result_fields
 from core.catalog.documents import NamedDocument, ReadDocument
 
 if TYPE_CHECKING:
@@ -142,44 +143,41 @@ class PassageHit:
         return any(term.is_exact for term in self.terms)
 
 
-# Marks plain fields of a hit that every output lists.
-_LISTED: Final = {"is_listed": True}
-
-
 @dataclass(frozen=True, slots=True)
-class DocumentHit:
+class DocumentHit(DocumentFields):
     """A found document, with its best passages, best first (never empty).
 
-    `author` and `date` (ISO 8601) come from its metadata, "" if absent; `changed_ns` is the
-    modification time of its file, 0 if it has none, and `said_ns` the time of `date`, None if
-    absent. `file` is the document's own file or the container of the document; None if a program
+    `file` is the document's own file or the container of the document; None if a program
     added the document. `library` is the name of another library, "" for the person's own. It
     `is_elsewhere` if its file is on another machine. `copies` are the copies and versions that it
     represents. It `is_likely` unless the model considers its score typical of chance; unlikely
     documents come last.
-
-    JSON exports and agents list each field that is marked as `_LISTED`, by its name.
     """
 
     document_id: int
     path: Path
-    title: str = field(metadata=_LISTED)
     has_page_images: bool
     passages: tuple[PassageHit, ...]
-    author: str = field(default="", metadata=_LISTED)
-    date: str = field(default="", metadata=_LISTED)
-    changed_ns: int = 0
-    said_ns: int | None = None
     file: Path | None = None
-    library: str = field(default="", metadata=_LISTED)
+    library: str = result_field(
+        default="",
+        is_listed=True,
+        about='Library of the document; "" for the user\'s own.',
+        printed="in {0}",
+    )
     copies: tuple[Copy, ...] = ()
-    is_likely: bool = field(default=True, metadata=_LISTED)
+    is_likely: bool = result_field(
+        default=True,
+        is_listed=True,
+        about="False if no closer to the query than random documents; do not cite it.",
+    )
     is_elsewhere: bool = False
 
     @property
     def listed(self) -> dict[str, Any]:
         """The listed fields, by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.metadata}
+        declared = result_fields(type(self)).items()
+        return {name: getattr(self, name) for name, each in declared if each.is_listed}
 
     @property
     def score(self) -> float:

@@ -10,29 +10,25 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.catalog import bulk
+from core.catalog.document_fields import DOCUMENT_COLUMNS, DocumentFields, fields_of_row
 from core.catalog.normalisation import DATED
 from core.catalog.scope import EVERYWHERE, PassageMask, Scope
 from core.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPassage:
+class StoredPassage(DocumentFields):
     """A passage with metadata of its document; `tokens` is None until it is encoded."""
 
     id: int
     document_id: int
     path: Path
-    title: str
     page: int
     start: int
     end: int
     text: str
     context: str
-    author: str = ""
-    date: str = ""
     tokens: int | None = None
-    mtime_ns: int = 0
-    said_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +48,11 @@ class PassageCounts:
 def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
     """Return passages by id; removed ones are left out."""
     rows = db.execute(
-        """
-        SELECT passages.*, path, title, author, date, mtime_ns, said_ns
+        f"""
+        SELECT passages.*, path, {DOCUMENT_COLUMNS}
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
-        """,
+        """,  # noqa: S608 - ours
         [json.dumps([int(number) for number in numbers])],
     )
     return {
@@ -64,17 +60,13 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             id=row["id"],
             document_id=row["document_id"],
             path=Path(row["path"]),
-            title=row["title"],
             page=row["page"],
             start=row["start"],
             end=row["end"],
             text=row["text"][: row["end"] - row["start"]],
             context=row["context"],
-            author=row["author"],
-            date=row["date"],
             tokens=row["tokens"],
-            mtime_ns=row["mtime_ns"],
-            said_ns=row["said_ns"],
+            **fields_of_row(row),
         )
         for row in rows
     }

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.catalog.file_lists import FileCounts, FileGroup
     from core.catalog.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
-    from core.responses import PassageHit, QueryToken, SearchResults
+    from core.responses import DocumentHit, PassageHit, QueryToken, SearchResults
     from core.serving.daemon.invocation import Screen
 
 _STAGES = {
@@ -466,11 +466,10 @@ def print_results(results: SearchResults) -> None:
             say("Less likely:" if results.likely else "No close matches. Less likely:")
             shown.print()
         best = hit.passages[0]
-        page = f", page {best.passage.page}" if hit.has_page_images else ""
+        page = f"page {best.passage.page}" if hit.has_page_images else ""
         shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))
-        library = f", in {quoted(hit.library)}" if hit.library else ""
-        line = f"    {quoted(hit.path)}{page}{library}  ({best.score:.3f})"
-        shown.print(Text(line, style="dim"))
+        details = ", ".join(filter(None, (quoted(hit.path), page, *_printed_fields(hit))))
+        shown.print(Text(f"    {details}  ({best.score:.3f})", style="dim"))
         if hit.copies:
             paths = ", ".join(quoted(copy.path) for copy in hit.copies[:_MOST_COPIES])
             left = len(hit.copies) - _MOST_COPIES
@@ -484,6 +483,15 @@ def print_results(results: SearchResults) -> None:
         say(f"    {readable_path(named.path)}{_state(named)}")
     if not (results.hits or results.named):
         say("Nothing found. Try other or fewer words.")
+
+
+def _printed_fields(hit: DocumentHit) -> Iterator[str]:
+    """Yield the fields of a result that are printed, unless empty."""
+    from core.catalog.document_fields import result_fields
+
+    for name, each in result_fields(type(hit)).items():
+        if each.printed and (value := getattr(hit, name)):
+            yield each.printed.format(quoted(value) if isinstance(value, str) else value)
 
 
 def spelling_sentence(results: SearchResults) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from core.catalog import copies, document_queries, passages
 from core.catalog.catalog import Catalog
 from core.catalog.copies import Copy
+from core.catalog.document_fields import fields_of
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope, find_names
 from core.documents.formats import format_of
@@ -295,7 +296,6 @@ def document_hits(
             DocumentHit(
                 document_id=document_id,
                 path=first.path,
-                title=first.title,
                 has_page_images=kind is not None and kind.has_page_images,
                 passages=tuple(
                     [
@@ -310,12 +310,9 @@ def document_hits(
                         for passage, score in present
                     ]
                 ),
-                author=first.author,
-                date=first.date,
-                changed_ns=first.mtime_ns,
-                said_ns=first.said_ns,
                 file=file if file is not None and file.is_absolute() else None,
                 copies=folded.get(document_id, ()),
+                **fields_of(first),
             )
         )
     return tuple(hits)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from core.catalog.document_fields import result_fields
 from core.documents.document import Box, PageSize
 from core.printable import label, labelled
 from core.requests import (
@@ -159,6 +160,9 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
 def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> DocumentHit:
     _check_number(hit.document_id, "document_id")
     _require(0 < len(hit.passages) <= _MOST_PASSAGES, "passages")
+    for name, declared in result_fields(DocumentHit).items():
+        value, (least, most) = getattr(hit, name), declared.bounds
+        _require(not isinstance(value, int) or least <= value <= most, name)
     return replace(
         labelled(hit, _NAME_CHARS),
         path=_path(hit.path),

@@ -495,9 +495,9 @@ class LibraryDouble(MaintenanceDouble):
         return DocumentHit(
             document_id,
             book.path,
-            book.title,
             book.has_page_images,
             tuple(hits),
+            title=book.title,
             changed_ns=book.mtime_ns,
             file=book.path,
             is_likely=mode is Mode.WORDS or book.title not in self.unlikely,

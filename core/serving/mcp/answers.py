@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TYPE_CHECKING, get_type_hints
+
+from pydantic import BaseModel, Field, create_model
+
+from core.catalog.document_fields import result_fields
+from core.responses import DocumentHit
 
 
 class FolderInfo(BaseModel):
@@ -90,22 +95,26 @@ class CopyInfo(BaseModel):
     is_exact: bool = Field(description="Whether the files are identical.")
 
 
-class DocumentAnswer(BaseModel):
-    """A document in the search results, with its best passages first."""
+if TYPE_CHECKING:
+    _ListedFields = BaseModel
+else:
+    _types = get_type_hints(DocumentHit)
+    _ListedFields = create_model(
+        "_ListedFields",
+        **{
+            name: (_types[name], Field(description=each.about))
+            for name, each in result_fields(DocumentHit).items()
+            if each.is_listed
+        },
+    )
 
-    # A listed field of a hit reaches agents also if it is not described below.
-    model_config = ConfigDict(extra="allow")
+
+class DocumentAnswer(_ListedFields):
+    """A document in the search results, with its best passages first."""
 
     rank: int = Field(description="Rank from 1, counted over all pages of results.")
     path: str = Field(description="Path for read_document, if library is empty.")
-    library: str = Field(description='Library of the document; "" for the user\'s own.')
     document_id: int = Field(description="ID for read_document, for documents of any library.")
-    title: str
-    author: str = Field(description='Author given in the document; "" if unknown.')
-    date: str = Field(description='Date given in the document, ISO 8601; "" if unknown.')
-    is_likely: bool = Field(
-        description="False if no closer to the query than random documents; do not cite it."
-    )
     changed: str = Field(description='Last modification of the file, ISO 8601; "" if unknown.')
     copies: list[CopyInfo] = Field(
         description="Copies and versions of the document, which are not listed as results; search "

@@ -64,7 +64,9 @@ def test_a_snippet_highlights_the_words_that_matched() -> None:
 
 def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]) -> None:
     documents = [
-        DocumentHit(number, Path(f"{name}.txt"), name, False, (hit(name),), is_likely=number == 0)
+        DocumentHit(
+            number, Path(f"{name}.txt"), False, (hit(name),), title=name, is_likely=number == 0
+        )
         for number, name in enumerate(("Crows", "Gulls"))
     ]
 

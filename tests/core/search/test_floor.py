@@ -30,7 +30,9 @@ TEXTS = {
 
 def hit(number: int, *, is_likely: bool) -> DocumentHit:
     passage = PassageHit(Passage(number, number, 1, 0, 1, "x", ""), 1.0, (), (), ())
-    return DocumentHit(number, Path(f"{number}.txt"), "", False, (passage,), is_likely=is_likely)
+    return DocumentHit(
+        number, Path(f"{number}.txt"), False, (passage,), title="", is_likely=is_likely
+    )
 
 
 @pytest.fixture

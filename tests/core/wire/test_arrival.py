@@ -53,7 +53,9 @@ ALIGNMENT = Alignment(0, "owls", 0, 4, 0.9, "Owls")
 HIT = PassageHit(
     PASSAGE, 0.8, (Mode.WORDS,), (ALIGNMENT,), ((0, 4),), (ScoreTerm(MEANING, "", 1.0, 0.8),)
 )
-FOUND = DocumentHit(7, Path("/birds/owl.txt"), "Owls", False, (HIT,), "Ada", "2024-06-30")
+FOUND = DocumentHit(
+    7, Path("/birds/owl.txt"), False, (HIT,), title="Owls", author="Ada", date="2024-06-30"
+)
 RESULTS = SearchResults("owls mice", Mode.HYBRID, TOKENS, (FOUND,), 1.5)
 DOCUMENT = ReadDocument(7, Path("/birds/owl.txt"), "Owls", 2)
 COMPARISON = Comparison(

@@ -29,7 +29,14 @@ def hit(*texts: str, title: str = "On owls", page: int = 1, has_pages: bool = Fa
     )
     path = Path("/srv/my notes/owls.zip/owl #1.md")
     return DocumentHit(
-        1, path, title, has_pages, passages, "Ann Bell", "2024-05-01", file=path.parent
+        1,
+        path,
+        has_pages,
+        passages,
+        path.parent,
+        title=title,
+        author="Ann Bell",
+        date="2024-05-01",
     )
 
 
@@ -42,7 +49,7 @@ def test_a_passage_is_quoted_with_its_source() -> None:
     assert quotation(one, one.passages[0].passage) == (
         "Owls hunt.\n\n— On owls, Ann Bell, p. 3, /srv/my notes/owls.zip/owl #1.md\n"
     )
-    bare = DocumentHit(1, Path("/srv/a.txt"), "", False, one.passages)
+    bare = DocumentHit(1, Path("/srv/a.txt"), False, one.passages, title="")
     passage = Passage(1, 1, 1, 0, 4, "Owls", "")
     assert quotation(bare, passage) == "Owls\n\n— a.txt, /srv/a.txt\n"
 

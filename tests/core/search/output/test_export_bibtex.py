@@ -13,7 +13,7 @@ from core.search.output.export import authors_of, bibtex, doi_in
 
 
 def document(title: str, author: str = "", date: str = "") -> DocumentHit:
-    return DocumentHit(1, Path("/docs/owls.pdf"), title, True, (), author, date)
+    return DocumentHit(1, Path("/docs/owls.pdf"), True, (), title=title, author=author, date=date)
 
 
 def test_an_entry_contains_the_known_fields() -> None:
