@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
 
+from core.documents.formats import listed_keys
 from core.errors import Message, filled
 from core.paths import RESOURCES
 from core.printable import quoted
@@ -109,6 +110,8 @@ def translated(sentence: str) -> str:
 
 def _translated(sentence: str) -> str:
     """Translate the template of a message and its fields."""
+    if sentence == listed_keys():
+        return listed_keys(current_language())
     message = Message(sentence)
     template = QCoreApplication.translate("core", message.template)
     if template == message.template:

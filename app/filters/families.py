@@ -1,35 +1,10 @@
-"""Families of file types, so that the side bar lists a few of them."""
+"""Names of the families of file types; the side bar lists types by family."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import QCoreApplication
 
-# The keys of formats by family.
-_KEYS: Final = {
-    "documents": "pdf word opendocument rtf iwork ebook latex",
-    "text": "text markdown rst asciidoc org subtitles",
-    "tables": "spreadsheet table",
-    "slides": "presentation",
-    "mail": "mail mailbox calendar contacts",
-    "web": "web saved",
-    "code": "code notebook json xml",
-    "images": "picture",
-    "media": "sound film",
-    "archives": "archive",
-}
-_FAMILIES: Final = {key: family for family, keys in _KEYS.items() for key in keys.split()}
-OTHERS: Final = "others"
-
-
-def family_of(kind: str) -> str:
-    """Return the family of a format by its key; `OTHERS` for a plug-in's.
-
-    >>> family_of("word"), family_of("scores")
-    ('documents', 'others')
-    """
-    return _FAMILIES.get(kind, OTHERS)
+from core.documents.formats import OTHERS
 
 
 def family_name(family: str) -> str:

@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app import texts
-from app.filters.families import family_name, family_of
+from app.filters.families import family_name
 from app.translation import translated
-from core.documents.formats import kind_name
+from core.documents.formats import family_of, kind_name
 from core.printable import quoted
 from core.progress import Job
 

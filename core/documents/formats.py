@@ -23,6 +23,10 @@ _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
 
 
+# The family of formats without one.
+OTHERS: Final = "others"
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A file format.
@@ -50,6 +54,10 @@ class Format:
         reads_little: The reader reads a small part of the file, which may be of any size.
         icons: Names of the freedesktop icon naming specification, the most specific first. The
             last one is in every theme.
+        family: The family that the side bar lists it in (`app/filters/families.py`).
+        german: Names of its key in German, the usual one first; "" if that is the key.
+        chinese: Likewise in Chinese.
+        words: Words for documents with its key in a query such as "pdf by anna", in all languages.
         read_s_per_byte: Reading time on a laptop with two cores, to estimate indexing times.
         text_share: Share of a file's bytes that is text, for the same estimate.
     """
@@ -70,6 +78,10 @@ class Format:
     is_cheap: bool = False
     reads_little: bool = False
     icons: tuple[str, ...] = ("text-x-generic",)
+    family: str = OTHERS
+    german: str = ""
+    chinese: str = ""
+    words: str = ""
     read_s_per_byte: float = 1e-7
     text_share: float = 0.1
 
@@ -116,6 +128,8 @@ FORMATS: tuple[Format, ...] = (
         has_styles=False,
         is_cheap=True,
         text_share=1,
+        family="text",
+        chinese="文本 纯文本",
     ),
     Format(
         "code",
@@ -126,6 +140,9 @@ FORMATS: tuple[Format, ...] = (
         is_cheap=True,
         icons=("text-x-script",),
         text_share=1,
+        family="code",
+        german="Quelltext Programmcode",
+        chinese="代码 源代码",
     ),
     Format(
         "markdown",
@@ -134,33 +151,78 @@ FORMATS: tuple[Format, ...] = (
         f"{_TEXTS}.markdown:read",
         is_cheap=True,
         text_share=1,
+        family="text",
     ),
-    Format("rst", "reStructuredText", (".rst", ".rest"), f"{_TEXTS}.rst:read"),
+    Format(
+        "rst",
+        "reStructuredText",
+        (".rst", ".rest"),
+        f"{_TEXTS}.rst:read",
+        family="text",
+    ),
     Format(
         "asciidoc",
         "AsciiDoc",
         (".adoc", ".asciidoc", ".asciidoctor"),
         f"{_TEXTS}.asciidoc:read",
+        family="text",
     ),
-    Format("org", "Org", (".org",), f"{_TEXTS}.org:read"),
-    Format("latex", "LaTeX", (".tex", ".ltx"), f"{_TEXTS}.latex:read"),
+    Format(
+        "org",
+        "Org",
+        (".org",),
+        f"{_TEXTS}.org:read",
+        family="text",
+    ),
+    Format(
+        "latex",
+        "LaTeX",
+        (".tex", ".ltx"),
+        f"{_TEXTS}.latex:read",
+        family="documents",
+    ),
     Format(
         "table",
         "Table (CSV)",
         (".csv", ".tsv", ".tab"),
         f"{_TEXTS}.delimited:read",
         icons=(_SPREADSHEET,),
+        family="tables",
+        german="CSV-Tabelle",
+        chinese="表格",
     ),
-    Format("json", "JSON", (".json", ".jsonl", ".ndjson", ".geojson"), f"{_TEXTS}.json:read"),
-    Format("xml", "XML", tuple(_XML.split()), f"{_TEXTS}.xml:read"),
+    Format(
+        "json",
+        "JSON",
+        (".json", ".jsonl", ".ndjson", ".geojson"),
+        f"{_TEXTS}.json:read",
+        family="code",
+    ),
+    Format(
+        "xml",
+        "XML",
+        tuple(_XML.split()),
+        f"{_TEXTS}.xml:read",
+        family="code",
+    ),
     Format(
         "notebook",
         "Jupyter notebook",
         (".ipynb",),
         f"{_TEXTS}.json:read_notebook",
         group="Notebook",
+        family="code",
+        chinese="笔记本",
     ),
-    Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), f"{_TEXTS}.subtitles:read"),
+    Format(
+        "subtitles",
+        "Subtitles",
+        (".srt", ".vtt", ".sbv"),
+        f"{_TEXTS}.subtitles:read",
+        family="text",
+        german="Untertitel",
+        chinese="字幕",
+    ),
     Format(
         "web",
         "Web page",
@@ -168,6 +230,9 @@ FORMATS: tuple[Format, ...] = (
         f"{_TEXTS}.html:read",
         icons=("text-html",),
         text_share=0.3,
+        family="web",
+        german="Webseite",
+        chinese="网页",
     ),
     Format(
         "saved",
@@ -175,6 +240,9 @@ FORMATS: tuple[Format, ...] = (
         (".mhtml", ".mht"),
         f"{_TEXTS}.html:read_saved",
         icons=("text-html",),
+        family="web",
+        german="Webarchiv",
+        chinese="保存的网页",
     ),
     Format(
         "word",
@@ -183,6 +251,8 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.docx:read",
         group="Word",
         icons=(_DOCUMENT,),
+        family="documents",
+        words="docx word-dokument word-dokumente word-datei word-dateien word文档 word文件",
     ),
     Format(
         "presentation",
@@ -191,6 +261,11 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.pptx:read",
         group="Presentation",
         icons=(_PRESENTATION,),
+        family="slides",
+        german="Präsentation",
+        chinese="演示文稿 幻灯片",
+        words="presentation presentations slides powerpoint powerpoints pptx ppt"
+        " präsentation präsentationen folien 幻灯片 演示文稿",
     ),
     Format(
         "spreadsheet",
@@ -199,6 +274,11 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.excel:read",
         group="Spreadsheet",
         icons=(_SPREADSHEET,),
+        family="tables",
+        german="Tabelle",
+        chinese="电子表格",
+        words="spreadsheet spreadsheets xlsx excel excel-datei excel-dateien"
+        " excel-tabelle excel-tabellen 电子表格 excel表格 excel文件",
     ),
     Format(
         "opendocument",
@@ -206,6 +286,7 @@ FORMATS: tuple[Format, ...] = (
         (".odt", ".ott", ".fodt"),
         f"{_OFFICE}.opendocument:read",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "presentation",
@@ -214,6 +295,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.opendocument:read",
         group="Presentation",
         icons=(_PRESENTATION,),
+        family="slides",
     ),
     Format(
         "spreadsheet",
@@ -222,6 +304,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.opendocument:read",
         group="Spreadsheet",
         icons=(_SPREADSHEET,),
+        family="tables",
     ),
     Format(
         "calendar",
@@ -229,6 +312,9 @@ FORMATS: tuple[Format, ...] = (
         (".ics", ".ical", ".vcs"),
         f"{_TEXTS}.content_lines:read_calendar",
         icons=("x-office-calendar",),
+        family="mail",
+        german="Kalender",
+        chinese="日历",
     ),
     Format(
         "contacts",
@@ -236,6 +322,9 @@ FORMATS: tuple[Format, ...] = (
         (".vcf", ".vcard"),
         f"{_TEXTS}.content_lines:read_contacts",
         icons=("x-office-address-book",),
+        family="mail",
+        german="Kontakte",
+        chinese="联系人",
     ),
     Format(
         "iwork",
@@ -244,6 +333,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.iwork:read",
         group="iWork",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "rtf",
@@ -251,6 +341,7 @@ FORMATS: tuple[Format, ...] = (
         (".rtf",),
         f"{_OFFICE}.rtf:read",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "ebook",
@@ -258,6 +349,10 @@ FORMATS: tuple[Format, ...] = (
         (".epub",),
         f"{_OFFICE}.epub:read",
         icons=(_DOCUMENT,),
+        family="documents",
+        german="E-Book",
+        chinese="电子书",
+        words="ebook ebooks e-book e-books 电子书",
     ),
     Format(
         "ebook",
@@ -266,6 +361,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.mobi:read",
         group="E-book",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "ebook",
@@ -274,6 +370,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_TEXTS}.xml:read",
         group="E-book",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "pdf",
@@ -286,6 +383,8 @@ FORMATS: tuple[Format, ...] = (
         has_styles=False,
         icons=("application-pdf", _DOCUMENT),
         read_s_per_byte=4e-7,
+        family="documents",
+        words="pdf pdfs pdf-datei pdf-dateien pdf文件 pdf文档",
     ),
     Format(
         "picture",
@@ -298,6 +397,10 @@ FORMATS: tuple[Format, ...] = (
         icons=("image-x-generic",),
         text_share=0,
         read_s_per_byte=2e-9,
+        family="images",
+        german="Bild",
+        chinese="图片",
+        words="photo photos picture pictures image images foto fotos bild bilder 照片 图片",
     ),
     Format(
         "picture",
@@ -310,6 +413,7 @@ FORMATS: tuple[Format, ...] = (
         icons=("image-x-generic",),
         text_share=0,
         read_s_per_byte=2e-9,
+        family="images",
     ),
     Format(
         "sound",
@@ -319,6 +423,9 @@ FORMATS: tuple[Format, ...] = (
         reads_little=True,
         icons=("audio-x-generic",),
         text_share=0,
+        family="media",
+        german="Audio",
+        chinese="音频",
     ),
     Format(
         "film",
@@ -329,6 +436,10 @@ FORMATS: tuple[Format, ...] = (
         icons=("video-x-generic",),
         text_share=0,
         read_s_per_byte=0,
+        family="media",
+        german="Video",
+        chinese="视频",
+        words="video videos 视频",
     ),
     Format(
         "mail",
@@ -339,6 +450,10 @@ FORMATS: tuple[Format, ...] = (
         is_mail=True,
         icons=("mail-unread",),
         text_share=0.4,
+        family="mail",
+        german="E-Mail Email",
+        chinese="邮件",
+        words="mail mails email emails e-mail e-mails 邮件 电子邮件",
     ),
     Format(
         "mailbox",
@@ -346,6 +461,9 @@ FORMATS: tuple[Format, ...] = (
         (".mbox", "mbox"),
         members=f"{_MAIL}.message:unpack_mailbox",
         icons=("mail-unread",),
+        family="mail",
+        german="Postfach",
+        chinese="邮箱",
     ),
     Format(
         "archive",
@@ -353,6 +471,9 @@ FORMATS: tuple[Format, ...] = (
         (*_ARCHIVES.split(), *PACKED),
         members=f"{_CONTAINERS}.archives:unpack",
         icons=("package-x-generic",),
+        family="archives",
+        german="Archiv",
+        chinese="压缩包",
     ),
     Format(
         "word",
@@ -361,6 +482,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.doc:read",
         group="Word",
         icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "presentation",
@@ -369,6 +491,7 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.ppt:read",
         group="Presentation",
         icons=(_PRESENTATION,),
+        family="slides",
     ),
 )
 
@@ -407,6 +530,29 @@ def kind_name(key: str) -> str:
     ('Word', 'PDF', 'scores')
     """
     return next((format_.group or format_.name for format_ in FORMATS if format_.key == key), key)
+
+
+def family_of(key: str) -> str:
+    """Return the family of the formats with a key; `OTHERS` for an unknown one.
+
+    >>> family_of("word"), family_of("scores")
+    ('documents', 'others')
+    """
+    return next((format_.family for format_ in all_formats() if format_.key == key), OTHERS)
+
+
+@cache
+def listed_keys(language: str = "en") -> str:
+    """Return the keys of Winnow's formats, by their usual names in a language, in one line.
+
+    >>> print(listed_keys()[:31], listed_keys("de")[:31], listed_keys("zh_CN")[:13], sep="|")
+    text, code, markdown, rst, asci|text, quelltext, markdown, rst,|文本、代码、markdown、
+    """
+    names: dict[str, str] = {}
+    for each in FORMATS:
+        others = {"de": each.german, "zh_CN": each.chinese}.get(language, "").lower().split()
+        names.setdefault(each.key, [*others, each.key][0])
+    return ("、" if language == "zh_CN" else ", ").join(names.values())
 
 
 def format_of(path: Path) -> Format | None:

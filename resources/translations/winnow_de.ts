@@ -4041,10 +4041,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>keine Dateiendung</translation>
     </message>
     <message>
-        <source>not a file type (use {0} or a file extension)</source>
-        <translation>kein Dateityp (möglich sind {0} oder eine Dateiendung)</translation>
-    </message>
-    <message>
         <source>not a list</source>
         <translation>keine Liste</translation>
     </message>
@@ -4087,10 +4083,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>size:&gt;SIZE</source>
         <translation>size:&gt;GRÖSSE</translation>
-    </message>
-    <message>
-        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
-        <translation>text, quelltext, markdown, rst, asciidoc, org, latex, csv-tabelle, json, xml, notebook, untertitel, webseite, webarchiv, word, präsentation, tabelle, opendocument, kalender, kontakte, iwork, rtf, e-book, pdf, bild, audio, video, e-mail, postfach, archiv</translation>
     </message>
     <message>
         <source>the file is empty</source>

@@ -4040,10 +4040,6 @@ You can also drop folders onto this window.</source>
         <translation>不是文件扩展名</translation>
     </message>
     <message>
-        <source>not a file type (use {0} or a file extension)</source>
-        <translation>不是文件类型（可用 {0} 或文件扩展名）</translation>
-    </message>
-    <message>
         <source>not a list</source>
         <translation>不是列表</translation>
     </message>
@@ -4086,10 +4082,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>size:&gt;SIZE</source>
         <translation>size:&gt;大小</translation>
-    </message>
-    <message>
-        <source>text, code, markdown, rst, asciidoc, org, latex, table, json, xml, notebook, subtitles, web, saved, word, presentation, spreadsheet, opendocument, calendar, contacts, iwork, rtf, ebook, pdf, picture, sound, film, mail, mailbox, archive</source>
-        <translation>文本、代码、markdown、rst、asciidoc、org、latex、表格、json、xml、笔记本、字幕、网页、保存的网页、word、演示文稿、电子表格、opendocument、日历、联系人、iwork、rtf、电子书、pdf、图片、音频、视频、邮件、邮箱、压缩包</translation>
     </message>
     <message>
         <source>the file is empty</source>

@@ -20,11 +20,10 @@ from app.translation import best_language, current_language, install_language, l
 from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
-from core.documents.formats import FORMATS
+from core.documents.formats import FORMATS, listed_keys
 from core.errors import LibraryError, Message
-from core.search.query.kinds import KINDS, kind_named
 from core.search.query.language import parse
-from core.search.query.operators import OPERATORS
+from core.search.query.operators import OPERATORS, kind_named
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 from tools import ts_files
@@ -162,7 +161,7 @@ def test_the_file_types_in_the_search_tips_are_those_of_the_filter(
 ) -> None:
     install_language(qapp, language)
     kinds = dict.fromkeys(format_.key for format_ in FORMATS)
-    names = re.split("[,、] ?", translated(KINDS))
+    names = re.split("[,、] ?", translated(listed_keys()))
     assert [kind_named(name) for name in names] == list(kinds)
     for name in names:
         assert parse(f"type:{name}").notices == ()

@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import Final
 
 from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
-from core.documents.formats import mail_suffixes, suffixes_of
+from core.documents.formats import all_formats, listed_keys, mail_suffixes, suffixes_of
 from core.errors import BadValueError, Message, UsageError
 from core.locations import Location
 from core.search.query.dates import Period, period_named, turn_named
-from core.search.query.kinds import KINDS, kind_named
 
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -72,11 +72,31 @@ def _size(value: str, _today: date) -> Scope:
     return Scope(most_bytes=limit - (sign == "<"))
 
 
+def kind_named(name: str) -> str:
+    """Return the key of a file type from its name in another language; else `name` itself.
+
+    >>> [kind_named(name) for name in ("Präsentation", "praesentation", "邮件", "docx")]
+    ['presentation', 'presentation', 'mail', 'docx']
+    """
+    return _keys_by_name().get(fold(name), name)
+
+
+@cache
+def _keys_by_name() -> dict[str, str]:
+    keys: dict[str, str] = {}
+    for each in all_formats():
+        for name in f"{each.german} {each.chinese}".split():
+            for spelt in (name, name.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")):
+                keys.setdefault(fold(spelt), each.key)
+    return keys
+
+
 def _type(value: str, _today: date) -> Scope:
     try:
         return Scope(suffixes=suffixes_of(kind_named(value.strip())))
     except UsageError as error:
-        raise BadValueError("not a file type (use {0} or a file extension)", KINDS) from error
+        sentence = "not a file type (use {0} or a file extension)"
+        raise BadValueError(sentence, listed_keys()) from error
 
 
 def _suffix(value: str, _today: date) -> Scope:
@@ -138,7 +158,7 @@ OPERATORS: Final = (
     Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:TYPE",
-        Message("files of this type: {0}", KINDS),
+        Message("files of this type: {0}", listed_keys()),
         "budget type:pdf",
         "type",
         _type,

@@ -10,9 +10,11 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cache
 from typing import Final
 
 from core.catalog.normalisation import fold, has_unspaced
+from core.documents.formats import all_formats
 from core.errors import BadValueError
 from core.search.query import dates
 from core.search.query.language import Clause, Query, Term
@@ -33,34 +35,18 @@ def _words(line: str) -> frozenset[str]:
     return frozenset(line.split())
 
 
-_KIND_WORDS: Final[Mapping[str, str]] = {
-    _ANY: "document documents file files dokument dokumente dokumenten datei dateien",
-    "pdf": "pdf pdfs pdf-datei pdf-dateien",
-    "mail": "mail mails email emails e-mail e-mails",
-    "word": "docx word-dokument word-dokumente word-datei word-dateien",
-    "spreadsheet": "spreadsheet spreadsheets xlsx excel excel-datei excel-dateien excel-tabelle"
-    " excel-tabellen",
-    "presentation": "presentation presentations slides powerpoint powerpoints pptx präsentation"
-    " präsentationen folien",
-    "picture": "photo photos picture pictures image images foto fotos bild bilder",
-    "film": "video videos",
-    "ebook": "ebook ebooks e-book e-books",
-}
-_KINDS: Final = {fold(word): key for key, line in _KIND_WORDS.items() for word in line.split()}
-_CHINESE_KIND_WORDS: Final[Mapping[str, str]] = {
-    _ANY: "文档 文件",
-    "pdf": "pdf pdf文件 pdf文档",
-    "mail": "邮件 电子邮件",
-    "word": "word文档 word文件",
-    "spreadsheet": "电子表格 excel表格 excel文件",
-    "presentation": "幻灯片 演示文稿 ppt",
-    "picture": "照片 图片",
-    "film": "视频",
-    "ebook": "电子书",
-}
-_CHINESE_KINDS: Final = {
-    word: key for key, line in _CHINESE_KIND_WORDS.items() for word in line.split()
-}
+_ANY_WORDS: Final = (
+    "document documents file files dokument dokumente dokumenten datei dateien 文档 文件"
+)
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    """Return the folded words for documents, each with the key of a format or `_ANY`."""
+    keys = {fold(word): _ANY for word in _ANY_WORDS.split()}
+    keys |= {fold(word): each.key for each in all_formats() for word in each.words.split()}
+    return keys
+
 
 _QUESTIONS: Final = _words(
     "who whose whom what when where why how which is are was were do does did can could should"
@@ -210,11 +196,11 @@ class _Reader:
         place = 0
         while place < len(self._plain) and self._plain[place] in _LEADS:
             place += 1
-        return place if place < len(self._plain) and self._plain[place] in _KINDS else 0
+        return place if place < len(self._plain) and self._plain[place] in _kinds() else 0
 
     def _kind(self, place: int) -> int:
         """Read a kind at the start, or before or after a preposition; return its end or 0."""
-        key = _KINDS.get(self._plain[place])
+        key = _kinds().get(self._plain[place])
         if key is None or self._found.kind is not None or (key and key not in self._kinds):
             return 0
         is_first = not self._found.rest and not self._found.filters
@@ -283,10 +269,9 @@ def _in_chinese(
         return None
     *parts, last = _CHINESE_LEAD.sub("", text, count=1).split("的")
     found = _Found()
-    folded = last.lower()
-    if folded not in _CHINESE_KINDS:
+    found.kind = _kinds().get(fold(last))
+    if found.kind is None:
         return None
-    found.kind = _CHINESE_KINDS[folded]
     if found.kind and found.kind not in kinds:
         return None
     for part in parts:

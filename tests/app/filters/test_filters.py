@@ -14,7 +14,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
-from app.filters.families import OTHERS, family_name, family_of
+from app.filters.families import family_name
 from app.filters.pane import COUNT_ROLE, FilterModel, FilterPane
 from app.filters.tree import (
     Offer,
@@ -26,7 +26,7 @@ from app.filters.tree import (
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
-from core.documents.formats import FORMATS
+from core.documents.formats import FORMATS, OTHERS, family_of
 from core.responses import Facets
 from core.search.facets.filters import AuthorChoice, FolderChoice, KindChoice
 from core.search.query.language import parse
