@@ -85,11 +85,10 @@ def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
 
 def part_with(parts: Sequence[Part], page: int, offset: int) -> int:
     """Return the index of the part that contains character `offset` of page `page`, or 0."""
-    index = 0
-    for index, part in enumerate(parts):
-        if part.page == page and part.start <= offset:
-            index = index
-    return index
+    indexes = (
+        index for index, part in enumerate(parts) if part.page == page and part.start <= offset
+    )
+    return max(indexes, default=0)
 
 
 def next_of(spots: Sequence[Spot], current: Spot, step: int) -> Spot:
