@@ -143,25 +143,36 @@ def test(pytest_args: Sequence[str]) -> int:
 
 
 def benchmarks(folder: Path) -> dict[str, str]:
-    """Return the first line of the docstring of each benchmark in `folder`, by name."""
+    """Return the first line of the docstring of each benchmark in `folder`, by name.
+
+    A benchmark is a module, or a package with a module `__main__`.
+    """
+    scripts = {path.stem: path for path in folder.glob("[!_]*.py")}
+    scripts |= {path.parent.name: path for path in folder.glob("[!_]*/__main__.py")}
     found = {}
-    for path in sorted(folder.glob("[!_]*.py")):
+    for name, path in sorted(scripts.items()):
         described = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        found[path.stem] = described.partition("\n")[0]
+        found[name] = described.partition("\n")[0]
     return found
 
 
 def bench(name: str | None, arguments: Sequence[str]) -> int:
     """Run a benchmark, or list them."""
-    found = benchmarks(ROOT / "benchmarks")
+    folder = ROOT / "benchmarks"
+    found = benchmarks(folder)
     if name is not None and name not in found:
         raise DevError(f"There is no benchmark {name!r}: there are {', '.join(found) or 'none'}.")
     if name is None:
         say("\n".join(f"{known:<16} {line}" for known, line in found.items()) or "There are none.")
         return 0
     set_up("dev")
-    command: list[str | Path] = [program(VENV, "python"), ROOT / "benchmarks" / f"{name}.py"]
-    return call([*command, *arguments], HF_HUB_OFFLINE="1")
+    variables = {"HF_HUB_OFFLINE": "1"}
+    script = folder / f"{name}.py"
+    command: list[str | Path] = [script]
+    if not script.exists():
+        command = ["-m", name]
+        variables["PYTHONPATH"] = str(folder)
+    return call([program(VENV, "python"), *command, *arguments], **variables)
 
 
 def start(command: str, arguments: Sequence[str]) -> int:

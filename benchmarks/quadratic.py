@@ -52,7 +52,8 @@ class Finding:
     @property
     def growth(self) -> float:
         """The power of the size with which the time grows."""
-        return math.log2(self.seconds[-1] / max(self.seconds[-2], 0.01))
+        doublings = len(self.seconds) - 1
+        return math.log2(self.seconds[-1] / max(self.seconds[0], 0.01)) / doublings
 
     @property
     def is_bad(self) -> bool:

@@ -243,7 +243,10 @@ def test_an_old_python_is_refused(
 def test_benchmarks_are_listed_with_their_descriptions(tmp_path: Path) -> None:
     (tmp_path / "speed.py").write_text('"""How fast.\n\nMore."""\n', encoding="utf-8")
     (tmp_path / "_shared.py").write_text('"""No benchmark."""\n', encoding="utf-8")
-    assert dev.benchmarks(tmp_path) == {"speed": "How fast."}
+    for name, module in (("ranks", "__main__"), ("library", "__init__")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{module}.py").write_text('"""How good."""\n', encoding="utf-8")
+    assert dev.benchmarks(tmp_path) == {"ranks": "How good.", "speed": "How fast."}
 
 
 def test_a_wheel_has_the_program_and_nothing_else(tmp_path: Path) -> None:

@@ -7,13 +7,16 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+# A backslash that is not the second one of a line break.
+_SINGLE: Final = r"(?<!(?<!\\)\\)\\"
 _DEFINITION: Final = re.compile(
-    r"\\(?:newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
+    rf"{_SINGLE}(?:newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*"
     r"(?:\{\s*\\(?P<braced>[a-zA-Z@]+)\s*\}|\\(?P<bare>[a-zA-Z@]+))\s*"
     r"(?:\[(?P<count>\d)\]\s*)?(?P<default>\[[^\][]{0,200}\]\s*)?(?=\{)"
-    r"|\\def\s*\\(?P<plain>[a-zA-Z@]+)\s*(?P<marks>(?:#\d)*)\s*(?=\{)"
+    rf"|{_SINGLE}def"
+    r"\s*\\(?P<plain>[a-zA-Z@]+)\s*(?P<marks>(?:#\d)*)\s*(?=\{)"
 )
-_COMMAND: Final = re.compile(r"\\([a-zA-Z@]+)")
+_COMMAND: Final = re.compile(rf"{_SINGLE}([a-zA-Z@]+)")
 _ARGUMENT: Final = re.compile(r"#([1-9])")
 _AFTER_COMMAND: Final = re.compile(r"\\[a-zA-Z@]+\Z")
 _BRACE: Final = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)

@@ -40,6 +40,11 @@ def test_the_preamble_contains_title_authors_and_date_and_is_no_text(read) -> No
     assert _text(document) == "On Crows\n\nAnn Rook; Bob Crow\n\nText."
 
 
+def test_a_letter_after_a_line_break_is_no_macro(read) -> None:
+    source = "\\newcommand{\\R}{real}\\R{} first\\\\R second\\\\def\\q{crow} third \\\\\\R"
+    assert _text(read(source)) == "real first\nR second\ndefcrow third\nreal"
+
+
 def test_a_chapter_of_its_own_is_read(read) -> None:
     document = read("\\chapter{One}\\label{c}\nText.\n\\section*{Two}\nMore.\n")
     assert document.title == "One"
