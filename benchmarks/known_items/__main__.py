@@ -60,8 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     outcomes: list[measuring.Outcome] = []
 
     def measure(library: Library, questions: Sequence[Question], name_of: measuring.NameOf) -> None:
-        asked = [one for one in questions if one.is_held_back == options.held_back]
-        outcomes.extend(measuring.ask(library, asked, name_of, options.mode))
+        chosen = [one for one in questions if one.is_held_back == options.held_back]
+        outcomes.extend(measuring.ask(library, chosen, name_of, options.mode))
 
     with (
         _person_folder(options.seed, options.keep) as (place, questions),
@@ -125,7 +125,7 @@ def _person_folder(seed: int, keep: Path | None) -> Iterator[tuple[Path, list[Qu
     """Write the generated files, and give the folder and its questions."""
     with tempfile.TemporaryDirectory(prefix="winnow-known-items-") as temporary:
         place = (keep or Path(temporary) / "Mara").resolve()
-        items = folder.items(datetime.now().astimezone().date(), seed)
+        items = folder.files_with_questions(datetime.now().astimezone().date(), seed)
         for item in items:
             write(item.file, place)
         yield place, folder.questions(items, seed)

@@ -57,7 +57,7 @@ def minutes(today: date, chance: random.Random) -> Iterator[Item]:
         sections = [Section("Present", ("Owen, Nadia, Sabine and six members.",))]
         sections += [Section(heading, (text,)) for heading, text in chosen]
         month, years = month_name(day, "en"), today.year - day.year
-        said = {1: f"in {month} last year", 0: f"in {month} this year"}.get(
+        when = {1: f"in {month} last year", 0: f"in {month} this year"}.get(
             years, f"in {month} {day.year}"
         )
         file = PersonFile(
@@ -68,7 +68,7 @@ def minutes(today: date, chance: random.Random) -> Iterator[Item]:
             tuple(sections),
         )
         yield Item(
-            file, {"topic and date": (f"board meeting {said}", f"minutes of the club {said}")}
+            file, {"topic and date": (f"board meeting {when}", f"minutes of the club {when}")}
         )
 
 
@@ -94,10 +94,10 @@ def letters(today: date, chance: random.Random) -> Iterator[Item]:
             f"{office}: {subject}",
             (Section(subject, (f"{hello} {number}", text, bye)),),
         )
-        asked = {"number or code": (number,)}
+        wordings = {"number or code": (number,)}
         if index % 2:
-            asked["title"] = (f"{office} {subject}" if language != "zh" else subject,)
-        yield Item(file, asked)
+            wordings["title"] = (f"{office} {subject}" if language != "zh" else subject,)
+        yield Item(file, wordings)
 
 
 def appointments(today: date, chance: random.Random) -> Iterator[Item]:
@@ -113,10 +113,10 @@ def appointments(today: date, chance: random.Random) -> Iterator[Item]:
                 title,
                 (Section("", (notes,), (("time", time), ("place", place))),),
             )
-            said = (
+            when = (
                 "last year" if day.year == today.year - 1 else f"{month_name(day, 'en')} {day.year}"
             )
-            yield Item(file, {"topic and date": (f"{title} appointment {said}",)} if years else {})
+            yield Item(file, {"topic and date": (f"{title} appointment {when}",)} if years else {})
 
 
 def contacts(today: date, chance: random.Random) -> Iterator[Item]:

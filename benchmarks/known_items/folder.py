@@ -55,27 +55,27 @@ _SOURCES: Final = (
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 # Words of a quoted phrase, and signs of one in Chinese.
 _PHRASE_WORDS, _PHRASE_SIGNS = 5, 7
-# Kinds of questions that are asked misspelt.
+# Kinds of questions that are also asked misspelt.
 _MISSPELT: Final = ("title", "sender and topic", "all words")
 # Kinds of files whose names consist of a number or are the same for many.
 _UNNAMED: Final = frozenset({"mail", "appointment", "contact", "ticket"})
 
 
-def items(today: date, seed: int) -> list[Item]:
+def files_with_questions(today: date, seed: int) -> list[Item]:
     """Return the files of the folder with their questions; `today` is the day of the questions."""
     chance = random.Random(seed)
     return [item for source in _SOURCES for item in source(today, chance)]
 
 
-def questions(made: Sequence[Item], seed: int) -> list[Question]:
+def questions(items: Sequence[Item], seed: int) -> list[Question]:
     """Return the questions of each kind, at most `_QUOTA` of them, drawn by the seed."""
     chance = random.Random(seed + 1)
-    files = [item.file for item in made]
-    asked: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for item in made:
-        for kind, wordings in item.asked.items():
+    files = [item.file for item in items]
+    answers: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for item in items:
+        for kind, wordings in item.wordings.items():
             for wording in wordings:
-                asked[kind][wording].add(item.file.path)
+                answers[kind][wording].add(item.file.path)
     derived = {
         "exact name": _exact_names(files, chance),
         "part of a name": _parts_of_names(files, chance),
@@ -84,19 +84,19 @@ def questions(made: Sequence[Item], seed: int) -> list[Question]:
     }
     for kind, pairs in derived.items():
         for wording, path in pairs:
-            asked[kind][wording].add(path)
-    for wording, paths in list(_misspellings(asked, chance)):
-        asked["misspelt"][wording] |= paths
-    return [question for kind in KINDS for question in _drawn(kind, asked[kind], chance)]
+            answers[kind][wording].add(path)
+    for wording, paths in list(_misspellings(answers, chance)):
+        answers["misspelt"][wording] |= paths
+    return [question for kind in KINDS for question in _drawn(kind, answers[kind], chance)]
 
 
-def _drawn(kind: str, asked: Mapping[str, set[str]], chance: random.Random) -> Iterator[Question]:
+def _drawn(kind: str, answers: Mapping[str, set[str]], chance: random.Random) -> Iterator[Question]:
     """Draw questions of one kind, first those with one answer."""
-    wordings = sorted(asked)
+    wordings = sorted(answers)
     chance.shuffle(wordings)
-    wordings.sort(key=lambda wording: len(asked[wording]))
+    wordings.sort(key=lambda wording: len(answers[wording]))
     for wording in wordings[:_QUOTA]:
-        yield Question(PART, kind, wording, frozenset(asked[wording]))
+        yield Question(PART, kind, wording, frozenset(answers[wording]))
 
 
 def _exact_names(files: Sequence[PersonFile], chance: random.Random) -> Iterator[tuple[str, str]]:
@@ -160,15 +160,15 @@ def _phrases(files: Sequence[PersonFile], chance: random.Random) -> Iterator[tup
 
 
 def _misspellings(
-    asked: Mapping[str, Mapping[str, set[str]]], chance: random.Random
+    answers: Mapping[str, Mapping[str, set[str]]], chance: random.Random
 ) -> Iterator[tuple[str, set[str]]]:
     for kind in _MISSPELT:
-        for wording, paths in sorted(asked[kind].items()):
+        for wording, paths in sorted(answers[kind].items()):
             wrong = misspelt(wording, chance)
             if wrong and wrong != wording and len(paths) == 1:
                 yield wrong, paths
 
 
-def kinds_of_files(made: Iterable[Item]) -> Counter[str]:
+def kinds_of_files(items: Iterable[Item]) -> Counter[str]:
     """Return the number of files of each kind."""
-    return Counter(item.file.kind for item in made)
+    return Counter(item.file.kind for item in items)

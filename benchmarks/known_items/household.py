@@ -61,10 +61,10 @@ def bills(today: date, chance: random.Random) -> Iterator[Item]:
                 ),
             )
             name = firm.split()[0]
-            asked = {"number or code": (chance.choice((number, f"{name} {number}")),)}
+            wordings = {"number or code": (chance.choice((number, f"{name} {number}")),)}
             if yearly != 2:
-                asked["topic and date"] = (_about_bill(day, today, language, called, yearly),)
-            yield Item(file, asked)
+                wordings["topic and date"] = (_about_bill(day, today, language, called, yearly),)
+            yield Item(file, wordings)
 
 
 def _about_bill(day: date, today: date, language: str, called: str, yearly: int) -> str:
@@ -74,10 +74,10 @@ def _about_bill(day: date, today: date, language: str, called: str, yearly: int)
         return f"{called} {between} {month_name(day, language)} {day.year}"
     years = today.year - day.year
     if years < 2:
-        said = _YEARS[language][years]
+        when = _YEARS[language][years]
     else:
-        said = f"{day.year}年" if language == "zh" else f"{day.year}"
-    return f"{said}{called}" if language == "zh" else f"{called} {said}"
+        when = f"{day.year}年" if language == "zh" else f"{day.year}"
+    return f"{when}{called}" if language == "zh" else f"{called} {when}"
 
 
 def statements(today: date, chance: random.Random) -> Iterator[Item]:
@@ -134,7 +134,7 @@ def manuals(today: date, chance: random.Random) -> Iterator[Item]:
             tuple(sections),
         )
         code = chance.choice(codes)
-        asked = {
+        wordings = {
             "number or code": (
                 model,
                 f"{device} error E{code}",
@@ -143,8 +143,8 @@ def manuals(today: date, chance: random.Random) -> Iterator[Item]:
             "all words": (f"{brand} {fault.lower()} installation children",),
         }
         if index % 3 == 2:
-            asked["title"] = (f"{brand} {device} manual",)
-        yield Item(file, asked)
+            wordings["title"] = (f"{brand} {device} manual",)
+        yield Item(file, wordings)
 
 
 def near_copies(today: date, chance: random.Random) -> Iterator[Item]:

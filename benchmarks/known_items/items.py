@@ -1,4 +1,4 @@
-"""Files of a person's folder, questions for documents that exist, and what is held back."""
+"""Files of a person's folder, questions for documents, and the held-back third."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-# One question in so many is held back: its result is only counted.
+# One question in this many is held back: its single result is never shown.
 _HELD_BACK: int = 3
 
 
@@ -17,8 +17,8 @@ class Question:
 
     Attributes:
         part: the part.
-        kind: what the person remembers of the document, such as "heading".
-        text: what the person types.
+        kind: the memory that the question uses: "heading", "title" and so on.
+        text: the query as typed.
         answers: the documents that are right, by path or id; empty if none is.
     """
 
@@ -29,7 +29,7 @@ class Question:
 
     @property
     def is_held_back(self) -> bool:
-        """Whether the question is in the third that nobody looks at; its text alone decides.
+        """Whether the question is in the held-back third; its text alone decides.
 
         >>> [Question("folder", "title", text, frozenset()).is_held_back for text in "abcd"]
         [False, True, False, False]
@@ -62,7 +62,7 @@ class PersonFile:
 
     Attributes:
         path: relative to the folder, with forward slashes; its suffix chooses the writer.
-        kind: one of the kinds of files, such as "invoice".
+        kind: "invoice", "manual" and so on.
         day: when it was written.
         title: its title.
         sections: its text.
@@ -91,4 +91,4 @@ class Item:
     """A file, and the questions that it is the answer to, by kind."""
 
     file: PersonFile
-    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

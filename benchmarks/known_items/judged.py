@@ -43,12 +43,12 @@ class DerivedSet:
         texts = Counter(self.question(entry).lower() for entry in entries)
         questions = [
             Question(self.part, self.kind, text, frozenset({entry.id}))
-            for entry, text in self._asked(entries)
+            for entry, text in self._with_text(entries)
             if texts[text.lower()] == 1
         ]
         return {entry.id: as_document(entry) for entry in entries}, questions[:_MOST_QUESTIONS]
 
-    def _asked(self, entries: Sequence[CorpusDocument]) -> Iterator[tuple[CorpusDocument, str]]:
+    def _with_text(self, entries: Sequence[CorpusDocument]) -> Iterator[tuple[CorpusDocument, str]]:
         for entry in entries:
             if text := self.question(entry):
                 yield entry, text

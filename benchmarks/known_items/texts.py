@@ -24,22 +24,22 @@ def notes(today: date, chance: random.Random) -> Iterator[Item]:
             topic["title"],
             sections,
         )
-        asked = {"paraphrase": (topic["paraphrase"],), "another language": (topic["foreign"],)}
+        wordings = {"paraphrase": (topic["paraphrase"],), "another language": (topic["foreign"],)}
         if not index % 3:
-            asked["title"] = (topic["title"],)
-        yield Item(file, asked)
+            wordings["title"] = (topic["title"],)
+        yield Item(file, wordings)
 
 
 def house_logs(today: date, chance: random.Random) -> Iterator[Item]:
     """Yield long logs of a house; three subjects together occur in one of them only."""
-    taken: set[frozenset[str]] = set()
+    combinations: set[frozenset[str]] = set()
     for index in range(26):
         while True:
             chosen = chance.sample(SLOTS["subjects"], 5)
             words = frozenset(word for word, _ in chosen[:3])
-            if not any(words <= other for other in taken):
+            if not any(words <= other for other in combinations):
                 break
-        taken.add(frozenset(word for word, _ in chosen))
+        combinations.add(frozenset(word for word, _ in chosen))
         sections = tuple(
             Section(
                 f"Week {1 + 2 * place}",
@@ -99,8 +99,8 @@ def code(today: date, chance: random.Random) -> Iterator[Item]:
             f"Script: {module}",
             sections,
         )
-        asked = {"number or code": (function,), "all words": (f"python {purpose.lower()}",)}
-        yield Item(file, asked)
+        wordings = {"number or code": (function,), "all words": (f"python {purpose.lower()}",)}
+        yield Item(file, wordings)
     del chance
 
 

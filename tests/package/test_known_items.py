@@ -34,24 +34,24 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Load:
 
 def test_the_folder_has_many_files_of_many_kinds(module: Load) -> None:
     folder = module("folder")
-    made = folder.items(TODAY, 1)
-    assert len({item.file.path for item in made}) == len(made) >= 400
-    assert len(folder.kinds_of_files(made)) >= 20
-    assert folder.items(TODAY, 1) == made
-    assert folder.items(TODAY, 2) != made
+    items = folder.files_with_questions(TODAY, 1)
+    assert len({item.file.path for item in items}) == len(items) >= 400
+    assert len(folder.kinds_of_files(items)) >= 20
+    assert folder.files_with_questions(TODAY, 1) == items
+    assert folder.files_with_questions(TODAY, 2) != items
 
 
 @pytest.mark.parametrize("today", [TODAY, date(2027, 12, 31), date(2025, 1, 1)])
-def test_each_kind_of_question_is_asked_on_any_day(today: date, module: Load) -> None:
+def test_each_kind_of_question_exists_on_any_day(today: date, module: Load) -> None:
     folder = module("folder")
-    made = folder.items(today, 1)
-    questions = folder.questions(made, 1)
+    items = folder.files_with_questions(today, 1)
+    questions = folder.questions(items, 1)
     counts = Counter(question.kind for question in questions)
     assert set(counts) == set(folder.KINDS)
     assert len(questions) >= 300
     assert min(counts.values()) >= 20
     assert len({(question.kind, question.text) for question in questions}) == len(questions)
-    paths = {item.file.path for item in made}
+    paths = {item.file.path for item in items}
     assert all(question.answers and question.answers <= paths for question in questions)
     assert sum(len(question.answers) == 1 for question in questions) >= 0.97 * len(questions)
 
@@ -68,9 +68,11 @@ def test_a_paraphrase_shares_no_word_with_its_note(module: Load) -> None:
         assert not shared, topic["name"]
 
 
-def test_what_is_asked_for_can_be_read(module: Load, tmp_path: Path) -> None:
+def test_written_files_can_be_read(module: Load, tmp_path: Path) -> None:
     folder, writers = module("folder"), module("writers")
-    by_suffix = {Path(item.file.path).suffix: item.file for item in folder.items(TODAY, 1)}
+    by_suffix = {
+        Path(item.file.path).suffix: item.file for item in folder.files_with_questions(TODAY, 1)
+    }
     assert len(by_suffix) >= 10
     for file in by_suffix.values():
         writers.write(file, tmp_path)
@@ -79,8 +81,8 @@ def test_what_is_asked_for_can_be_read(module: Load, tmp_path: Path) -> None:
         assert format_ is not None
         document = load_function(format_.reader)(path)
         words = re.findall(r"\w+", " ".join(page.text for page in document.pages))
-        asked = re.findall(r"\w+", " ".join(s for part in file.sections for s in part.paragraphs))
-        assert set(asked) <= set(words), file.path
+        written = re.findall(r"\w+", " ".join(s for part in file.sections for s in part.paragraphs))
+        assert set(written) <= set(words), file.path
         if file.mail is not None:
             assert document.author.startswith(file.mail.sender)
 
@@ -109,7 +111,7 @@ def test_questions_by_hand_name_files_and_known_kinds(module: Load) -> None:
 
 def test_a_third_of_each_part_is_held_back(module: Load) -> None:
     folder = module("folder")
-    questions = folder.questions(folder.items(TODAY, 1), 1)
+    questions = folder.questions(folder.files_with_questions(TODAY, 1), 1)
     share = sum(question.is_held_back for question in questions) / len(questions)
     assert 0.25 < share < 0.45
 
