@@ -18,7 +18,7 @@ from core.optional_packages import plugged_in
 
 # Entry point group through which installed packages add formats; each entry point is a `Format`.
 PLUG_INS: Final = "winnow.formats"
-# Suffixes per row of the README's table.
+# Suffixes per row of the table of formats.
 _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
 
@@ -512,7 +512,7 @@ def is_own(function: str) -> bool:
 
 
 def markdown_table() -> str:
-    """Return the table of formats in the README."""
+    """Return the table of formats for the guide."""
     rows = ["| Format | Files |", "|---|---|"]
     for format_ in FORMATS:
         shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.formats import markdown_table
-
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
@@ -113,10 +111,3 @@ def test_the_table_of_dependencies_is_complete() -> None:
     text = (DOCS / "dependencies.md").read_text(encoding="utf-8")
     named = [name.lower() for name in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)]
     assert sorted(named) == sorted(dependencies())
-
-
-def test_readme_lists_all_formats() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = re.search(r"^\| Format \|.*\n(?:\|.*\n)+", readme, re.MULTILINE)
-    assert table, "README.md has no table that starts with | Format |"
-    assert table[0] == f"{markdown_table()}\n"
