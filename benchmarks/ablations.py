@@ -54,7 +54,7 @@ KEEPING: Final = TokenReduction.parse("weighted-pooling:0.2")
 SHOWN: Final = {
     "ndcg@10": "top-1",
     "ndcg@10 pruned": f"top-1, {100 * SHARE:g} % of tokens",
-    "ndcg@10 kept": f"top-1, {100 * KEEPING.beta_d:g} % pooled, 1 bit",
+    "ndcg@10 kept": f"top-1, {100 * KEEPING.listed:g} % pooled, 1 bit",
     "as trained": "own alignment",
     "oracle": "best alignment",
 }

@@ -25,6 +25,8 @@ class Stage(StrEnum):
     READING = "reading"
     PREPARING = "preparing"
     ENCODING = "encoding"
+    REPLACING = "replacing"
+    """Encoding for an index that replaces the one in use."""
     MEASURING = "measuring"
     CHECKING = "checking"
     PUBLISHING = "publishing"

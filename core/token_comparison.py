@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,6 +101,8 @@ class Explanation:
         exact: with all the passage's tokens encoded, which produce the scores for reranking.
         strategy: the library's.
         terms: of the passage's score in the results.
+        pruned: the indices of those of the passage's tokens that have no part in any stored vector,
+            ascending; they are the least salient ones.
     """
 
     passage: Passage
@@ -108,8 +111,15 @@ class Explanation:
     exact: Comparison
     strategy: AlignmentStrategy
     terms: tuple[ScoreTerm, ...] = ()
+    pruned: tuple[int, ...] = ()
 
     @property
     def has_summaries(self) -> bool:
         """Whether the first tokens of query and passage represent the whole texts."""
         return self.exact.has_summary
+
+    @property
+    def pruned_words(self) -> tuple[str, ...]:
+        """The different texts of the pruned tokens, the most frequent first."""
+        texts = Counter(self.exact.tokens[index].text.lower() for index in self.pruned)
+        return tuple(text for text, _ in texts.most_common() if text)

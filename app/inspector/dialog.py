@@ -23,7 +23,13 @@ from PySide6.QtWidgets import (
 from app.background import Lane, Latest
 from app.errors import notice_of
 from app.inspector.matrix import MatrixView
-from app.inspector.score_table import SumView, score_sentence, strategy_description, strategy_name
+from app.inspector.score_table import (
+    SumView,
+    pruned_sentence,
+    score_sentence,
+    strategy_description,
+    strategy_name,
+)
 from app.search.results_delegate import page_label
 from app.text_size import px
 from app.translation import translated
@@ -324,7 +330,8 @@ class Inspector(QDialog):
             text = self.tr("All {1} token vectors of this passage; the index stores only {0}.")
         ranked = is_exact is not self.choices.wants_stored
         about = self.tr("This result was ranked by them.") if ranked else ""
-        return " ".join(filter(None, (text.format(stored, tokens), about)))
+        pruned = pruned_sentence(explanation)
+        return " ".join(filter(None, (text.format(stored, tokens), pruned, about)))
 
     def _describe_cell(self, current: QModelIndex) -> None:
         text = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""

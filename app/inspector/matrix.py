@@ -115,6 +115,13 @@ class MatrixModel(QAbstractTableModel):
         saliences = self._breakdown.compared.saliences
         return None if saliences is None else float(saliences[column]) / self._most_salient
 
+    def is_pruned(self, column: int) -> bool:
+        """Return whether a passage token has no vector in the index."""
+        assert self._explanation is not None
+        assert self._breakdown is not None
+        is_exact = self._breakdown.compared is self._explanation.exact
+        return is_exact and column in self._explanation.pruned
+
     def similarity(self, index: AnyIndex) -> float:
         assert self._breakdown is not None
         return float(self._breakdown.compared.similarity[index.row(), index.column()])
@@ -398,6 +405,10 @@ class _PassageTokens(_Tokens):
         if self.selectionModel().currentIndex().column() == section:
             painter.setPen(QColor(scheme.accent))
             painter.setFont(_bold(painter.font()))
+        if matrix.is_pruned(section):
+            font = QFont(painter.font())
+            font.setStrikeOut(True)
+            painter.setFont(font)
         painter.translate(rect.left(), rect.bottom() - _BAR - 2 * _PADDING)
         painter.rotate(-90)
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)

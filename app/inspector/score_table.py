@@ -107,6 +107,23 @@ def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str
     return _tr("Total: {0}, score in the list: {1}").format(score, in_list)
 
 
+# Words named in the sentence on tokens without a vector.
+_PRUNED_NAMED: Final = 12
+
+
+def pruned_sentence(explanation: Explanation) -> str:
+    """Return a sentence on the passage's tokens without a vector in the index, or ""."""
+    if not explanation.pruned:
+        return ""
+    words = explanation.pruned_words
+    named = " · ".join(words[:_PRUNED_NAMED])
+    if (rest := len(words) - _PRUNED_NAMED) > 0:
+        named = _tr("{0} and {1} more").format(named, texts.grouped(rest))
+    return _tr("{0} of them, the least salient, have no vector: {1}.").format(
+        texts.grouped(len(explanation.pruned)), named
+    )
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("inspector", text)
 

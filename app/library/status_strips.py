@@ -147,6 +147,9 @@ class ProgressStrip(QFrame):
             Stage.READING: self.tr("Reading documents"),
             Stage.PREPARING: self.tr("Preparing"),
             Stage.ENCODING: self.tr("Learning the meaning of your documents"),
+            Stage.REPLACING: self.tr(
+                "Building a new index; searches use the old one until it is complete"
+            ),
         }[stage]
 
     def _slow_text(self, reason: Reason) -> str:

@@ -102,7 +102,7 @@ class IndexControls(QObject):
 
     def show_progress(self, progress: Progress) -> None:
         """Show the progress of a new index."""
-        if progress.stage is Stage.ENCODING:
+        if progress.stage in {Stage.ENCODING, Stage.REPLACING}:
             self.bar.show_progress(progress)
 
     def refresh(self) -> None:

@@ -33,6 +33,8 @@ class ReductionPolicy(StrEnum):
     """The means of clusters of all tokens."""
     WEIGHTED_POOLING = "weighted pooling"
     """The means of clusters of all tokens, both weighted by salience."""
+    PRUNED_POOLING = "pruned pooling"
+    """The same of the more salient tokens; the least salient ones have no vector."""
 
     @property
     def needs_salience(self) -> bool:
@@ -52,38 +54,55 @@ EVERYTHING: Final = "all"
 class TokenReduction:
     """The reduction of a passage's vectors: a policy, and the shares that are kept.
 
+    Shares are of all tokens of the passage, also of those that are pruned.
+
     Attributes:
         policy: the method.
-        beta_d: the share in the inverted lists. A share of 1 keeps all vectors unchanged, with any
+        listed: the share in the inverted lists. A share of 1 keeps all vectors unchanged, with any
             policy.
         stored: the share in the refinement store, which is larger; 0 without a store.
+        beta_d: for pruned pooling, the share of tokens that are pooled, the most salient ones;
+            otherwise 1.
 
-    >>> TokenReduction.parse("weighted-pooling:0.4").beta_d
+    Source: ALIGNER, section 3.2, "Pruning Multi-vector Retrieval" (beta_d).
+
+    >>> TokenReduction.parse("weighted-pooling:0.4").listed
     0.4
     >>> str(TokenReduction(ReductionPolicy.SALIENCE, 0.2)), str(TokenReduction())
     ('salience:0.2', 'all')
-    >>> TokenReduction.parse("pooling:0.2+0.3").stored
-    0.3
+    >>> reduction = TokenReduction.parse("pruned-pooling:0.8:0.2+0.3")
+    >>> reduction.beta_d, reduction.listed, reduction.stored
+    (0.8, 0.2, 0.3)
     """
 
     policy: ReductionPolicy = ReductionPolicy.POOLING
-    beta_d: float = 1.0
+    listed: float = 1.0
     stored: float = 0.0
+    beta_d: float = 1.0
 
     def __post_init__(self) -> None:
-        for share in (self.beta_d, self.stored or 1.0):
+        for share in (self.listed, self.stored or 1.0, self.beta_d):
             if not 0 < share <= 1:
                 raise UsageError(
                     f"The share of tokens must be above 0 and at most 1, not {share:g}."
                 )
-        if self.stored and self.stored <= self.beta_d:
+        if self.stored and self.stored <= self.listed:
             raise UsageError(
                 f"The second share of tokens must be larger than the first, not {self.stored:g}."
+            )
+        if self.policy is not ReductionPolicy.PRUNED_POOLING and self.beta_d != 1:
+            raise ValueError(f"{self.policy} has no share of pooled tokens")
+        if max(self.shares) > self.beta_d:
+            raise UsageError(
+                f"At most {self.beta_d:g} of the tokens have vectors after pruning, so their share "
+                f"cannot be {max(self.shares):g}."
             )
 
     @classmethod
     def parse(cls, text: str) -> TokenReduction:
-        """Parse `all`, `WAY:SHARE`, or `WAY:SHARE+SHARE` with a refinement store.
+        """Parse `all` or `WAY:SHARE`, with `+SHARE` for a refinement store.
+
+        Pruned pooling has the share of the pooled tokens first: `pruned-pooling:SHARE:SHARE`.
 
         Raises:
             UsageError: it is neither.
@@ -91,16 +110,28 @@ class TokenReduction:
         if text == EVERYTHING:
             return cls()
         share = r"(\d+(?:\.\d+)?|\.\d+)"
-        match = re.fullmatch(rf"([a-z-]+):{share}(?:\+{share})?", text)
-        if match is None or match[1] not in _POLICIES:
-            ways = ", ".join(f"{name}:0.4" for name in _POLICIES)
+        match = re.fullmatch(rf"([a-z-]+):(?:{share}:)?{share}(?:\+{share})?", text)
+        policy = _POLICIES.get(match[1]) if match is not None else None
+        is_pruned = policy is ReductionPolicy.PRUNED_POOLING
+        if match is None or policy is None or is_pruned != bool(match[2]):
+            ways = ", ".join(
+                f"{name}:0.8:0.4" if way is ReductionPolicy.PRUNED_POOLING else f"{name}:0.4"
+                for name, way in _POLICIES.items()
+            )
             raise UsageError(f"'{text}' is not a token reduction. Use all, or for example {ways}.")
-        return cls(_POLICIES[match[1]], float(match[2]), float(match[3] or 0))
+        return cls(policy, float(match[3]), float(match[4] or 0), float(match[2] or 1))
 
     @property
     def is_everything(self) -> bool:
         """Whether all vectors are kept unchanged."""
-        return self.beta_d == 1
+        return self.listed == 1
+
+    @property
+    def pruned_to(self) -> float:
+        """The share of tokens with a part in any vector; the least salient others have none."""
+        if self.is_everything or self.policy is not ReductionPolicy.SALIENCE:
+            return self.beta_d
+        return max(self.shares)
 
     @property
     def is_pooling(self) -> bool:
@@ -110,13 +141,14 @@ class TokenReduction:
     def __str__(self) -> str:
         if self.is_everything:
             return EVERYTHING
+        pooled = f"{self.beta_d:g}:" if self.policy is ReductionPolicy.PRUNED_POOLING else ""
         stored = f"+{self.stored:g}" if self.stored else ""
-        return f"{_NAMES[self.policy]}:{self.beta_d:g}{stored}"
+        return f"{_NAMES[self.policy]}:{pooled}{self.listed:g}{stored}"
 
     @property
     def shares(self) -> tuple[float, ...]:
         """The share in the inverted lists, then that in the refinement store, if there is one."""
-        return (self.beta_d, self.stored) if self.stored else (self.beta_d,)
+        return (self.listed, self.stored) if self.stored else (self.listed,)
 
 
 @dataclass(frozen=True)
@@ -194,6 +226,7 @@ def reduce(
     share: float,
     policy: ReductionPolicy,
     saliences: Scores | None = None,
+    beta_d: float = 1.0,
 ) -> Reduced:
     """Reduce the vectors of each of many passages to a `share`; see `reduce_to_each`.
 
@@ -202,7 +235,7 @@ def reduce(
     >>> reduced.vectors.tolist(), [group.tolist() for group in reduced.groups]
     ([[1.0, 0.0], [0.0, 1.0]], [[0], [1, 2]])
     """
-    (reduced,) = reduce_to_each(vectors, offsets, [share], policy, saliences)
+    (reduced,) = reduce_to_each(vectors, offsets, [share], policy, saliences, beta_d)
     return reduced
 
 
@@ -212,6 +245,7 @@ def reduce_to_each(
     shares: Sequence[float],
     policy: ReductionPolicy,
     saliences: Scores | None = None,
+    beta_d: float = 1.0,
 ) -> list[Reduced]:
     """Reduce the vectors of each of many passages to each of some shares, clustering them once.
 
@@ -221,9 +255,16 @@ def reduce_to_each(
         shares: each above 0 and up to 1; ceil(share m) of m tokens are kept.
         policy: the method.
         saliences: (t,) of the tokens, at least 0. None for plain pooling.
+        beta_d: only the most salient ceil(beta_d m) of m tokens are pooled; not below a share.
 
     Raises:
         ValueError: saliences are missing or unexpected, or a share is out of range.
+
+    >>> vectors, saliences = np.eye(3, dtype=np.float32), np.array([0.1, 0.0, 0.2])
+    >>> [reduced] = reduce_to_each(vectors, np.array([0, 3]), [0.5],
+    ...     ReductionPolicy.PRUNED_POOLING, saliences, beta_d=0.6)
+    >>> reduced.labels.tolist()
+    [0, -1, 1]
     """
     if policy.needs_salience != (saliences is not None):
         raise ValueError(
@@ -234,13 +275,27 @@ def reduce_to_each(
     if policy is ReductionPolicy.SALIENCE:
         assert saliences is not None
         return [_most_salient(vectors, offsets, counts, saliences) for counts in budgets]
-    forest = pooling.grow(vectors, offsets, saliences, np.minimum.reduce(budgets))
-    found = []
+    is_pooled = np.ones(len(vectors), dtype=np.bool_)
+    if saliences is not None and beta_d < 1:
+        is_pooled = highest(saliences, offsets, budget(lengths, beta_d))
+    pooled, masses = (
+        (vectors, saliences)
+        if is_pooled.all()
+        else (
+            vectors[is_pooled],
+            None if saliences is None else saliences[is_pooled],
+        )
+    )
+    starts = pooling.offsets_of(is_pooled)[offsets]
+    forest = pooling.grow(pooled, starts, masses, np.minimum.reduce(budgets))
+    reductions = []
     for counts in budgets:
-        labels = forest.cut(counts)
-        pooled = pooling.pool(vectors, labels, saliences)
-        found.append(Reduced(pooled, pooling.offsets_of(np.minimum(counts, lengths)), labels))
-    return found
+        labels = np.full(len(vectors), DROPPED, dtype=np.int64)
+        labels[is_pooled] = forest.cut(counts)
+        means = pooling.pool(vectors, labels, saliences)
+        stored_counts = np.minimum(counts, np.diff(starts))
+        reductions.append(Reduced(means, pooling.offsets_of(stored_counts), labels))
+    return reductions
 
 
 def _most_salient(

@@ -140,6 +140,12 @@ def _print(
         adds, so_far = f"{term.adds:.{SCORE_DIGITS}f}", f"{term.so_far:.{SCORE_DIGITS}f}"
         table.add_row(term.label, "", "", "", adds, so_far)
     console.print(table)
+    if explanation.pruned:
+        count, words = len(explanation.pruned), " · ".join(explanation.pruned_words)
+        terminal.say(
+            f"{count} of the passage's {len(explanation.exact.tokens)} tokens, the least salient "
+            f"ones, have no vector: {quoted(words)}."
+        )
     if breakdown.is_ranking_score:
         terminal.say(f"Total: {score}, the score in the search results.")
     else:
@@ -183,6 +189,7 @@ def _fields(
             }
             for line in breakdown.lines
         ],
+        "without_vector": list(explanation.pruned_words),
         "terms": [
             {"name": name, "adds": adds} for name, adds in ((MEANING, meaning), *other_terms)
         ],

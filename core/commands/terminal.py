@@ -42,6 +42,7 @@ _STAGES = {
     Stage.READING: "Reading",
     Stage.PREPARING: "Preparing the model",
     Stage.ENCODING: "Encoding passages",
+    Stage.REPLACING: "Building a new index; searches use the old one until it is complete",
     Stage.CHECKING: "Checking files",
     Stage.MEASURING: "Measuring",
     Stage.PUBLISHING: "Publishing",
@@ -374,8 +375,12 @@ def print_status(
     status: Status, failures: Sequence[Failure], *, all_failures: bool = False
 ) -> None:
     """Print the library's status."""
-    coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
-    say(f"Library {status.home}, model {status.model}{coming}")
+    say(f"Library {status.home}, model {status.model}")
+    if status.coming_model:
+        say(
+            f"A new index is being built with {status.coming_model}; until it is complete, "
+            "searches use the old one."
+        )
     for folder in status.folders:
         _print_folder(folder, "  ")
     waiting = f" ({status.waiting:,} not yet searchable by meaning)" if status.waiting else ""

@@ -58,7 +58,7 @@ def reduce_passages(
         ValueError: saliences are needed and missing.
 
     >>> text = TokenVectors(np.eye(4, dtype=np.float32)[[0, 1, 1, 2]])
-    >>> (kept,) = reduce_passages([text], TokenReduction(beta_d=0.5), has_summary=True)
+    >>> (kept,) = reduce_passages([text], TokenReduction(listed=0.5), has_summary=True)
     >>> len(kept), kept.tokens, kept.positions.tolist()
     (3, 4, [0, 1, 3])
     """
@@ -76,7 +76,7 @@ def reduce_passages(
     stored, *refined = [
         _with_summaries(texts, reduced, _strongest(vectors, reduced, saliences), offsets, first)
         for reduced in reduction.reduce_to_each(
-            vectors, offsets, keeping.shares, keeping.policy, saliences
+            vectors, offsets, keeping.shares, keeping.policy, saliences, keeping.beta_d
         )
     ]
     of_store: Sequence[StoredVectors | None] = refined[0] if refined else [None] * len(texts)
@@ -133,6 +133,35 @@ def encode_reduced(
     encoded = encoder.encode_passages(encoder.passage_tokens(texts), on_batch)
     has_summary = encoder.checkpoint.passages.includes_summary
     return reduce_passages(encoded, keeping, has_summary=has_summary)
+
+
+def pruned_tokens(
+    text: TokenVectors, keeping: TokenReduction, *, has_summary: bool
+) -> tuple[int, ...]:
+    """Return the positions of a passage's tokens that have no part in any stored vector.
+
+    Args:
+        text: of the passage, with saliences if `keeping` needs them.
+        keeping: how token vectors are pooled and pruned.
+        has_summary: whether the first vector is the passage's summary.
+
+    Raises:
+        ValueError: saliences are needed and missing.
+
+    Source: ALIGNER, section 3.2.
+
+    >>> text = TokenVectors(np.eye(4, dtype=np.float32), np.array([0.0, 0.3, 0.1, 0.2]))
+    >>> keeping = TokenReduction.parse("pruned-pooling:0.6:0.3")
+    >>> pruned_tokens(text, keeping, has_summary=True)
+    (2,)
+    """
+    first = int(has_summary)
+    if keeping.pruned_to == 1 or len(text) <= first:
+        return ()
+    own = _saliences(text)[first:]
+    ends = np.array([0, len(own)])
+    is_kept = reduction.highest(own, ends, reduction.budget(ends[1:], keeping.pruned_to))
+    return tuple((np.flatnonzero(~is_kept) + first).tolist())
 
 
 def _saliences(text: TokenVectors) -> Floats:

@@ -35,8 +35,8 @@ TOKENS_PER_S: Final = 2500
 # docs/measurements/refinement-store.md.
 POINTS: Final = {
     ("all", UNCOMPRESSED): 67.4,
-    ("weighted-pooling:0.2", 1): 67.2,
-    ("weighted-pooling:0.2+0.3", 1): 66.5,
+    ("pruned-pooling:0.8:0.2", 1): 67.2,
+    ("pruned-pooling:0.8:0.2+0.3", 1): 66.5,
 }
 # Vectors of a library's own from which its size per vector is known.
 _ENOUGH_VECTORS: Final = 20_000
@@ -90,7 +90,7 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 
     found = []
     for size, (keeping, bits) in sizes_of(checkpoint).items():
-        index_bytes = vector_count(keeping.beta_d) * (residual_bytes(checkpoint, bits) + overhead)
+        index_bytes = vector_count(keeping.listed) * (residual_bytes(checkpoint, bits) + overhead)
         if keeping.stored:
             each = residual_bytes(checkpoint, REFINEMENT_BITS) + STORE_OVERHEAD_BYTES
             index_bytes += vector_count(keeping.stored) * each + int(numbers.sum()) * _OFFSET_BYTES
@@ -102,7 +102,7 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """Return the loss of quality of a way of storing vectors; None if it was not measured.
 
-    >>> points_lost(TokenReduction.parse("weighted-pooling:0.2"), 1)
+    >>> points_lost(TokenReduction.parse("pruned-pooling:0.8:0.2"), 1)
     0.2
     >>> points_lost(TokenReduction(), 32), points_lost(TokenReduction(), 4)
     (0.0, None)

@@ -13,7 +13,7 @@ from core.index.codec import UNCOMPRESSED
 from core.index.refinement_store import BITS as REFINEMENT_BITS
 from core.settings import IndexSize
 
-# The share of vectors in the refinement store of `IndexSize.FAST`
+# The share of vectors in the refinement store of `IndexSize.FAST`, unless the model has its own
 # (docs/measurements/refinement-store.md).
 _STORED_SHARE: Final = 0.3
 # The share of the free space up to which a fast index stays, and up to which one is begun. They
@@ -35,10 +35,15 @@ def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction,
     """
     keeping, bits = checkpoint.keeping, checkpoint.bits
     if size is IndexSize.EXACT or not can_be_compressed(checkpoint):
-        return (TokenReduction() if size is IndexSize.EXACT else keeping), UNCOMPRESSED
-    if size is IndexSize.FAST and keeping.beta_d < _STORED_SHARE:
-        keeping = replace(keeping, stored=_STORED_SHARE)
-    return keeping, bits
+        return (
+            TokenReduction() if size is IndexSize.EXACT else replace(keeping, stored=0.0)
+        ), UNCOMPRESSED
+    stored = keeping.stored
+    if size is IndexSize.FAST:
+        stored = stored or (_STORED_SHARE if keeping.listed < _STORED_SHARE else 0.0)
+    else:
+        stored = 0.0
+    return replace(keeping, stored=stored), bits
 
 
 def sizes_of(checkpoint: Checkpoint) -> Mapping[IndexSize, tuple[TokenReduction, int]]:
@@ -65,7 +70,7 @@ def bytes_per_token(checkpoint: Checkpoint, keeping: TokenReduction, bits: int) 
     """Return the expected size of an index per token of its passages, without summaries."""
     per_vector = residual_bytes(checkpoint, bits) + OVERHEAD_BYTES
     per_stored = residual_bytes(checkpoint, REFINEMENT_BITS) + STORE_OVERHEAD_BYTES
-    return keeping.beta_d * per_vector + keeping.stored * per_stored
+    return keeping.listed * per_vector + keeping.stored * per_stored
 
 
 def token_count(counted: PassageCounts) -> int:

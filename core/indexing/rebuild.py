@@ -226,7 +226,8 @@ def encode_waiting(
         total = max(wanting, now)
         left_s = (time.monotonic() - began_s) / now * (total - now) if now else None
         findable = counted.passages - counted.waiting + (0 if is_staged else done)
-        job.report(Progress(Stage.ENCODING, now, total, "", findable, left_s))
+        stage = Stage.REPLACING if is_staged else Stage.ENCODING
+        job.report(Progress(stage, now, total, "", findable, left_s))
 
     def batches() -> Iterator[TextBatch]:
         last = 0

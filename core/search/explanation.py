@@ -18,6 +18,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
+from core.index.reduction import pruned_tokens
 from core.progress import Job
 from core.responses import (
     MEANING,
@@ -353,13 +354,20 @@ class Explainer:
             len(tokens),
             encoded_query.has_summary,
         )
+        compared = self._stored(encoded_query, passage_id, exact)
+        pruned: tuple[int, ...] = ()
+        if compared is not None:
+            keeping = self.generation.reduction
+            has_summary = self.generation.checkpoint.passages.includes_summary
+            pruned = pruned_tokens(found, keeping, has_summary=has_summary)
         return Explanation(
             passage=Passage.of(stored),
             tokens=query_tokens(encoded_query),
-            stored=self._stored(encoded_query, passage_id, exact),
+            stored=compared,
             exact=exact,
             strategy=self.strategy,
             terms=terms,
+            pruned=pruned,
         )
 
     def salient_words(self, catalog: Catalog, passage_id: int, count: int) -> tuple[str, ...]:

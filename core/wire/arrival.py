@@ -244,6 +244,9 @@ def _explanation(explanation: Explanation, request: Explain) -> Explanation:
         _check_comparison(comparison, len(tokens), passage)
     # Merged results may have rescaled them.
     terms = _terms(explanation.terms) if request.terms is None else request.terms
+    vectors = len(explanation.exact.tokens)
+    _require(len(explanation.pruned) <= vectors, "pruned")
+    _require(all(0 <= index < vectors for index in explanation.pruned), "pruned")
     return replace(explanation, tokens=tokens, terms=terms)
 
 

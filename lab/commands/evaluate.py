@@ -38,8 +38,9 @@ _MODES = ("hybrid", "meaning", "words")
 )
 @click.option(
     "--keep",
-    metavar="all|WAY:SHARE[+SHARE]",
-    help="Reduction of passage vectors, for example weighted-pooling:0.4, or :0.2+0.3 with a "
+    metavar="all|WAY:[SHARE:]SHARE[+SHARE]",
+    help="Reduction of passage vectors: pruned-pooling:0.8:0.2 drops the least salient fifth of "
+    "the tokens and pools the rest to a fifth of all; weighted-pooling:0.4 drops none; +0.3 adds a "
     "refinement store. [default: the model's]",
 )
 @click.option("--fast", is_flag=True, help="Do not rerank the results of the index.")

@@ -37,6 +37,8 @@ class Reduction(StrEnum):
     """
     WEIGHTED_POOLING = "weighted pooling"
     """The means of clusters of all tokens, both weighted by salience."""
+    PRUNED_POOLING = "pruned pooling"
+    """Weighted pooling of the most salient tokens, `BETA_D` of all."""
     POOLING_OF_SALIENT = "weighted pooling of salient"
     """Weighted pooling of the tokens with non-zero salience."""
 
@@ -53,7 +55,11 @@ class Reduction(StrEnum):
     @property
     def is_weighted(self) -> bool:
         """Whether the scores weight the tokens in clustering."""
-        return self in {Reduction.WEIGHTED_POOLING, Reduction.POOLING_OF_SALIENT}
+        return self in {
+            Reduction.WEIGHTED_POOLING,
+            Reduction.PRUNED_POOLING,
+            Reduction.POOLING_OF_SALIENT,
+        }
 
     @property
     def is_pooling(self) -> bool:
@@ -61,6 +67,8 @@ class Reduction(StrEnum):
         return "pooling" in self
 
 
+# The share of tokens that are pooled after pruning, as in the built-in models' indexes.
+BETA_D: Final = 0.8
 WITHOUT_SALIENCE: Final = tuple(one for one in Reduction if not one.needs_salience)
 
 
@@ -143,6 +151,8 @@ def _clustered(way: Reduction, scores: Scores | None, offsets: Numbers, counts: 
     if scores is not None and way is Reduction.POOLING_OF_SALIENT:
         # A passage without salience keeps its first token, as in ranking by salience.
         return (scores > 0) | highest(scores, offsets, np.minimum(lengths, 1))
+    if scores is not None and way is Reduction.PRUNED_POOLING:
+        return highest(scores, offsets, np.maximum(counts, budget(lengths, BETA_D)))
     if scores is not None and way is Reduction.SALIENCE_THEN_POOLING:
         return highest(scores, offsets, counts + (lengths - counts + 1) // 2)
     return np.ones(int(offsets[-1]), dtype=np.bool_)

@@ -1297,6 +1297,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ProgressStrip</name>
     <message>
+        <source>Building a new index; searches use the old one until it is complete</source>
+        <translation>Ein neuer Index wird aufgebaut; bis er fertig ist, wird mit dem alten gesucht</translation>
+    </message>
+    <message>
         <source>Learning the meaning of your documents</source>
         <translation>Bedeutung der Dokumente wird erfasst</translation>
     </message>
@@ -4571,6 +4575,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} and {1} more</source>
         <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
+        <source>{0} of them, the least salient, have no vector: {1}.</source>
+        <translation>{0} von ihnen, die am wenigsten bedeutsamen, haben keinen Vektor: {1}.</translation>
     </message>
     <message>
         <source>{0}%</source>

@@ -1296,6 +1296,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ProgressStrip</name>
     <message>
+        <source>Building a new index; searches use the old one until it is complete</source>
+        <translation>正在建立新索引；完成之前，搜索仍使用旧索引</translation>
+    </message>
+    <message>
         <source>Learning the meaning of your documents</source>
         <translation>正在学习文档的语义</translation>
     </message>
@@ -4570,6 +4574,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} and {1} more</source>
         <translation>{0} 和另外 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0} of them, the least salient, have no vector: {1}.</source>
+        <translation>其中 {0} 个最不重要的词元没有向量：{1}。</translation>
     </message>
     <message>
         <source>{0}%</source>

@@ -406,13 +406,15 @@ class LibraryDouble(MaintenanceDouble):
             raise self.align_error
         tokens = tokens_of(query, self.unsalient)
         passage = self._passage(passage_id)
+        exact = compared(passage, tokens, self.alike, least_letters=1)
         return Explanation(
             passage,
             tokens,
             compared(passage, tokens, self.alike, least_letters=4),
-            compared(passage, tokens, self.alike, least_letters=1),
+            exact,
             AlignmentStrategy(),
             request.terms or (),
+            tuple(index for index, token in enumerate(exact.tokens) if len(token.text) < 4),
         )
 
     def warm_up(self) -> None:

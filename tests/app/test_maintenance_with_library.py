@@ -87,7 +87,7 @@ def test_another_index_size_is_estimated_built_and_searched(
     with contextlib.closing(Catalog(home / "catalog.sqlite", is_read_only=True)) as catalog:
         live = manifest.live(catalog.connection())
     assert live is not None
-    assert live.spec.reduction == "weighted-pooling:0.2"
+    assert live.spec.reduction == "pruned-pooling:0.8:0.2"
     qtbot.waitUntil(lambda: not page.bar.isVisible(), timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 

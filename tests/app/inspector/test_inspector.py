@@ -165,6 +165,12 @@ def test_the_exact_score_is_distinguished_from_the_lists(
     assert total[5] != listed
     assert inspector.verdict.text() == (f"Total: {total[5]}, score in the list: {listed}")
     assert inspector.note.startswith("All")
+    assert "the least salient, have no vector" in inspector.note
+    assert " dry" in inspector.note
+    columns = range(inspector.matrix.matrix.columnCount())
+    texts = inspector.matrix.matrix.passage_texts
+    struck = [texts[column] for column in columns if inspector.matrix.matrix.is_pruned(column)]
+    assert struck == [text for text in texts if len(text) < 4] != []
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
 
 

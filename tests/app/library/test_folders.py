@@ -171,6 +171,19 @@ def test_reading_is_shown_with_files_passages_and_time_left(
     qtbot.waitUntil(lambda: not window.progress.isVisible())
 
 
+def test_a_new_index_is_announced_while_the_old_one_answers(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.REPLACING, 16, 40, "", 40, 45.0)]
+    window = make_window()
+    qtbot.waitUntil(lambda: "16 of 40" in window.progress.text)
+    sentence = "Building a new index; searches use the old one until it is complete"
+    assert window.progress.text.startswith(sentence)
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: not window.progress.isVisible())
+
+
 def test_searches_during_a_sync_find_new_documents(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:

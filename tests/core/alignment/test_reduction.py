@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.alignment.pooling import DROPPED, LENGTHENING, SHORTEST, pool, ward
-from core.alignment.reduction import Reduced, ReductionPolicy, budget, highest, reduce
+from core.alignment.reduction import (
+    Reduced,
+    ReductionPolicy,
+    budget,
+    highest,
+    reduce,
+    reduce_to_each,
+)
 
 SHARES = (0.4, 0.2, 0.05)
 
@@ -109,6 +116,32 @@ def test_pooling_is_wards_clusters_and_their_means() -> None:
     labels = ward(vectors, 4, weights)
     assert weighted.labels.tolist() == labels.tolist()
     assert np.allclose(weighted.vectors, pool(vectors, labels, weights))
+
+
+@given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
+def test_pruned_pooling_is_weighted_pooling_of_the_most_salient(
+    seed: int, lengths: list[int]
+) -> None:
+    vectors, offsets = passages(seed, lengths)
+    saliences = np.random.default_rng(seed + 1).uniform(size=len(vectors))
+    way = ReductionPolicy.PRUNED_POOLING
+    found = reduce_to_each(vectors, offsets, [0.2, 0.3], way, saliences, beta_d=0.8)
+    for share, reduced in zip([0.2, 0.3], found, strict=True):
+        for number, length in enumerate(lengths):
+            rows = slice(offsets[number], offsets[number + 1])
+            own = saliences[rows]
+            retained = np.sort(np.argsort(-own, kind="stable")[: math.ceil(0.8 * length - 1e-9)])
+            labels = reduced.labels[rows]
+            assert np.flatnonzero(labels != DROPPED).tolist() == retained.tolist()
+            count = math.ceil(share * length - 1e-9)
+            stored = slice(reduced.offsets[number], reduced.offsets[number + 1])
+            assert len(reduced.vectors[stored]) == count
+            if not length:
+                continue
+            alone = ward(vectors[rows][retained], count, own[retained])
+            assert (labels[retained] - labels[retained].min()).tolist() == alone.tolist()
+            means = pool(vectors[rows][retained], alone, own[retained])
+            np.testing.assert_allclose(reduced.vectors[stored], means, atol=1e-9)
 
 
 def test_saliences_are_required_and_not_ignored() -> None:

@@ -60,6 +60,18 @@ def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> Non
     assert "swift" not in " ".join(faded)
 
 
+def test_the_words_without_a_vector_are_named(
+    explained: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = explained()["without_vector"]
+    assert "the" in words
+    assert not {"swift", "sleep"} & {*words}
+    assert cli.main(["explain", QUERY]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "the least salient ones, have no vector: " in printed
+    assert " · ".join(words) in printed
+
+
 class EvenScorer:
     """Adds as much to each score."""
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.alignment.reduction import ReductionPolicy, TokenReduction
 from core.encoders.encoder import TokenVectors, unit
 from core.errors import UsageError
-from core.index.reduction import reduce_passages
+from core.index.reduction import pruned_tokens, reduce_passages
 
 from .conftest import vectors_of
 
@@ -64,6 +64,37 @@ def test_the_foremost_token_of_a_mean_is_the_one_with_the_most_part_in_it() -> N
         assert found.positions.tolist() == [heavy, 2]
 
 
+@given(length=st.integers(0, 40), has_summary=st.booleans())
+def test_the_least_salient_tokens_have_no_part_in_any_vector(
+    length: int, has_summary: bool
+) -> None:
+    keeping = TokenReduction.parse("pruned-pooling:0.8:0.2+0.3")
+    whole = text(5, length)
+    pruned = pruned_tokens(whole, keeping, has_summary=has_summary)
+    own = max(length - has_summary, 0)
+    assert len(pruned) == own - int(np.ceil(0.8 * own - 1e-9))
+    (found,) = reduce_passages([whole], keeping, has_summary=has_summary)
+    assert whole.saliences is not None
+    retained = sorted({*range(has_summary, length)} - {*pruned})
+    if pruned:
+        assert whole.saliences[[*pruned]].max() <= whole.saliences[retained].min()
+    assert not {*pruned} & {*found.positions.tolist()}
+    assert found.refined is not None
+    assert not {*pruned} & {*found.refined.positions.tolist()}
+    # Other vectors of the pruned tokens change nothing.
+    other = whole.vectors.copy()
+    other[[*pruned]] = vectors_of(99, len(pruned))
+    (again,) = reduce_passages(
+        [TokenVectors(other, whole.saliences)], keeping, has_summary=has_summary
+    )
+    np.testing.assert_array_equal(found.vectors, again.vectors)
+
+
+@pytest.mark.parametrize("written", ["all", "weighted-pooling:0.2", "pooling:0.2+0.3"])
+def test_without_pruning_every_token_has_a_part_in_a_vector(written: str) -> None:
+    assert pruned_tokens(text(5, 40), TokenReduction.parse(written), has_summary=True) == ()
+
+
 def test_without_reduction_all_vectors_stay() -> None:
     (found,) = reduce_passages([text(1, 4)], TokenReduction(), has_summary=True)
     np.testing.assert_array_equal(found.vectors, vectors_of(1, 4))
@@ -100,7 +131,11 @@ def test_the_store_has_the_vectors_of_the_larger_share(
 
 
 @pytest.mark.parametrize(
-    "written", ["all", "salience:0.2", "weighted-pooling:0.4", "weighted-pooling:0.2+0.3"]
+    "written",
+    [
+        *("all", "salience:0.2", "weighted-pooling:0.4", "weighted-pooling:0.2+0.3"),
+        *("pruned-pooling:0.8:0.2", "pruned-pooling:0.8:0.2+0.3"),
+    ],
 )
 def test_a_setting_is_written_as_it_is_read(written: str) -> None:
     assert str(TokenReduction.parse(written)) == written
@@ -111,6 +146,8 @@ def test_a_setting_is_written_as_it_is_read(written: str) -> None:
     [
         *("", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"),
         *("all+0.3", "pooling:0.4+0.3", "pooling:0.4+2", "pooling:0.4+"),
+        *("pruned-pooling:0.4", "pooling:0.8:0.4", "pruned-pooling:0.2:0.4"),
+        *("pruned-pooling:0.25:0.2+0.3", "pruned-pooling:2:0.4", "pruned-pooling:0:0"),
     ],
 )
 def test_an_invalid_setting_is_refused_in_a_sentence(written: str) -> None:

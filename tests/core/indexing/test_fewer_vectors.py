@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.alignment.reduction import TokenReduction
+from core.commands.terminal import print_status
 from core.documents.document import Document, Page
 from core.errors import UsageError
 from core.library.library import Library, LibraryOptions
+from core.progress import Job, Progress, Stage
 from core.responses import Mode
 from tests.core.tiny_models import save_tiny_colbert
 
@@ -72,6 +74,44 @@ def test_another_share_rebuilds_the_vectors(
     (folder / "birds.txt").unlink()
     fewer.sync()
     assert fewer.status().tokens_kept < 0.25 * fewer.status().tokens
+
+
+def test_the_index_of_an_earlier_version_answers_until_the_new_one_is_complete(
+    open_library: Callable[..., Library], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fast index was pooled without pruning before."""
+    put(folder / "birds.txt", TEXT)
+    before = open_keeping(open_library, "weighted-pooling:0.2+0.3")
+    before.add_folder(folder)
+    before.sync()
+    found = before.search("owls", mode=Mode.MEANING).hits
+    before.teaching.judge("owls", found[0].passages[0].passage.id)
+    judged = before.teaching.judgements()
+    before.close()
+    files = {path.name for path in (before.home / "index").iterdir()}
+
+    library = open_library()
+    assert library.check().problems == ()
+    assert library.search("owls", mode=Mode.MEANING).hits == found
+    stages: list[Stage] = []
+
+    def look(progress: Progress) -> None:
+        stages.append(progress.stage)
+        if progress.stage is Stage.REPLACING:
+            assert library.status().coming_model == "winnow-mini"
+            assert library.search("owls", mode=Mode.MEANING).hits == found
+            print_status(library.status(), ())
+
+    library.sync(Job(look))
+    assert Stage.REPLACING in stages
+    assert "until it is complete, searches use the old one" in capsys.readouterr().out
+    assert not files & {path.name for path in (library.home / "index").iterdir()}
+    assert library.status().coming_model == ""
+    assert library.search("owls", mode=Mode.MEANING).hits
+    assert library.check().problems == ()
+    assert [known.path for known in library.folders()] == [folder]
+    assert library.teaching.judgements() == judged != ()
+    assert_sound(library)
 
 
 def test_a_model_without_saliences_refuses_to_choose_by_them(

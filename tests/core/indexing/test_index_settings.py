@@ -331,6 +331,6 @@ def test_the_stated_loss_equals_the_records() -> None:
     refined = re.findall(r"^\| (?:1 bit|uncompressed) \|(.*)\|$", table, re.MULTILINE)[:2]
     uncompressed, one_bit = ([float(cell) for cell in cells.split("|")] for cells in refined)
     assert measured["all", UNCOMPRESSED] == uncompressed[0]
-    assert measured["weighted-pooling:0.2", 1] == one_bit[3]
+    assert measured["pruned-pooling:0.8:0.2", 1] == one_bit[3]
     sizes = sizes_of(load_checkpoint(BUILT_IN)).values()
     assert {(str(keeping), bits) for keeping, bits in sizes} == estimates.POINTS.keys()

@@ -156,6 +156,35 @@ def test_every_token_highlights_itself_however_many_vectors_are_stored(
     assert len(vectors.tokens) < len(by_store)
 
 
+def test_a_token_without_a_vector_is_highlighted_if_the_query_has_it(
+    open_library: Callable[..., Library],
+) -> None:
+    """Literal matches are highlighted from the text, not from the vectors."""
+    library = open_library()
+    text = (
+        "The swifts of the north and the swifts of the south sleep in the air, for they fly by day "
+        "and by night, and they rest in the nests of the cliffs only for the time of the eggs."
+    )
+    library.add_collection("made", [("a", Document("", (Page(1, text),)))])
+    library.sync()
+    (number,) = numbers_of(library, "swifts")
+    known = library.explain("swifts", number)
+    exact, stored = known.exact, known.stored
+    assert stored is not None
+    assert exact.saliences is not None
+    own = len(exact.tokens) - 1
+    assert len(known.pruned) == own - int(np.ceil(0.8 * own - 1e-9)) > 0
+    retained = [index for index in range(1, own + 1) if index not in known.pruned]
+    assert max(exact.saliences[[*known.pruned]]) <= min(exact.saliences[retained])
+    spans = {(exact.tokens[index].start, exact.tokens[index].end) for index in known.pruned}
+    assert not spans & {(one.start, one.end) for one in stored.tokens}
+    dropped = [index for index in known.pruned if exact.tokens[index].text.isalpha()]
+    word = exact.tokens[dropped[0]].text
+    for hit in library.search(word, mode=Mode.MEANING).hits:
+        (passage,) = hit.passages
+        assert {one.text.lower() for one in passage.alignments} == {word.lower()}
+
+
 def test_query_tokens_without_weight_are_not_aligned(
     birds: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,7 @@ COMPARISON = Comparison(
     4,
 )
 EXPLANATION = Explanation(
-    PASSAGE, TOKENS, None, COMPARISON, AlignmentStrategy(AlignmentKind.TOP_K, 1.0)
+    PASSAGE, TOKENS, None, COMPARISON, AlignmentStrategy(AlignmentKind.TOP_K, 1.0), pruned=(0,)
 )
 STATUS = endpoints.ServerStatus(1, "1", "m", (), 2, 5, 0, ScoreScale("m", 0.15, "topk:1"))
 SEARCH, FACETS, EXPLAIN = Search("owls mice"), CountFacets("owls"), Explain("owls", 3)

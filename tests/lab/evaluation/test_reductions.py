@@ -13,6 +13,7 @@ from core.alignment import reduction
 from core.alignment.pooling import DROPPED, pool, ward
 from core.alignment.reduction import budget
 from lab.evaluation.reductions import (
+    BETA_D,
     WITHOUT_SALIENCE,
     Reduction,
     idf_scores,
@@ -32,7 +33,9 @@ def test_reductions_of_the_engine_match(
     policy_scores = scores if way.needs_salience else None
     several = reduce_all(vectors, offsets, SHARES, Reduction(str(way)), policy_scores)
     for share, reduced in zip(SHARES, several, strict=True):
-        own = reduction.reduce(vectors, offsets, share, way, policy_scores)
+        is_pruned = way is reduction.ReductionPolicy.PRUNED_POOLING
+        beta_d = BETA_D if is_pruned else 1.0
+        own = reduction.reduce(vectors, offsets, share, way, policy_scores, beta_d)
         assert reduced.labels.tolist() == own.labels.tolist()
         assert reduced.offsets.tolist() == own.offsets.tolist()
         np.testing.assert_array_equal(reduced.vectors, own.vectors)
@@ -89,6 +92,7 @@ def test_reductions_declare_their_requirements() -> None:
     }
     assert {one for one in Reduction if one.is_weighted} == {
         Reduction.WEIGHTED_POOLING,
+        Reduction.PRUNED_POOLING,
         Reduction.POOLING_OF_SALIENT,
     }
     assert {one for one in Reduction if not one.is_pooling} == {
