@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from core.catalog.documents import DocumentState
-from core.errors import FolderError, UsageError
+from core.errors import UsageError
 from core.locations import Location
 
 
@@ -188,23 +188,11 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     A folder inside an existing one adds nothing: the existing one's id is returned. A folder that
     contains existing ones takes over their documents and their mount points, whose drives may be
     unavailable.
-
-    Raises:
-        FolderError: its files would be confused with the documents of a collection.
     """
     known = roots(db)
     for root in known:
         if path.is_relative_to(root.path):
             return root.id
-    # Created by an older version, which accepted any name.
-    for (name,) in db.execute("SELECT path FROM folders WHERE is_collection").fetchall():
-        if path.is_relative_to(name) or Path(name).is_relative_to(path):
-            raise FolderError(
-                "{0} cannot be added because a program stores its own documents there, under the "
-                "name {1}.",
-                path,
-                name,
-            )
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
     number = cursor.lastrowid
     assert number is not None

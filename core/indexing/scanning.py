@@ -236,7 +236,7 @@ class _Scan:
 
     def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
         if filesystems.is_system(Path(os.path.realpath(root))):
-            # Added by an older version without this check, or mounted there since.
+            # Mounted there since the folder was added.
             self._found.leave_out(str(root), Rule.SYSTEM, is_folder=True)
             self._found.is_system = True
             return self._found

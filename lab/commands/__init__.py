@@ -10,6 +10,4 @@ COMMANDS: Final = {
     "mine": "lab.commands.train:mine",
     "study": "lab.commands.study:study",
     "train": "lab.commands.train:train",
-    "train-join": "lab.commands.train:train_join",
-    "train-pack": "lab.commands.train:train_pack",
 }

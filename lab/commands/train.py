@@ -101,56 +101,6 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
 
 @click.command()
-@click.argument("config", type=click.Path(path_type=Path))
-@_DATA
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Archive to write, FILE.tar.",
-)
-@click.option(
-    "--negatives",
-    type=click.Path(path_type=Path),
-    help="Folder of the run with mined negatives. [default: output in CONFIG]",
-)
-def train_pack(config: Path, data: Path | None, output: Path, negatives: Path | None) -> None:
-    """Pack a run for training on a machine without Winnow.
-
-    Unpack the archive there and run python3 run.py --output OUT; it needs only torch, transformers
-    and numpy. Use winnow train-join to combine the parts that it writes.
-    """
-    from lab.training.config import read_config
-
-    read = read_config(config)
-    require_torch("Training", "train")
-    from lab.training.packing import pack
-
-    folder = negatives or config.parent / read.run.output
-    with stoppable() as job:
-        pack(read, data or config.parent, folder, output, terminal.say, job)
-    size = output.stat().st_size / 1e6
-    terminal.say(
-        f"{output}: {size:.1f} MB. Unpack and run python3 run.py --minutes 25 --output OUT"
-    )
-
-
-@click.command()
-@click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
-def train_join(parts: tuple[Path, ...], output: Path) -> None:
-    """Combine the PARTS written by a packed run: files, or their folder.
-
-    The result is like a run of this machine: winnow train resumes it, and winnow train --export
-    writes its model if the parts of the model are missing.
-    """
-    from lab.training.parts import join_parts
-
-    names = join_parts(parts, output)
-    terminal.say(f"The {' and the '.join(names)} of the run are in {output}.")
-
-
-@click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--split", default="train", show_default=True, help="Split whose documents are used.")
 @click.option("--centroids", default=1024, show_default=True, help="Number of centroids.")

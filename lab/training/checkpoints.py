@@ -1,10 +1,9 @@
 """A run's state on disk, from which it resumes exactly.
 
 `OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors`, `state.json`
-and, if a run has more state, `further.safetensors`; or, in the small form, `small.safetensors` and
-`state.json`; or, in half precision and without the optimiser's state, `half.safetensors` and
-`state.json`. A checkpoint is written under a temporary name and then renamed, so it is always
-complete.
+and, if a run has more state, `further.safetensors`; or, in half precision and without the
+optimiser's state, `half.safetensors` and `state.json`. A checkpoint is written under a temporary
+name and then renamed, so it is always complete.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,15 +22,13 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from core.errors import ModelError, WinnowError
-from lab.training.small_checkpoints import SmallCheckpointCodec
 
 _NAME = re.compile(r"step-(\d{6,})")
 _MAX_CHECKPOINTS = 2
 _EXTRA = "further.safetensors"
-_SMALL = "small.safetensors"
 _HALF = "half.safetensors"
 # Errors raised by reading a damaged checkpoint.
-_DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError, zlib.error)
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,6 @@ def save_checkpoint(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     extra: Mapping[str, Tensor] | None = None,
-    small: SmallCheckpointCodec | None = None,
     *,
     half: bool = False,
 ) -> Path:
@@ -75,7 +70,6 @@ def save_checkpoint(
         model: the model whose weights are stored.
         optimizer: the optimiser whose state is stored.
         extra: further state of the run by name; may be empty.
-        small: the small form of the model, to write a small checkpoint; None for a full one.
         half: whether to write weights in half precision and nothing of the optimiser.
 
     Raises:
@@ -88,11 +82,8 @@ def save_checkpoint(
         temporary.mkdir(parents=True)
         if half:
             _save_file(_halves(model, extra or {}) | _generators(), temporary / _HALF)
-        elif small is None:
-            _save_whole(temporary, model, optimizer, extra or {})
         else:
-            tensors = small.encode(optimizer, extra or {}) | _generators()
-            _save_file(tensors, temporary / _SMALL)
+            _save_whole(temporary, model, optimizer, extra or {})
         fields = {name: getattr(position, name) for name in Position.__slots__}
         (temporary / "state.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
         for path in temporary.iterdir():
@@ -130,18 +121,11 @@ def last_step(folder: Path) -> int:
     return _step(found[-1]) if found else 0
 
 
-def is_small(folder: Path) -> bool:
-    """Return whether the last checkpoint below `folder` is a small one."""
-    found = _all(folder)
-    return bool(found) and (found[-1] / _SMALL).exists()
-
-
 def load_checkpoint(
     folder: Path,
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     extra: Mapping[str, Tensor] | None = None,
-    small: SmallCheckpointCodec | None = None,
 ) -> Position | None:
     """Load model, optimiser and random generators from the last checkpoint below `folder`.
 
@@ -150,14 +134,13 @@ def load_checkpoint(
         model: receives the weights.
         optimizer: receives its state.
         extra: further state, as saved; filled in place.
-        small: the small form of the model with its initial weights; needed if `is_small`.
 
     Returns:
         Its position; None if there is no checkpoint. One in half precision leaves the optimiser as
         it is.
 
     Raises:
-        ModelError: the checkpoint is damaged, or a small one of a run with other initial weights.
+        ModelError: the checkpoint is damaged.
     """
     found = _all(folder)
     if not found:
@@ -167,12 +150,6 @@ def load_checkpoint(
     last = found[-1]
     try:
         position = Position(**json.loads((last / "state.json").read_text(encoding="utf-8")))
-        if (last / _SMALL).exists():
-            assert small is not None
-            tensors = load_file(last / _SMALL)
-            small.decode(tensors, optimizer, extra or {})
-            _set_generators(tensors)
-            return position
         if (last / _HALF).exists():
             tensors = load_file(last / _HALF)
             for name, target in _state(model, extra or {}).items():
@@ -199,33 +176,27 @@ def load_checkpoint(
     return position
 
 
-def load_weights(path: Path, model: nn.Module, small: SmallCheckpointCodec | None = None) -> None:
-    """Load weights written by `save_weights`, with `small` in the small form.
+def load_weights(path: Path, model: nn.Module) -> None:
+    """Load weights written by `save_weights`.
 
     Raises:
         ModelError: the files are missing or damaged.
     """
-    from safetensors.torch import load_file, load_model
+    from safetensors.torch import load_model
 
     try:
-        if small is None:
-            load_model(model, path)
-        else:
-            small.decode_weights(load_file(path))
+        load_model(model, path)
     except _DAMAGE as error:
         raise ModelError(f"The weights {path} are damaged: {error}") from error
 
 
-def save_weights(path: Path, model: nn.Module, small: SmallCheckpointCodec | None = None) -> None:
-    """Write the model's weights atomically, with `small` in the small form."""
+def save_weights(path: Path, model: nn.Module) -> None:
+    """Write the model's weights atomically."""
     from safetensors.torch import save_model
 
     temporary = path.with_name(f".making-{path.name}")
     try:
-        if small is None:
-            save_model(model, str(temporary))
-        else:
-            _save_file(small.encode_weights(), temporary)
+        save_model(model, str(temporary))
         temporary.replace(path)
     except OSError as error:
         raise WinnowError(f"The weights {path} cannot be written: {error.strerror}.") from error

@@ -209,7 +209,7 @@ class RunConfig:
             learning rate then follows the elapsed time, so runs are not reproducible. 0 to use
             `steps`.
         repeat_after: number of steps after which batches repeat in the same order, which limits the
-            examples of a packed run; 0 for never.
+            texts that a sentence teacher encodes; 0 for never.
         batch: queries per step.
         ways: passages per query: its positive and mined or random negatives, w in ColBERTv2.
         query_tokens: maximum length of a query.
@@ -233,8 +233,6 @@ class RunConfig:
         checkpoint_every: steps between checkpoints.
         evaluate_every: steps between measurements on the dev sets; 0 for none.
         keep: which weights become the model: "last", or "best" on the dev sets.
-        small_checkpoints: whether checkpoints are written in a form a thirtieth of the full size,
-            small enough to transfer. Resuming from it is close to, but not bit for bit, the same.
         half_checkpoints: whether checkpoints have weights in half precision and nothing of the
             optimiser, a sixth of the full size. Resuming from one warms the learning rates up
             again.
@@ -269,7 +267,6 @@ class RunConfig:
     checkpoint_every: int = 200
     evaluate_every: int = 200
     keep: str = "last"
-    small_checkpoints: bool = False
     half_checkpoints: bool = False
     average: float = 0.0
     start_share: float = 0.0

@@ -15,6 +15,7 @@ from core.documents.formats import format_of, load_function
 from core.documents.passages import CountTokens, split
 from core.errors import DocumentError, UsageError
 from lab.evaluation.data import DataSet, is_data_set
+from lab.evaluation.run import as_document
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 # Documents for computing word weights; more change little.
@@ -202,9 +203,6 @@ def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "tr
     Raises:
         UsageError: the data set is malformed, or no document is left.
     """
-    # Imported here because a packed run is trained without the indexing packages.
-    from lab.evaluation.run import as_document
-
     if not is_data_set(folder):
         corpus = Corpus(folder.resolve().name, _files(folder), count_tokens)
     else:

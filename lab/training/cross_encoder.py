@@ -69,7 +69,6 @@ class CrossEncoder(LateInteractionModel):
         dropout: float = 0.0,
         seed: int = 7,
         device: str = "cpu",
-        half_start: bool = False,
     ) -> None:
         """Load the start's weights.
 
@@ -81,7 +80,6 @@ class CrossEncoder(LateInteractionModel):
             dropout: in the transformer.
             seed: for random initialisation.
             device: to run on.
-            half_start: whether the transformer's weights are rounded to half precision.
 
         Raises:
             UsageError: the start is not a BERT, or has fewer layers.
@@ -94,7 +92,6 @@ class CrossEncoder(LateInteractionModel):
             summary_weight=summary_weight,
             seed=seed,
             device=device,
-            half_start=half_start,
         )
         blocks = getattr(getattr(self.transformer, "encoder", None), "layer", None)
         if not isinstance(blocks, nn.ModuleList) or not hasattr(self.transformer, "embeddings"):
@@ -254,7 +251,6 @@ def build_cross_encoder(
         dropout=config.dropout,
         seed=run.seed,
         device=device,
-        half_start=config.half_start,
     )
     freeze(model, run.frozen)
     return model.to(device)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
@@ -39,16 +38,14 @@ from lab.training.model import (
     salience_heads,
     use_threads,
 )
-from lab.training.parts import CHECKPOINT_PARTS, MODEL_PARTS, write_parts
 from lab.training.rarity import start_heads
 from lab.training.saving import save_winnow_checkpoint
-from lab.training.small_checkpoints import SmallCheckpointCodec
-from lab.training.start import Start, find_start, load_start
+from lab.training.start import Start, find_start
 from lab.training.stream import Prefetcher
 from lab.training.teacher_loading import open_teacher
 from lab.training.teachers import Teacher
 from lab.training.token_targets import Target, TokenTargets, open_targets
-from lab.training.training_data import START, is_packed, load_training_data, read_training_data
+from lab.training.training_data import read_training_data
 
 Say = Callable[[str], None]
 
@@ -56,7 +53,7 @@ CONFIG = "config.json"
 CHECKPOINTS = "checkpoints"
 LOG = "log.jsonl"
 MODEL = "model"
-BEST, SMALL_BEST = "best.safetensors", "best-small.safetensors"
+BEST = "best.safetensors"
 # Settings that may differ when a run resumes.
 _MAY_CHANGE = {
     "output",
@@ -65,7 +62,6 @@ _MAY_CHANGE = {
     "log_every",
     "checkpoint_every",
     "evaluate_every",
-    "small_checkpoints",
     "half_checkpoints",
     "start_share",
 }
@@ -129,21 +125,14 @@ class Trainer:
         use_threads(run.threads)
         self.device = choose_device(run.device)
         torch.manual_seed(run.seed)
-        packed = is_packed(data)
-        self.start: Start = (
-            load_start(data / START) if packed else find_start(config.model, run.seed)
-        )
+        self.start: Start = find_start(config.model, run.seed)
         self.tokenizer = Tokenizer.of(self.start.checkpoint)
         self.collator = Collator(self.tokenizer, self.start, run)
         self.model = self._build_model()
         self._start_share: StartShare | None = None
         if run.start_share:
             self._start_share = StartShare(self.model.transformer, run.start_share)
-        training_data = (
-            load_training_data(data)
-            if packed
-            else read_training_data(config, data, self.tokenizer.count, output, job)
-        )
+        training_data = read_training_data(config, data, self.tokenizer.count, output, job)
         for name, size in training_data.sizes:
             say(f"{name}: {size:,} to draw from")
         self.stream = training_data.stream
@@ -172,13 +161,8 @@ class Trainer:
             self.targets = open_targets(
                 config.loss, self.start, config.model, config.salience, run, self.device
             )
-        folder = output / CHECKPOINTS
-        self.small: SmallCheckpointCodec | None = None
-        is_small = checkpoints.is_small(folder)
-        if run.small_checkpoints or is_small or packed or (output / SMALL_BEST).exists():
-            self.small = SmallCheckpointCodec(self.model)
         found = checkpoints.load_checkpoint(
-            folder, self.model, self.optimizer, self._extra, self.small
+            output / CHECKPOINTS, self.model, self.optimizer, self._extra
         )
         if found is None:
             say("fitting the initial heads and the codebook")
@@ -188,7 +172,6 @@ class Trainer:
                 self.average.reset()
             self._learn_codebook()
         self.position = found or Position()
-        self._small_step = self.position.step if is_small else None
         self._losses = _Losses()
         self._factor = 0.0  # the last factor of the learning rates
         _truncate_log(output / LOG, self.position.step)
@@ -230,7 +213,7 @@ class Trainer:
         """
         self.model.train()
         if self.position.step:
-            form = ", from a small checkpoint" if self._small_step else ""
+            form = ""
             if self.position.restarted == self.position.step:
                 form = ", from a checkpoint in half precision"
             self._say(f"resuming after step {self.position.step:,}{form}")
@@ -316,57 +299,13 @@ class Trainer:
             yield
 
     def write_model(self) -> Path:
-        """Write the trained model in half precision and return its folder.
-
-        The weights of a small checkpoint are approximate. If the exact model is already there,
-        it is kept.
-        """
-        if self.position.step == self._small_step and self._is_there():
-            self._say(f"The model of step {self.position.step:,} exists already.")
-            return self.output / MODEL
-        if self.config.run.keep == "best":
-            for name, small in ((BEST, None), (SMALL_BEST, self.small)):
-                path = self.output / name
-                if path.exists():
-                    checkpoints.load_weights(path, self.model, small)
-                    return self._write_model()
+        """Write the trained model in half precision and return its folder."""
+        best = self.output / BEST
+        if self.config.run.keep == "best" and best.exists():
+            checkpoints.load_weights(best, self.model)
+            return self._write_model()
         with self.averaged():
             return self._write_model()
-
-    def write_parts(self, folder: Path) -> list[Path]:
-        """Write the model, and parts of a small checkpoint (with log and configuration) and of it.
-
-        Returns:
-            The parts, those of the checkpoint first.
-
-        Raises:
-            WinnowError: a file cannot be written.
-        """
-        assert self.small is not None
-        with tempfile.TemporaryDirectory(prefix="winnow-parts-") as temporary_folder:
-            checkpoint = checkpoints.save_checkpoint(
-                Path(temporary_folder),
-                self.position,
-                self.model,
-                self.optimizer,
-                self._extra,
-                self.small,
-            )
-            files = [(name, self.output / name) for name in (CONFIG, LOG)]
-            files += [
-                (f"{CHECKPOINTS}/{checkpoint.name}/{one.name}", one) for one in checkpoint.iterdir()
-            ]
-            model = self.write_model()
-            best = self.output / SMALL_BEST
-            if (self.output / BEST).exists():  # the model has these weights already
-                best = Path(temporary_folder) / SMALL_BEST
-                checkpoints.save_weights(best, self.model, self.small)
-            if best.exists():
-                files.append((SMALL_BEST, best))
-            parts = write_parts(folder, CHECKPOINT_PARTS, files)
-        inside = (path for path in sorted(model.rglob("*")) if path.is_file())
-        names = ((f"{MODEL}/{path.relative_to(model).as_posix()}", path) for path in inside)
-        return parts + write_parts(folder, MODEL_PARTS, names)
 
     def _write_model(self) -> Path:
         folder = self.output / MODEL
@@ -558,25 +497,13 @@ class Trainer:
             self.model,
             self.optimizer,
             self._extra,
-            self.small if self.config.run.small_checkpoints else None,
             half=self.config.run.half_checkpoints,
         )
 
     def _save_best(self) -> None:
-        """Save the weights measured last, in one form, and remove the other."""
-        small = self.small if self.config.run.small_checkpoints else None
-        saved, outdated = (BEST, SMALL_BEST) if small is None else (SMALL_BEST, BEST)
+        """Save the weights measured last."""
         with self.averaged():
-            checkpoints.save_weights(self.output / saved, self.model, small)
-        (self.output / outdated).unlink(missing_ok=True)
-
-    def _is_there(self) -> bool:
-        """Return whether the folder has the model of this step."""
-        try:
-            text = (self.output / MODEL / "config.json").read_text(encoding="utf-8")
-            return bool(json.loads(text).get("steps") == self.position.step)
-        except (OSError, ValueError, AttributeError):
-            return False
+            checkpoints.save_weights(self.output / BEST, self.model)
 
     def _write(self, entry: dict[str, Any]) -> None:
         with (self.output / LOG).open("a", encoding="utf-8") as file:

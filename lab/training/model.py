@@ -84,11 +84,8 @@ class LateInteractionModel(nn.Module):
         projection_hidden: int = 0,
         seed: int = 7,
         device: str = "cpu",
-        half_start: bool = False,
     ) -> None:
         """Load the start's weights; missing heads are initialised with `seed`.
-
-        With `half_start`, the transformer's weights are rounded to half precision.
 
         Raises:
             ModelError: the transformer cannot be loaded.
@@ -100,10 +97,6 @@ class LateInteractionModel(nn.Module):
         # texts of 150 tokens, one thread with bf16.
         self._attention = "eager" if device == "cpu" else "sdpa"
         self.transformer: Any = _transformer(start, dropout, self._attention)
-        if half_start:
-            with torch.no_grad():
-                for weight in self.transformer.parameters():
-                    weight.copy_(weight.half())
         self.projection = nn.Parameter(torch.from_numpy(start.projection.copy()))
         self.inner: nn.Parameter | None = None
         self.outer: nn.Parameter | None = None
@@ -287,7 +280,6 @@ def build_model(
         projection_hidden=config.projection_hidden,
         seed=run.seed,
         device=device,
-        half_start=config.half_start,
     )
     freeze(model, run.frozen)
     return model.to(device)

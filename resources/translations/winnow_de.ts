@@ -4197,10 +4197,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} statt {1} Bytes</translation>
     </message>
     <message>
-        <source>{0} cannot be added because a program stores its own documents there, under the name {1}.</source>
-        <translation>{0} kann nicht hinzugefügt werden, da ein Programm dort unter dem Namen {1} eigene Dokumente ablegt.</translation>
-    </message>
-    <message>
         <source>{0} cannot be downloaded or read ({1}). Check the connection and the free disk space; the next indexing run continues with the remaining files.</source>
         <translation>{0} kann nicht heruntergeladen oder gelesen werden ({1}). Prüfen Sie die Verbindung und den freien Speicherplatz; die nächste Indizierung macht mit den übrigen Dateien weiter.</translation>
     </message>

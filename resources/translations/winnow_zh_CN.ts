@@ -4196,10 +4196,6 @@ You can also drop folders onto this window.</source>
         <translation>大小为 {0} 字节，应为 {1} 字节</translation>
     </message>
     <message>
-        <source>{0} cannot be added because a program stores its own documents there, under the name {1}.</source>
-        <translation>无法添加 {0}，因为有程序以名称 {1} 在该处存储自己的文档。</translation>
-    </message>
-    <message>
         <source>{0} cannot be downloaded or read ({1}). Check the connection and the free disk space; the next indexing run continues with the remaining files.</source>
         <translation>无法下载或读取 {0}（{1}）。请检查网络连接和可用磁盘空间；下次建立索引时会继续处理其余文件。</translation>
     </message>

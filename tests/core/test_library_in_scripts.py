@@ -71,16 +71,3 @@ def test_a_collection_is_not_called_as_a_folder_could_be(library: Library, folde
             library.add_collection(name, [])
     library.add_folder(folder)
     assert [one.path for one in library.folders()] == [folder.resolve()]
-
-
-@pytest.mark.parametrize("name", [".", "inside", ".."])
-def test_a_folder_that_is_called_as_a_collection_is_not_added(
-    library: Library, folder: Path, name: str
-) -> None:
-    place = (folder / name).resolve()
-    with library._catalog.transaction() as db:
-        # As before collections could not be called so.
-        db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [str(place)])
-    with pytest.raises(FolderError, match=f"its own documents .* the name {re.escape(str(place))}"):
-        library.add_folder(folder)
-    assert library.folders() == ()

@@ -23,7 +23,6 @@ from lab.training.loop import LOG, Trainer
 from lab.training.losses import batch_loss
 from lab.training.model import build_model
 from lab.training.model_config import ModelConfig, SalienceConfig
-from lab.training.packing import pack
 from lab.training.pairs import PairSource, judged_queries
 from lab.training.start import find_start
 from lab.training.token_targets import TokenTargets, nearest, open_targets, principal
@@ -239,11 +238,9 @@ def test_a_recipe_names_the_target_model() -> None:
         LossConfig(tokens=1.0, tokens_of="x", tokens_share=1.0)
 
 
-def test_token_targets_cannot_be_packed_or_used_with_a_cross_encoder(
+def test_token_targets_cannot_be_used_with_a_cross_encoder(
     following: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match="set tokens in"):
-        pack(following, birds_data.parent, tmp_path / "run", tmp_path / "packed", ignore)
     crossed = replace(
         following,
         model=replace(following.model, cross_layers=1),
