@@ -31,7 +31,9 @@ VAGUE_WORDS = frozenset(
 VAGUE_NAMES = frozenset(
     {"apart", "few", "given", "gone", "kept", "looked", "made", "making", "taken", "tell", "tells"}
 )
-CHECKED_FOLDERS = ("app", "benchmarks", "core", "docs", "lab", "packaging", "tests", "tools")
+CHECKED_FOLDERS = (
+    *("app", "benchmarks", "core", "docs", "examples", "lab", "packaging", "tests", "tools"),
+)
 # Folders and files that still have such names. Remove from this set; add nothing to it.
 NOT_YET_CLEAN = {
     *("core/commands/own.py", "core/library/library.py"),
