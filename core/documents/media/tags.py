@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
+from core.documents.damage import TOO_MANY_PARTS
 from core.documents.media.boxes import read_part
 from core.documents.metadata import shorten
 from core.documents.text import one_line
@@ -78,8 +79,12 @@ class Tags:
         text = (
             text.replace("\0", " / ").strip(" /") if kind not in TEXT_KINDS else text.strip("\0 \n")
         )
-        if text and text not in values and len(values) < _MOST_VALUES:
+        if not text or text in values:
+            return
+        if len(values) < _MOST_VALUES:
             self.values.setdefault(kind, values).append(text[:LONGEST])
+        else:
+            self.note(TOO_MANY_PARTS)
 
     def add_named(self, name: str, text: str) -> None:
         """Add a value under a Vorbis or Matroska tag name; unknown names are ignored."""
@@ -95,6 +100,8 @@ class Tags:
         title = one_line(title)
         if title and len(self.chapters) < 10 * _MOST_VALUES:
             self.chapters.append((start_s, shorten(title, LONGEST_LINE)))
+        elif title:
+            self.note(TOO_MANY_PARTS)
 
 
 # Three letters in a row are hardly ever all beyond ASCII in Western languages.
@@ -184,6 +191,8 @@ def read_id3(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
         content = _Id3Frames(file, start + 10, min(start + 10 + length, size), version, flags)
         for kind, frame in content.frames():
             _read_frame(kind, frame, version, tags)
+        if content.is_cut:
+            tags.note(TOO_MANY_PARTS)
     if not tags.values:
         _read_id3v1(read_part(file, max(size - _ID3V1_BYTES, 0), size, _ID3V1_BYTES), tags)
 
@@ -206,9 +215,10 @@ def _synchsafe(raw: bytes) -> int:
 
 
 class _Id3Frames:
-    """The frames of an ID3v2 tag; covers are skipped."""
+    """The frames of an ID3v2 tag; covers are skipped. It `is_cut` if there were too many."""
 
     def __init__(self, file: BinaryIO, start: int, end: int, version: int, flags: int) -> None:
+        self.is_cut = False
         self._file = file
         self._version = version
         if flags & 0x80 and version < 4:  # unsynchronisation
@@ -236,6 +246,7 @@ class _Id3Frames:
                 flags = 0 if is_short else header[9]
                 yield kind, self._whole(read_part(self._file, at, at + size, size), flags)
             at += size
+        self.is_cut = True
 
     def _size(self, header: bytes) -> int:
         if self._version == 2:
@@ -363,6 +374,7 @@ def read_flac(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
         if header[0] & 0x80:  # the last one
             return
         at += 4 + length
+    tags.note(TOO_MANY_PARTS)
 
 
 def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
@@ -391,6 +403,8 @@ def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
         is_over = all(count > 1 for count in number.values())
         if (is_over and number) or sum(map(len, packets.values())) > _MOST_BYTES:
             break
+    else:
+        tags.note(TOO_MANY_PARTS)
     for packet in packets.values():
         _read_packet(bytes(packet), tags)
 
@@ -432,3 +446,5 @@ def _read_comments(raw: bytes, tags: Tags) -> None:
                 starts[match[1]] = hours * 3600 + minutes * 60 + seconds
         else:
             tags.add_named(name, text)
+    if count > _MOST_COMMENTS:
+        tags.note(TOO_MANY_PARTS)

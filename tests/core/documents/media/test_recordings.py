@@ -12,6 +12,7 @@ import pytest
 from core.documents.damage import TOO_MANY_PARTS
 from core.documents.document import Document
 from core.documents.media import boxes, matroska, recordings
+from core.documents.media import tags as media_tags
 from core.errors import DocumentError
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reconcile import content_hash
@@ -180,6 +181,23 @@ def test_a_film_of_very_many_blocks_notes_missing_subtitles(
     assert first.unread == TOO_MANY_PARTS
     assert "Crow 0" in second.text
     assert "Crow 8" not in second.text
+
+
+@pytest.mark.parametrize(
+    ("limit", "name", "data"),
+    [
+        ("_MOST_VALUES", "a.flac", flac_bytes(*_COMMENTS)),
+        ("_MOST_COMMENTS", "a.ogg", ogg_bytes("TITLE=Rooks", "DATE=2024")),
+        ("_MOST_BLOCKS", "b.flac", flac_bytes("TITLE=Rooks")),
+        ("_MOST_FRAMES", "a.mp3", id3_bytes(("TIT2", b"\3Rooks"), ("TPE1", b"\3Ann"))),
+    ],
+)
+def test_tags_beyond_a_limit_are_reported(
+    limit: str, name: str, data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not _read(tmp_path, name, data).pages[0].unread
+    monkeypatch.setattr(media_tags, limit, 1)
+    assert _read(tmp_path, name, data).pages[0].unread == TOO_MANY_PARTS
 
 
 def _open_film(title: str) -> bytes:
