@@ -60,14 +60,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     outcomes: list[measuring.Outcome] = []
 
     def measure(library: Library, questions: Sequence[Question], name_of: measuring.NameOf) -> None:
-        chosen = [one for one in questions if one.is_held_back == options.held_back]
+        chosen = [each for each in questions if each.is_held_back == options.held_back]
         outcomes.extend(measuring.ask(library, chosen, name_of, options.mode))
 
     with (
-        _person_folder(options.seed, options.keep) as (place, questions),
-        _of_folder(place, library_options) as library,
+        _person_folder(options.seed, options.keep) as (path, questions),
+        _of_folder(path, library_options) as library,
     ):
-        measure(library, [*questions, *_without_answer()], _Below(place))
+        measure(library, [*questions, *_without_answer()], _Below(path))
     if options.files is not None:
         with _of_folder(options.files, library_options) as library:
             measure(library, _real_questions(), _Below(options.files.resolve()))
@@ -103,11 +103,11 @@ def _print(rows: Sequence[measuring.Figures], listed: Sequence[measuring.Outcome
 class _Below:
     """Names documents by their paths below a folder."""
 
-    def __init__(self, place: Path) -> None:
-        self._place = place
+    def __init__(self, path: Path) -> None:
+        self._folder = path
 
     def __call__(self, _document_id: int, path: Path) -> str:
-        return path.relative_to(self._place).as_posix()
+        return path.relative_to(self._folder).as_posix()
 
 
 class _Keyed:
@@ -124,11 +124,11 @@ class _Keyed:
 def _person_folder(seed: int, keep: Path | None) -> Iterator[tuple[Path, list[Question]]]:
     """Write the generated files, and give the folder and its questions."""
     with tempfile.TemporaryDirectory(prefix="winnow-known-items-") as temporary:
-        place = (keep or Path(temporary) / "Mara").resolve()
+        path = (keep or Path(temporary) / "Mara").resolve()
         items = folder.files_with_questions(datetime.now().astimezone().date(), seed)
         for item in items:
-            write(item.file, place)
-        yield place, folder.questions(items, seed)
+            write(item.file, path)
+        yield path, folder.questions(items, seed)
 
 
 def _without_answer() -> list[Question]:
@@ -146,13 +146,13 @@ def _real_questions() -> list[Question]:
 
 
 @contextmanager
-def _of_folder(place: Path, options: LibraryOptions) -> Iterator[Library]:
+def _of_folder(path: Path, options: LibraryOptions) -> Iterator[Library]:
     """Open a temporary library of a folder."""
     with (
         tempfile.TemporaryDirectory(prefix="winnow-known-items-") as home,
         Library.open(Path(home), options) as library,
     ):
-        library.add_folder(place)
+        library.add_folder(path)
         library.sync()
         library.warm_up()
         yield library

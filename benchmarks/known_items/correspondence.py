@@ -32,19 +32,19 @@ def mails(today: date, chance: random.Random) -> Iterator[Item]:
         people = chance.sample(SLOTS["people"], 3)
         first = month_before(today, 1 + index, 4)
         hello, bye = _GREETINGS[language]
-        for place, (sentence, (name, address, _)) in enumerate(zip(sentences, people, strict=True)):
-            reply = {"en": "Re: ", "de": "AW: ", "zh": "回复："}[language] if place else ""
-            quoted = tuple(f"> {before}" for before in sentences[:place])
+        for turn, (sentence, (name, address, _)) in enumerate(zip(sentences, people, strict=True)):
+            reply = {"en": "Re: ", "de": "AW: ", "zh": "回复："}[language] if turn else ""
+            quoted = tuple(f"> {before}" for before in sentences[:turn])
             file = PersonFile(
-                f"mail/{index:02}{place}-{reference(chance, '######')}.eml",
+                f"mail/{index:02}{turn}-{reference(chance, '######')}.eml",
                 "mail",
-                first + timedelta(2 * place),
+                first + timedelta(2 * turn),
                 reply + subject,
                 (Section("", (hello, sentence, bye, name.split()[0], *quoted)),),
                 Mail(name, address, "mara@example.org"),
             )
             forms = _QUESTIONS[language]
-            form = forms[(index + place) % len(forms)]
+            form = forms[(index + turn) % len(forms)]
             slots = {"name": name.split()[0], "topic": topic, "subject": subject.lower()}
             yield Item(file, {"sender and topic": (form.format_map(slots),)})
 

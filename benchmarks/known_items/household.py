@@ -116,14 +116,14 @@ def manuals(today: date, chance: random.Random) -> Iterator[Item]:
         warning = "keep children away, and never open the housing while it is plugged in."
         sections = [
             Section(
-                f"{place} {chapter}",
+                f"{position} {chapter}",
                 (
                     f"Read this chapter before you use the {device} {model}.",
                     f"{chapter} of the {part}: {warning}",
                 ),
                 rows if chapter == "Error codes" else (),
             )
-            for place, chapter in enumerate(_CHAPTERS, 1)
+            for position, chapter in enumerate(_CHAPTERS, 1)
         ]
         name = (f"{brand.lower()}_{model}", f"manual {device}", f"doc{index:03}")[index % 3]
         file = PersonFile(
@@ -147,7 +147,7 @@ def manuals(today: date, chance: random.Random) -> Iterator[Item]:
         yield Item(file, wordings)
 
 
-def near_copies(today: date, chance: random.Random) -> Iterator[Item]:
+def near_copies(today: date, _chance: random.Random) -> Iterator[Item]:
     """Yield two versions each of a paper that differ in two values."""
     common = ("Both sides keep one copy of this paper.", "Changes need to be made in writing.")
     for index, (name, title, sentence, versions, question) in enumerate(SLOTS["copies"]):
@@ -161,7 +161,6 @@ def near_copies(today: date, chance: random.Random) -> Iterator[Item]:
                 (Section("", (sentence.format(*slots), *common)),),
             )
             yield Item(file, {"near copy": (question.format(*slots),)})
-    del chance
 
 
 def bookings(today: date, chance: random.Random) -> Iterator[Item]:

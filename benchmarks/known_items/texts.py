@@ -42,7 +42,7 @@ def house_logs(today: date, chance: random.Random) -> Iterator[Item]:
         combinations.add(frozenset(word for word, _ in chosen))
         sections = tuple(
             Section(
-                f"Week {1 + 2 * place}",
+                f"Week {1 + 2 * position}",
                 (
                     " ".join(chance.choices(SLOTS["filler"], k=5)),
                     sentence,
@@ -51,7 +51,7 @@ def house_logs(today: date, chance: random.Random) -> Iterator[Item]:
                     " ".join(chance.choices(SLOTS["filler"], k=6)),
                 ),
             )
-            for place, (word, sentence) in enumerate(chosen)
+            for position, (word, sentence) in enumerate(chosen)
         )
         file = PersonFile(
             f"house/log {index + 1:02}.docx" if index % 2 else f"house/log {index + 1:02}.md",
@@ -64,7 +64,7 @@ def house_logs(today: date, chance: random.Random) -> Iterator[Item]:
         yield Item(file, {"all words": (f"{first} {second} {third}",)})
 
 
-def recipes(today: date, chance: random.Random) -> Iterator[Item]:
+def recipes(today: date, _chance: random.Random) -> Iterator[Item]:
     """Yield recipes as short notes."""
     labels = {
         "en": ("Ingredients", "Method"),
@@ -82,10 +82,9 @@ def recipes(today: date, chance: random.Random) -> Iterator[Item]:
             (Section(first, (parts,)), Section(second, (method,))),
         )
         yield Item(file, {} if index % 2 else {"title": (title,)})
-    del chance
 
 
-def code(today: date, chance: random.Random) -> Iterator[Item]:
+def code(today: date, _chance: random.Random) -> Iterator[Item]:
     """Yield modules with one function of interest and one that all have."""
     for index, (module, function, purpose, body) in enumerate(SLOTS["functions"]):
         sections = (
@@ -101,7 +100,6 @@ def code(today: date, chance: random.Random) -> Iterator[Item]:
         )
         wordings = {"number or code": (function,), "all words": (f"python {purpose.lower()}",)}
         yield Item(file, wordings)
-    del chance
 
 
 def reading(today: date, chance: random.Random) -> Iterator[Item]:
