@@ -11,7 +11,7 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -123,32 +123,16 @@ class RayExecutor:
                 processors = max(int(ray.cluster_resources().get("CPU", 1)), 1)
                 most = 2 * processors
                 while waiting and len(busy) < most:
-                    # Stop encoders that ran in between: reading needs their processors.
-                    self.rest()
                     attempt = waiting.popleft()
-                    files: list[SharedFile] = []
-                    for known in attempt.work:
-                        answer = _shared_file(known, context)
-                        if isinstance(answer, SharedFile):
-                            files.append(answer)
-                        else:
-                            yield known, answer
+                    files = yield from self._shared(attempt.work, context)
                     if files:
                         attempt.work = tuple(shared.known for shared in files)
                         busy[run.remote(files, task)] = attempt
                 # Each occupies a processor until its results are stored: half are left for files.
                 while containers and len(walks) < max(processors // 2, 1):
-                    self.rest()
-                    known = containers.popleft()
-                    answer = _shared_file(known, context)
-                    if isinstance(answer, SharedFile):
-                        walks[self._walk(answer, task, context)] = answer
-                    else:
-                        yield known, answer
-                awaited = [*walks, *busy]
-                self._look_at_node()
-                done, _ = ray.wait(awaited, timeout=POLL_S) if awaited else ([], [])
-                for reference in done:
+                    for shared in (yield from self._shared([containers.popleft()], context)):
+                        walks[self._walk(shared, task, context)] = shared
+                for reference in self._wait(walks, busy, context):
                     if reference in walks:
                         shared = walks.pop(reference)
                         context.report(shared.known.path)
@@ -167,12 +151,41 @@ class RayExecutor:
                     else:
                         losses = 0
                         yield from _checked(attempt.work, share.host, share.answers)
-                if not done:
-                    works = next(iter(busy.values())).work if busy else ()
-                    context.report(works[0].path if works else Path())
         finally:
             for reference in (*busy, *walks):
                 ray.cancel(reference, force=True)
+
+    def _wait(
+        self,
+        walks: Mapping[Any, SharedFile],
+        busy: Mapping[Any, _Attempt[tuple[KnownDocument, ...]]],
+        context: ReadingContext,
+    ) -> list[Any]:
+        """Return the tasks that have ended; after a short wait without any, report progress."""
+        self._look_at_node()
+        awaited = [*walks, *busy]
+        done: list[Any] = []
+        if awaited:
+            done, _ = self._ray.wait(awaited, timeout=POLL_S)
+        if not done:
+            works = next(iter(busy.values())).work if busy else ()
+            context.report(works[0].path if works else Path())
+        return done
+
+    def _shared(
+        self, documents: Iterable[KnownDocument], context: ReadingContext
+    ) -> Generator[tuple[KnownDocument, FileAnswer | None], None, list[SharedFile]]:
+        """Yield the documents that cannot be read, and return the files of the others."""
+        # Stop encoders that ran in between: reading needs their processors.
+        self.rest()
+        files: list[SharedFile] = []
+        for known in documents:
+            answer = _shared_file(known, context)
+            if isinstance(answer, SharedFile):
+                files.append(answer)
+            else:
+                yield known, answer
+        return files
 
     def _walk(self, shared: SharedFile, task: ReadingTask, context: ReadingContext) -> Any:
         """Start reading a container; return the references to its parts as Ray generates them."""

@@ -93,64 +93,95 @@ def index(
       winnow index ~/src --only "*.py" --exclude build/
       winnow index --watch
     """
-    from core import paths
     from core.catalog.folders import NO_RULES, FolderRules
     from core.library.library import Library, LibraryOptions
-    from core.settings import change_settings
 
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
     new_rules = rules if plain or rules != NO_RULES else None
-    if new_rules is not None and not folders:
-        raise UsageError(
-            "Rules such as --exclude require a folder: winnow index FOLDER --exclude PATTERN."
-        )
-    if watch and (dry_run or as_json):
-        raise UsageError("--watch cannot be used with --dry-run or --json.")
+    _check_usage(folders, has_rules=new_rules is not None, watch=watch, prints=dry_run or as_json)
     if cluster and not dry_run:
         _restrict_network(cluster, folders)
     if ocr is not None:
-        settings.check_recognition(is_on=ocr)
-        change_settings(paths.home() / "settings.json", ocr=ocr)
+        _turn_recognition(is_on=ocr)
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
-            previews = _previews(library, folders, new_rules)
-            sample = [path for preview in previews for path in preview.sample]
-            share = 0.0 if as_json else library.offered_share(sample)
-        else:
-            for folder in folders:
-                library.add_folder(folder, new_rules)
+            _preview(library, folders, new_rules, as_json=as_json, all_failures=all_failures)
+            return
+        for folder in folders:
+            library.add_folder(folder, new_rules)
+        if not library.folders():
+            raise UsageError("The library has no folders yet. Add one with winnow index FOLDER.")
+        if retry:
+            library.retry()
+        with _executor(cluster) as executor:
             # Watching reports later changes only, so all folders are scanned before.
-            scanned = [_resolved(folder) for folder in folders] if folders and not watch else None
-            if not library.folders():
-                raise UsageError(
-                    "The library has no folders yet. Add one with winnow index FOLDER."
-                )
-            if retry:
-                library.retry()
-            with _executor(cluster) as executor:
-                with terminal.job() as job:
-                    report = library.sync(job, scanned, executor=executor)
-                share = 0.0 if as_json else library.offered_share()
-                if watch:
-                    terminal.print_report(report, all_failures=all_failures)
-                    _print_problems(report)
-                    _watch(library, executor)
-                    return
-    if dry_run and as_json:
-        terminal.print_json({"folders": [_preview_fields(preview) for preview in previews]})
-    elif dry_run:
-        for preview in previews:
-            terminal.print_preview(preview, all_failures=all_failures)
-        _offer_model(share)
-    elif as_json:
-        terminal.print_json(_report_fields(report))
-    else:
-        terminal.print_report(report, all_failures=all_failures)
-        _offer_model(share)
-    if not dry_run and report.notice:
+            report = _sync(library, () if watch else folders, executor)
+            if watch:
+                terminal.print_report(report, all_failures=all_failures)
+                _print_problems(report)
+                _watch(library, executor)
+                return
+        if as_json:
+            terminal.print_json(_report_fields(report))
+        else:
+            terminal.print_report(report, all_failures=all_failures)
+            _offer_model(library.offered_share())
+    if report.notice:
         terminal.say(f"winnow: {report.notice}", is_error=True)
-    if not dry_run and report.problem:
+    if report.problem:
         raise WinnowError(report.problem)
+
+
+def _check_usage(folders: Sequence[Path], *, has_rules: bool, watch: bool, prints: bool) -> None:
+    """Check that the options of `index` fit together.
+
+    Raises:
+        UsageError: they do not.
+    """
+    if has_rules and not folders:
+        raise UsageError(
+            "Rules such as --exclude require a folder: winnow index FOLDER --exclude PATTERN."
+        )
+    if watch and prints:
+        raise UsageError("--watch cannot be used with --dry-run or --json.")
+
+
+def _turn_recognition(*, is_on: bool) -> None:
+    """Turn text recognition on or off in the settings.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    from core import paths
+    from core.settings import change_settings
+
+    settings.check_recognition(is_on=is_on)
+    change_settings(paths.home() / "settings.json", ocr=is_on)
+
+
+def _preview(
+    library: Library,
+    folders: Sequence[Path],
+    rules: FolderRules | None,
+    *,
+    as_json: bool,
+    all_failures: bool,
+) -> None:
+    """Print what would be indexed."""
+    previews = _previews(library, folders, rules)
+    if as_json:
+        terminal.print_json({"folders": [_preview_fields(preview) for preview in previews]})
+        return
+    for preview in previews:
+        terminal.print_preview(preview, all_failures=all_failures)
+    _offer_model(library.offered_share([path for preview in previews for path in preview.sample]))
+
+
+def _sync(library: Library, folders: Sequence[Path], executor: Executor | None) -> SyncReport:
+    """Sync these folders, or all if none is named, with a progress bar."""
+    scanned = [_resolved(folder) for folder in folders] or None
+    with terminal.job() as job:
+        return library.sync(job, scanned, executor=executor)
 
 
 @click.command()

@@ -8,8 +8,10 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -23,7 +25,9 @@ from core.settings import chosen
 
 if TYPE_CHECKING:
     from core.cluster.serve_answerer import ServeAnswerer
+    from core.library.library import Library
     from core.requests import Answerer
+    from core.serving.http.limits import ServerLimits
     from core.serving.http.server import Address
 
 _PORT: Final = 8765
@@ -130,20 +134,8 @@ def serve(
     """
     if context.invoked_subcommand is not None:
         return
-    from dataclasses import replace
-
-    try:
-        from core.serving.http import server as serving
-        from core.serving.http.limits import usual_limits
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
-            raise
-        raise UsageError(
-            "The server is not installed. Run: pip install 'winnow-search[server]'."
-        ) from error
-    from core.cluster.serve_deployment import CALLS_PER_REPLICA
+    serving = _server_module()
     from core.library.library import Library, LibraryOptions
-    from core.requests import CountDocuments
     from core.serving.http.tokens import TokenFile
 
     if published is None and (replicas is not None or _is_typed(context, "cluster")):
@@ -153,45 +145,82 @@ def serve(
         )
     if published is not None and not cluster:
         raise UsageError("--library requires --ray.")
-    limits = usual_limits()
-    if published is not None:
-        # Threads only wait for replicas.
-        limits = replace(limits, threads=(replicas or _REPLICAS) * CALLS_PER_REPLICA)
-    if threads is not None:
-        limits = replace(limits, threads=threads)
-    if rate is not None:
-        limits = replace(limits, rate_per_s=rate, burst=max(round(rate * 3), 1))
+    replica_count = 0 if published is None else replicas or _REPLICAS
+    limits = _limits(threads, rate, replica_count)
     address = serving.Address(host, port, names, tls_cert, tls_key)
-    home = paths.home()
     if cluster and published is not None:
         _restrict_network(cluster, address)
-    serving.check(address, TokenFile(home))
+    serving.check(address, TokenFile(paths.home()))
     with contextlib.ExitStack() as stack:
         answerer: Answerer
         if cluster and published is not None:
-            answerer = stack.enter_context(
-                _replicated(cluster, published, replicas or _REPLICAS, limits.deadline_s)
-            )
+            replicated = _replicated(cluster, published, replica_count, limits.deadline_s)
+            answerer = stack.enter_context(replicated)
         else:
             answerer = stack.enter_context(Library.open(options=LibraryOptions(is_read_only=True)))
-        server = serving.build_server(answerer, home, address, limits, audit)
+        server = serving.build_server(answerer, paths.home(), address, limits, audit)
         listening = stack.enter_context(_listening(address))
         if isinstance(answerer, Library):
-            try:
-                answerer.warm_up()
-            except ModelError as error:
-                terminal.say(f"{error} Searching by words only.", is_error=True)
-        url = address.url(listening.getsockname()[1])
-        terminal.say(f"Serving {answerer.answer(CountDocuments()).documents} documents at {url}")
-        if not TokenFile(home).is_there:
-            terminal.say(
-                "No token is required: everyone on this machine may search. Run winnow serve "
-                "token add NAME to require one."
-            )
+            _warm_up(answerer)
+        _announce(answerer, address.url(listening.getsockname()[1]))
         # Ctrl-C is how a server is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
         terminal.say("The server has stopped.")
+
+
+def _server_module() -> ModuleType:
+    """Return `core.serving.http.server`.
+
+    Raises:
+        UsageError: the packages of the extra `server` are missing.
+    """
+    try:
+        from core.serving.http import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
+            raise
+        raise UsageError(
+            "The server is not installed. Run: pip install 'winnow-search[server]'."
+        ) from error
+    return server
+
+
+def _limits(threads: int | None, rate: float | None, replicas: int) -> ServerLimits:
+    """Return the server's limits: this machine's, or those for replicas, with the given changes."""
+    from core.cluster.serve_deployment import CALLS_PER_REPLICA
+    from core.serving.http.limits import usual_limits
+
+    limits = usual_limits()
+    if replicas:
+        # Threads only wait for replicas.
+        limits = replace(limits, threads=replicas * CALLS_PER_REPLICA)
+    if threads is not None:
+        limits = replace(limits, threads=threads)
+    if rate is not None:
+        limits = replace(limits, rate_per_s=rate, burst=max(round(rate * 3), 1))
+    return limits
+
+
+def _warm_up(library: Library) -> None:
+    """Load the model; without it the library is searched by words only."""
+    try:
+        library.warm_up()
+    except ModelError as error:
+        terminal.say(f"{error} Searching by words only.", is_error=True)
+
+
+def _announce(answerer: Answerer, url: str) -> None:
+    """Say what is served where, and whether a token is required."""
+    from core.requests import CountDocuments
+    from core.serving.http.tokens import TokenFile
+
+    terminal.say(f"Serving {answerer.answer(CountDocuments()).documents} documents at {url}")
+    if not TokenFile(paths.home()).is_there:
+        terminal.say(
+            "No token is required: everyone on this machine may search. Run winnow serve "
+            "token add NAME to require one."
+        )
 
 
 def _is_typed(context: click.Context, name: str) -> bool:

@@ -68,6 +68,35 @@ class Differences:
         return not any((*parts, self.identities))
 
 
+def _new_files(
+    folder_id: int, files: ScanResult, unknown: Container[str]
+) -> tuple[list[tuple[int, str, FileStamp]], list[tuple[int, str, FileStamp]]]:
+    """Return the new files of a folder that are on this computer, and those in the cloud."""
+    here: list[tuple[int, str, FileStamp]] = []
+    in_cloud: list[tuple[int, str, FileStamp]] = []
+    for path, stamp in files.files.items():
+        if path in unknown:
+            (in_cloud if path in files.in_cloud else here).append((folder_id, path, stamp))
+    return here, in_cloud
+
+
+def _ids_of(moved: Iterable[tuple[int, int, Path, FileStamp]]) -> set[int]:
+    return {document_id for document_id, *_ in moved}
+
+
+def _is_below(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _may_have_changed(document: KnownDocument, stamp: FileStamp) -> bool:
+    """Return whether a document has to be read again because of its file's stamp or its state."""
+    return (
+        document.stamp.may_be_another(stamp)
+        or document.state is DocumentState.IN_CLOUD
+        or _was_shut(document)
+    )
+
+
 def compare(
     known: Mapping[int, Iterable[KnownDocument]],
     found: Mapping[int, ScanResult],
@@ -110,7 +139,7 @@ def compare(
             stamp = files.files.get(document.path_text)
             unknown.discard(document.path_text)
             if stamp is None:
-                if not any(document.path.is_relative_to(path) for path in closed):
+                if not _is_below(document.path, closed):
                     removed.append(document)
                     has_withdrawn |= files.is_system or document.path_text in files.links
                 continue
@@ -120,22 +149,16 @@ def compare(
                 continue
             if stamp.identity != document.stamp.identity:
                 identities.append((document.path_text, stamp))
-            if (
-                document.stamp.may_be_another(stamp)
-                or document.state is DocumentState.IN_CLOUD
-                or document.path_text in notified
-                or _was_shut(document)
-            ):
+            if document.path_text in notified or _may_have_changed(document, stamp):
                 changed.append((document.id, stamp))
-        for path, stamp in files.files.items():
-            if path in unknown:
-                (new_left if path in files.in_cloud else new).append((root_id, path, stamp))
-                if path not in files.in_cloud and any(stamp.identity):
-                    identities.append((path, stamp))
+        here, in_cloud = _new_files(root_id, files, unknown)
+        new += here
+        new_left += in_cloud
+        identities += [(path, stamp) for _, path, stamp in here if any(stamp.identity)]
     moved, still_new = _moves(new, removed, on_step)
-    moved_unseen, still_left = _moves_unseen(new_left, removed, {number for number, *_ in moved})
+    moved_unseen, still_left = _moves_unseen(new_left, removed, _ids_of(moved))
     moved += moved_unseen
-    moved_ids = {number for number, *_ in moved}
+    moved_ids = _ids_of(moved)
     return Differences(
         still_new,
         changed,

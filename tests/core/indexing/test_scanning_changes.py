@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -24,12 +25,13 @@ _PLACES = [Path("/", *parts) for depth in (1, 2, 3) for parts in product(_NAMES,
 
 
 @pytest.fixture
-def catalog(tmp_path: Path) -> Catalog:
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
     created = Catalog(tmp_path / "catalog.sqlite")
     with created.transaction() as db:
-        number = folders.add(db, Path("/"))
-        documents.add_found(db, ((number, str(path), FileStamp(1, 1)) for path in _PLACES))
-    return created
+        folder_id = folders.add(db, Path("/"))
+        documents.add_found(db, ((folder_id, str(path), FileStamp(1, 1)) for path in _PLACES))
+    yield created
+    created.close()
 
 
 def concerns(changes: Changes, path: Path) -> bool:
@@ -60,13 +62,13 @@ def test_unaffected_entries_are_not_read(
     library.add_folder(folder)
     library.sync()
     read_paths: list[str] = []
-    known = documents._known
+    known = document_queries._known
 
     def note(row: sqlite3.Row) -> KnownDocument:
         read_paths.append(row["path"])
         return known(row)
 
-    monkeypatch.setattr(documents, "_known", note)
+    monkeypatch.setattr(document_queries, "_known", note)
     changed = folder / "7" / "crow.txt"
     put(changed, "Crows hide food well.")
     assert library.sync(changed=[changed]).read == 1
