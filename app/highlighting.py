@@ -378,7 +378,7 @@ def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
 
 def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
     """Return the tooltip of a highlight: the word of the query, and the similarity."""
-    word = next((candidate for candidate in words if candidate.number == highlight.word), None)
+    word = next((candidate for candidate in words if candidate.index == highlight.word), None)
     if word is None:
         return ""
     if highlight.similarity is None:

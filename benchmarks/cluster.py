@@ -256,7 +256,7 @@ class _Replay(LocalExecutor):
                 self._stored = list(
                     encode_batch(encoder, batch, generation.reduction, codecs, report)
                 )
-            yield (_numbered(self._stored[0], batch.numbers),)
+            yield (_numbered(self._stored[0], batch.passage_ids),)
 
 
 def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch:
@@ -267,7 +267,7 @@ def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch
         Encoded(number, row.tokens, row.vectors)
         for number, row in zip(numbers, batch.encoded, strict=True)
     )
-    return CompressedBatch(replace(batch.with_vectors, numbers=np.array(numbers)), encoded)
+    return CompressedBatch(replace(batch.with_vectors, passage_ids=np.array(numbers)), encoded)
 
 
 def _stages(folder: Path, options: argparse.Namespace, encode_s: float) -> dict[str, float]:

@@ -99,7 +99,7 @@ def prepare(data: DataSet, folder: Path, queries: int, model: str) -> None:
         framed=np.concatenate([np.array(text.framed, np.int32) for text in passage_tokens]),
         framed_offsets=offsets_of([len(text.framed) for text in passage_tokens]),
         attended=np.array([text.attended for text in passage_tokens], np.int32),
-        places=np.concatenate([np.array(text.places, np.int32) for text in passage_tokens]),
+        places=np.concatenate([np.array(text.positions, np.int32) for text in passage_tokens]),
     )
     queries_encoded: EncodedTexts = encoded.encoded_queries
     weights = weights_of(queries_encoded, Variant())[QueryTokens.ALL]

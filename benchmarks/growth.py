@@ -176,10 +176,10 @@ class _StoredVectors(LocalExecutor):
         done = 0
         for batch in batches:
             began_s = time.process_time()
-            reduced = [self._reduced(number) for number in batch.numbers]
+            reduced = [self._reduced(number) for number in batch.passage_ids]
             self.vectors_s += time.process_time() - began_s
             self.vectors += sum(map(len, reduced))
-            vectors = list(zip(batch.numbers, reduced, strict=True))
+            vectors = list(zip(batch.passage_ids, reduced, strict=True))
             yield tuple(compress(codec, vectors) for codec in codecs)
             report(len(batch))
             done += len(batch)

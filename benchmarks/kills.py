@@ -90,7 +90,7 @@ class EncoderWorker(worker.EncoderWorker):
     """Logs each batch that it starts to a file in the library's folder."""
 
     def encode(self, batch: TextBatch, task: EncoderTask) -> tuple[CompressedBatch, ...]:
-        line = " ".join(map(str, batch.numbers)) + "\n"
+        line = " ".join(map(str, batch.passage_ids)) + "\n"
         note = os.open(os.environ["WINNOW_BENCH_LOG"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.write(note, line.encode())
         os.close(note)

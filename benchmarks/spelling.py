@@ -230,7 +230,7 @@ def nagging(
 def first_like(vocabulary: SpellingIndex, word: str) -> str:
     """Return the best suggestion, or ""."""
     found = vocabulary.like(word, 1)
-    return vocabulary.words[found[0].place] if found else ""
+    return vocabulary.words[found[0].word_index] if found else ""
 
 
 def blown_up(counts: dict[str, float], wanted: int, seed: int) -> dict[str, float]:

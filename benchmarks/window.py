@@ -152,7 +152,7 @@ def _store(db: Any, root: int, texts: list[str], count: int, of_a_file: int) -> 
         folder = file // _FILES_OF_A_FOLDER
         path = _PLACE / f"part {folder // 40}" / f"folder {folder}" / f"{file}{kinds[file % 6]}"
         day_ns = 24 * 60 * 60 * 10**9
-        documents.add_found(db, [(root, str(path), FileStamp(5000, now_ns - file % 2000 * day_ns))])
+        documents.add_new(db, [(root, str(path), FileStamp(5000, now_ns - file % 2000 * day_ns))])
         document = db.execute("SELECT id FROM documents WHERE path = ?", [str(path)]).fetchone()[0]
         rows = []
         for page in range(1, min(of_a_file, count - number) + 1):
@@ -171,7 +171,7 @@ def _add_failures(home: Path) -> None:
         if not states[DocumentState.FAILED]:
             root = folders.add(db, _PLACE)
             paths = [str(_PLACE / "broken" / f"{number}.pdf") for number in range(wanted)]
-            documents.add_found(db, [(root, path, FileStamp(5000, 1)) for path in paths])
+            documents.add_new(db, [(root, path, FileStamp(5000, 1)) for path in paths])
             for path in paths:
                 found = document_queries.at(db, Path(path))
                 assert found is not None

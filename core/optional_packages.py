@@ -131,7 +131,9 @@ def find_version(package: str) -> str | None:
     from importlib.metadata import distributions
 
     places = [*sys.path, str(paths.add_ons())]
-    return next((found.version for found in distributions(name=package, path=places)), None)
+    return next(
+        (distribution.version for distribution in distributions(name=package, path=places)), None
+    )
 
 
 def make_importable(*names: str) -> bool:

@@ -63,7 +63,7 @@ def labelled(value: _Value, most: int = 200) -> _Value:
     >>> labelled(ReadDocument(1, PurePath("a"), "Owls\x1b[2J", 3), 9).title
     'Owls\\x1b…'
     """
-    texts = ((one.name, getattr(value, one.name)) for one in fields(cast("Any", value)))
+    texts = ((field.name, getattr(value, field.name)) for field in fields(cast("Any", value)))
     changes = {name: label(text, most) for name, text in texts if type(text) is str}
     return cast("_Value", replace(cast("Any", value), **changes))
 

@@ -176,7 +176,7 @@ class DesktopSearch:
         described: dict[str, DesktopDocument] = {}
         for typed, key_of in keys_of.items():
             none: dict[DesktopResult, DesktopDocument] = {}
-            answers = self._ask(partial(describe, typed=typed, found=[*key_of]), none)
+            answers = self._ask(partial(describe, typed=typed, results=[*key_of]), none)
             described |= {key_of[hit]: document for hit, document in answers.items()}
         return {key: described[key] for key in wanted if key in described}
 

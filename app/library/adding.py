@@ -273,7 +273,7 @@ class AddDialog(QDialog):
             (translated(kind.name), texts.grouped(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
         )
-        counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
+        counts = sorted(preview.excluded.items(), key=lambda item: -item[1])
         self._excluded.show_lines(
             (
                 *((rule_text(rule), texts.grouped(count)) for rule, count in counts),

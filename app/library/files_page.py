@@ -44,7 +44,7 @@ LISTS: Final = (
     FileList.WITHOUT_TEXT,
     FileList.UNREADABLE,
     FileList.INCOMPLETE,
-    FileList.LEFT_OUT,
+    FileList.EXCLUDED,
 )
 
 
@@ -242,7 +242,7 @@ class FilesPage(QWidget):
             text = f"{name} ({texts.grouped(count)})" if count else name
             self._choices.button(index).setText(text)
         # The names of those that are left out take a scan: they are loaded once each time.
-        is_cheap = self.which is not FileList.LEFT_OUT
+        is_cheap = self.which is not FileList.EXCLUDED
         if is_cheap and (self._counts != before or status.has_news):
             self.load_if_visible()
 
@@ -255,8 +255,8 @@ class FilesPage(QWidget):
                 return self._counts.without_text
             case FileList.UNREADABLE:
                 return self._counts.unreadable
-            case FileList.LEFT_OUT:
-                return self._counts.left_out + self._counts.left_out_folders
+            case FileList.EXCLUDED:
+                return self._counts.excluded + self._counts.excluded_folders
 
     def name_of(self, which: FileList) -> str:
         """Return the translated name of a list."""
@@ -264,7 +264,7 @@ class FilesPage(QWidget):
             FileList.WITHOUT_TEXT: self.tr("No text found"),
             FileList.UNREADABLE: self.tr("Unreadable"),
             FileList.INCOMPLETE: self.tr("Incomplete"),
-            FileList.LEFT_OUT: self.tr("Left out"),
+            FileList.EXCLUDED: self.tr("Left out"),
         }[which]
 
     def load_if_visible(self) -> None:
@@ -296,7 +296,7 @@ class FilesPage(QWidget):
 
     def _take(self, content: _Content) -> None:
         self._show(content)
-        if self.isVisible() and self.which is not FileList.LEFT_OUT:
+        if self.isVisible() and self.which is not FileList.EXCLUDED:
             self.seen.emit()
 
     def _show(self, content: _Content, *, is_loading: bool = False) -> None:
@@ -318,7 +318,7 @@ class FilesPage(QWidget):
 
     def _note_text(self, content: _Content, *, is_loading: bool) -> str:
         if is_loading:
-            is_scan = self.which is FileList.LEFT_OUT
+            is_scan = self.which is FileList.EXCLUDED
             return self.tr("Scanning folders…") if is_scan else self.tr("Loading…")
         match self.which:
             case FileList.WITHOUT_TEXT:
@@ -339,7 +339,7 @@ class FilesPage(QWidget):
                     if content.groups
                     else self.tr("All documents were read completely.")
                 )
-            case FileList.LEFT_OUT:
+            case FileList.EXCLUDED:
                 return (
                     self.tr(
                         "A folder counts once, including everything in it. To change the rules of "
@@ -358,7 +358,7 @@ class FilesPage(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Show in folder"), partial(self.file_wanted.emit, path))
         menu.addAction(self.tr("Copy path"), partial(copy_path, path))
-        if self.which is not FileList.LEFT_OUT:
+        if self.which is not FileList.EXCLUDED:
             menu.addAction(self.tr("Try again"), partial(self.retry_wanted.emit, path))
             if not line.file.is_member:
                 self.menu_built.emit(menu, path.parent)

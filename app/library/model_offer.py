@@ -178,6 +178,6 @@ def _offer_for_query(library: Library, query: str, _job: Job) -> Offer | None:
 
 def _offer(library: Library, share: float) -> Offer:
     choices = library.choosing.choices(**ACCEPTED)
-    cost = choices.cost(choices.asked)
+    cost = choices.cost(choices.configured)
     index_bytes = cost.index_bytes if cost is not None else 0
     return Offer(share, choices.usual_encoding_s, index_bytes + MULTILINGUAL_CACHE_BYTES)

@@ -121,13 +121,13 @@ class IndexControls(QObject):
         self._choices = choices
         self._enable(is_on=True)
         self._show_model(choices)
-        way = choices.asked
+        way = choices.configured
         self.size_box.offer([(_priced_text(cost), cost.size) for cost in choices.costs], way.size)
         self.cost.setText(_cost_text(choices, choices.cost(way), self._source_bytes))
         if not self._pending:
             self._set = choices
         is_pending = self._set is None or (
-            (choices.settings.model, way) != (self._set.settings.model, self._set.asked)
+            (choices.settings.model, way) != (self._set.settings.model, self._set.configured)
         )
         self.bar.show_choices(choices, is_pending=is_pending)
         if is_pending and needs_rebuild(choices):
@@ -141,14 +141,14 @@ class IndexControls(QObject):
         items: list[tuple[str, object]] = [(_model_text(name), name) for name in choices.models]
         chosen = _shown_model(choices)
         if chosen not in choices.models:
-            items.append((chosen or choices.asked.model, chosen))
+            items.append((chosen or choices.configured.model, chosen))
         self.model.offer(items, chosen)
         self.model_note.setText(_about_model(chosen))
 
     def _measure(self, choices: Choices) -> None:
         """Measure how long building the index takes, once per choice."""
-        if self._measured != choices.asked and self._library is not None:
-            self._measured = choices.asked
+        if self._measured != choices.configured and self._library is not None:
+            self._measured = choices.configured
             self.bar.show_duration(None)
             self._measuring.start(partial(_encoding_s, self._library, dict(self._pending)))
 
@@ -252,7 +252,7 @@ class RebuildBar(QWidget):
             sentence = self.tr(
                 "Building a new index: {0}. Searches use the current one until it is complete: {1}."
             )
-            self.text.setText(sentence.format(_way_text(choices.asked), _way_text(answering)))
+            self.text.setText(sentence.format(_way_text(choices.configured), _way_text(answering)))
 
     def show_duration(self, seconds: float | None) -> None:
         """Show how long a rebuild takes; None while that is measured."""
@@ -270,7 +270,7 @@ def needs_rebuild(choices: Choices) -> bool:
 
 def _shown_model(choices: Choices) -> str:
     """Return the chosen model, or the library's built-in one; "" for another of the library."""
-    chosen, own = choices.settings.model, choices.asked.model
+    chosen, own = choices.settings.model, choices.configured.model
     return own if not chosen and own in choices.models else chosen
 
 
@@ -340,7 +340,7 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
         lines.append(_tr("No measurable loss of search quality."))
     else:
         lines.append(_tr("Searches by meaning alone are slightly less accurate."))
-    if cost.points_lost is not None and choices.asked.model != "winnow-mini":
+    if cost.points_lost is not None and choices.configured.model != "winnow-mini":
         lines.append(_tr("Measured with winnow-mini; the loss may be greater with other models."))
     return " ".join(lines)
 

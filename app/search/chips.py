@@ -255,11 +255,11 @@ class ChipRow(QWidget):
             tuple(
                 Chip(
                     word.text,
-                    word.number,
-                    word.number in answer.highlighted_words,
+                    word.index,
+                    word.index in answer.highlighted_words,
                     word.share,
                     word.is_significant,
-                    word.number in answer.absent_words - answer.highlighted_words,
+                    word.index in answer.absent_words - answer.highlighted_words,
                 )
                 for word in answer.words[:_MAX_CHIPS]
             ),

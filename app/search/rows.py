@@ -139,10 +139,10 @@ def arrange(results: SearchResults) -> Answer:
         ]
         documents.append(AnswerDocument(rows[0], tuple(rows[1:])))
     highlight = _highlighted_words(documents)
-    absent = _absent_words([word for word in words if word.number not in highlight], documents)
+    absent = _absent_words([word for word in words if word.index not in highlight], documents)
     if not results.tokens:
         # Words without weight, which results have without highlights, are left out.
-        words = tuple(word for word in words if word.number in highlight | absent)
+        words = tuple(word for word in words if word.index in highlight | absent)
     limits = None if documents else limits_of(results.asked)
     return Answer(results, words, tuple(documents), highlight, absent, limits)
 
@@ -266,7 +266,7 @@ def _absent_words(
     from core.search.words.languages import is_stop_word
 
     sought = {
-        word.number: _occurrence(word.text)
+        word.index: _occurrence(word.text)
         for word in words
         if word.is_significant and not is_stop_word(word.text)
     }

@@ -81,8 +81,8 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
     """
     gains = np.where(ranks <= DEPTH, 1 / np.log2(ranks + 1), 0).sum(axis=1)
     ideal = (1 / np.log2(np.arange(min(relevant, DEPTH)) + 2)).sum()
-    found: Doubles = gains / ideal
-    return found
+    scores: Doubles = gains / ideal
+    return scores
 
 
 def choose(values: Doubles) -> BestStrategy:
@@ -129,8 +129,8 @@ def _held_out(differences: Doubles) -> Doubles:
     Args:
         differences: (..., q, s) from the current strategy, which is column 0.
     """
-    left_out = differences.sum(axis=-2, keepdims=True) - differences
-    chosen = _first_best(left_out)
+    others = differences.sum(axis=-2, keepdims=True) - differences
+    chosen = _first_best(others)
     gained: Doubles = np.take_along_axis(differences, chosen[..., None], axis=-1)[..., 0]
     means: Doubles = gained.mean(axis=-1)
     return means

@@ -78,9 +78,9 @@ class Forest:
             raise ValueError("each passage needs a count of at least 1")
         passages = np.repeat(np.arange(len(lengths)), lengths)
         order = np.lexsort((self.rounds, self.heights, passages))
-        places = np.arange(len(order)) - np.repeat(self.offsets[:-1], lengths)
+        positions = np.arange(len(order)) - np.repeat(self.offsets[:-1], lengths)
         is_merged = np.zeros(len(order), dtype=np.bool_)
-        is_merged[order] = places < np.repeat(lengths - counts, lengths)
+        is_merged[order] = positions < np.repeat(lengths - counts, lengths)
         if np.isinf(self.heights[is_merged]).any():
             raise ValueError("the trees were not grown down to so few clusters")
         roots = np.where(is_merged, self.parents, np.arange(len(order)))
@@ -89,8 +89,8 @@ class Forest:
             if np.array_equal(further, roots):
                 break
             roots = further
-        numbers: Numbers = np.cumsum(~is_merged) - 1
-        return numbers[roots]
+        group_ids: Numbers = np.cumsum(~is_merged) - 1
+        return group_ids[roots]
 
 
 def ward(vectors: Vectors, count: int, weights: Vectors | None = None) -> Numbers:
@@ -185,23 +185,23 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
     """
     kind = np.float32 if vectors.dtype == np.float16 else vectors.dtype
     is_kept = labels != DROPPED
-    numbers, members = labels[is_kept], vectors[is_kept].astype(kind)
-    count = int(numbers.max(initial=-1)) + 1
-    shares = np.ones(len(numbers), kind)
+    group_ids, members = labels[is_kept], vectors[is_kept].astype(kind)
+    count = int(group_ids.max(initial=-1)) + 1
+    shares = np.ones(len(group_ids), kind)
     if weights is not None:
-        shares = parts(numbers, weights[is_kept].astype(kind), count)
+        shares = parts(group_ids, weights[is_kept].astype(kind), count)
         members *= shares[:, None]
     # Add the first token of every cluster, then the second: `add.at` would take five times as long
     # for the same additions in the same order.
-    order = np.argsort(numbers, kind="stable")
-    sizes = np.bincount(numbers, minlength=count)
+    order = np.argsort(group_ids, kind="stable")
+    sizes = np.bincount(group_ids, minlength=count)
     begins = np.cumsum(sizes) - sizes
     sums = members[order[begins]]
-    for place in range(1, sizes.max(initial=0)):
-        larger = np.flatnonzero(sizes > place)
-        sums[larger] += members[order[begins[larger] + place]]
+    for position in range(1, sizes.max(initial=0)):
+        larger = np.flatnonzero(sizes > position)
+        sums[larger] += members[order[begins[larger] + position]]
     norms = np.maximum(np.linalg.norm(sums, axis=1), np.finfo(kind).tiny)
-    lengths = np.maximum(norms / np.bincount(numbers, shares, count), SHORTEST) ** -LENGTHENING
+    lengths = np.maximum(norms / np.bincount(group_ids, shares, count), SHORTEST) ** -LENGTHENING
     means: Vectors = (sums * (lengths / norms)[:, None]).astype(vectors.dtype)
     return means
 
@@ -266,9 +266,9 @@ def _grow_block(
     levels = np.zeros_like(weights)
     tokens, lengths = firsts, alive
     fewest = np.ones_like(alive) if down_to is None else down_to[passages]
-    number = 0
+    group_id = 0
     while alive.max() > 1:
-        number += 1
+        group_id += 1
         rows, left, right, costs, lowest = _reciprocal(means, weights)
         if np.all(alive <= fewest):
             # Further merges cost at least as much, and are not needed for the requested numbers.
@@ -280,7 +280,7 @@ def _grow_block(
         costs = np.maximum(costs, np.maximum(levels[rows, left], levels[rows, right]))
         forest.parents[loser] = firsts[rows, left]
         forest.heights[loser] = costs
-        forest.rounds[loser] = number
+        forest.rounds[loser] = group_id
         levels[rows, left] = costs
         share = weights[rows, right] / (weights[rows, left] + weights[rows, right])
         means[rows, left] += share[:, None] * (means[rows, right] - means[rows, left])

@@ -214,9 +214,9 @@ def highest(scores: Scores, offsets: Numbers, counts: Numbers) -> Flags:
     lengths = np.diff(offsets)
     passages = np.repeat(np.arange(len(lengths)), lengths)
     order = np.lexsort((-scores, passages))
-    places = np.arange(len(order)) - np.repeat(offsets[:-1], lengths)
+    positions = np.arange(len(order)) - np.repeat(offsets[:-1], lengths)
     is_highest = np.zeros(len(order), dtype=np.bool_)
-    is_highest[order] = places < np.repeat(counts, lengths)
+    is_highest[order] = positions < np.repeat(counts, lengths)
     return is_highest
 
 

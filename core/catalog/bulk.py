@@ -45,7 +45,7 @@ class DocumentRows(NamedTuple):
     results and counts; the others are being read again, and old passages of them remain.
     """
 
-    numbers: list[int]
+    document_ids: list[int]
     paths: list[str]
     dated_ns: list[int]
     authors: list[str]
@@ -55,11 +55,11 @@ class DocumentRows(NamedTuple):
 
 
 def described(
-    db: sqlite3.Connection, numbers: Collection[int] | None = None
+    db: sqlite3.Connection, document_ids: Collection[int] | None = None
 ) -> Iterator[DocumentRows]:
     """Yield documents in batches of thousands, by ascending id.
 
-    They include all documents that may have text. With `numbers`, only documents with these ids.
+    They include all documents that may have text. With `document_ids`, only those.
     """
     states = [DocumentState.READ, DocumentState.IN_CLOUD]
     # The unary plus signs make SQLite scan the table in its order on disk.
@@ -70,8 +70,8 @@ def described(
     )
     values = [*states, DocumentState.FOUND]
     names = ("id", "path", "dated", "author", "size_bytes", "mtime_ns", "is_findable")
-    if numbers is not None:
-        for some in _some(numbers):
+    if document_ids is not None:
+        for some in _some(document_ids):
             chosen = f"{rows} AND {_among('id')} ORDER BY id LIMIT ?"
             yield DocumentRows(*columns_of(db, names, chosen, [*values, some, AT_ONCE]))
         return
@@ -80,16 +80,16 @@ def described(
         following = f"{rows} AND id > ? ORDER BY id LIMIT ?"
         batch = DocumentRows(*columns_of(db, names, following, [*values, last, AT_ONCE]))
         yield batch
-        if len(batch.numbers) < AT_ONCE:
+        if len(batch.document_ids) < AT_ONCE:
             return
-        last = batch.numbers[-1]
+        last = batch.document_ids[-1]
 
 
 def named(
-    db: sqlite3.Connection, numbers: Collection[int]
+    db: sqlite3.Connection, document_ids: Collection[int]
 ) -> Iterator[tuple[list[int], list[str], list[str]]]:
     """Yield ids, paths and authors of documents in batches of thousands."""
-    for some in _some(numbers):
+    for some in _some(document_ids):
         rows = f"SELECT id, path, author FROM documents WHERE {_among('id')}"  # noqa: S608 - ours
         ids, paths, authors = columns_of(db, ("id", "path", "author"), rows, [some])
         yield ids, paths, authors
@@ -101,12 +101,12 @@ _RUNS: Final = (
 
 
 def passage_runs(
-    db: sqlite3.Connection, numbers: Collection[int] | None = None
+    db: sqlite3.Connection, document_ids: Collection[int] | None = None
 ) -> Iterator[list[tuple[int, int, int]]]:
     """Yield runs of passages as (document, first, last), in batches of thousands.
 
     The ids of a document's passages are mostly consecutive; all ids between the first and the last
-    of a run belong to the document. With `numbers`, only documents with these ids.
+    of a run belong to the document. With `document_ids`, only those.
     """
     names = ("document_id", "first", "last", "passages")
     scattered: list[int] = []
@@ -116,8 +116,8 @@ def passage_runs(
         scattered.extend(row[0] for row in rows if row[2] - row[1] + 1 != row[3])
         return [row[:3] for row in rows if row[2] - row[1] + 1 == row[3]]
 
-    if numbers is not None:
-        for some in _some(numbers):
+    if document_ids is not None:
+        for some in _some(document_ids):
             chosen = f"{_RUNS} WHERE {_among('document_id')} GROUP BY document_id"
             yield whole(columns_of(db, names, chosen, [some]))
     else:
@@ -135,9 +135,9 @@ def passage_runs(
         yield list(zip(holders, ids, ids, strict=True))
 
 
-def _some(numbers: Collection[int]) -> Iterator[str]:
+def _some(document_ids: Collection[int]) -> Iterator[str]:
     """Yield JSON arrays of thousands of the numbers."""
-    ordered = sorted(numbers)
+    ordered = sorted(document_ids)
     for start in range(0, len(ordered), AT_ONCE):
         yield json.dumps(ordered[start : start + AT_ONCE])
 
@@ -149,22 +149,22 @@ def _among(column: str) -> str:
 def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
     """Return the ids of the documents in a scope without conditions on passages."""
     condition, values = scope.condition()
-    return _numbers(db, f"SELECT id AS number FROM documents WHERE {condition}", values)  # noqa: S608 - ours
+    return _integers(db, f"SELECT id AS number FROM documents WHERE {condition}", values)  # noqa: S608 - ours
 
 
 def containers(db: sqlite3.Connection) -> Numbers:
     """Return the ids of the documents that contain others, such as mails with attachments."""
     rows = "SELECT DISTINCT container_id AS number FROM documents WHERE container_id NOT NULL"
-    return _numbers(db, rows, [])
+    return _integers(db, rows, [])
 
 
 def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
     """Return the ids of all passages that match an FTS5 expression."""
     rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
-    return _numbers(db, rows, [expression])
+    return _integers(db, rows, [expression])
 
 
-def _numbers(db: sqlite3.Connection, rows: str, values: Sequence[Any]) -> Numbers:
+def _integers(db: sqlite3.Connection, rows: str, values: Sequence[Any]) -> Numbers:
     import numpy as np
 
     (text,) = db.execute(f"SELECT group_concat(number) FROM ({rows})", values).fetchone()  # noqa: S608 - ours

@@ -466,38 +466,38 @@ class Catalog:
 
     def _check_version_of(self, db: sqlite3.Connection) -> None:
         home = self.path.parent
-        found = db.execute("PRAGMA user_version").fetchone()[0]
-        self._refuse_newer(found)
-        if found < schema.VERSION and not self.is_writable:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        self._refuse_newer(version)
+        if version < schema.VERSION and not self.is_writable:
             raise LibraryTooOldError(
                 "The library in {0} was created by an older version of Winnow and is read-only. "
                 "Copy it to a writable folder and set WINNOW_HOME to that folder.",
                 home,
             )
         if not self.is_foreign:
-            self._refuse_unreleased(found)
-        if found < schema.VERSION:
+            self._refuse_unreleased(version)
+        if version < schema.VERSION:
             raise LibraryTooOldError(
                 "The library in {0} was created by an older version of Winnow. Update it with "
                 "winnow status, then try again.",
                 home,
             )
 
-    def _refuse_newer(self, found: int) -> None:
-        if found > schema.VERSION + _MOST_NEWER and self.is_foreign:
+    def _refuse_newer(self, version: int) -> None:
+        if version > schema.VERSION + _MOST_NEWER and self.is_foreign:
             raise foreign.damaged(self._foreign_name, "its version is invalid")
-        if found > schema.VERSION + _MOST_NEWER:
+        if version > schema.VERSION + _MOST_NEWER:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is invalid"))
-        if found > schema.VERSION:
+        if version > schema.VERSION:
             raise LibraryTooNewError(
                 "The library in {0} was created by a newer version of Winnow. Update Winnow to "
                 "open it.",
                 self.path.parent,
             )
 
-    def _refuse_unreleased(self, found: int) -> None:
+    def _refuse_unreleased(self, version: int) -> None:
         # Handled as damage: the folders and judgements in the second file are kept.
-        if 0 < found < schema.OLDEST:
+        if 0 < version < schema.OLDEST:
             raise LibraryDamagedError(damaged(self.path.parent, "its version was never released"))
 
     @contextlib.contextmanager
@@ -530,19 +530,19 @@ class Catalog:
             lock.release()
 
     def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
-        found = connection.execute("PRAGMA user_version").fetchone()[0]
-        if found == schema.VERSION:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == schema.VERSION:
             return
-        self._refuse_newer(found)
-        self._refuse_unreleased(found)
+        self._refuse_newer(version)
+        self._refuse_unreleased(version)
         # Two programs may start for the first time: one creates the tables, the other finds them.
         with self._upgrading():
-            found = connection.execute("PRAGMA user_version").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
             # The mode persists in the file. It is set under the lock only: two connections that
             # change it at the same time fail at once, whatever their timeout.
             connection.execute("PRAGMA journal_mode = WAL")
-            if 0 < found < schema.VERSION:
-                backup = self.path.with_suffix(f".v{found}.backup")
+            if 0 < version < schema.VERSION:
+                backup = self.path.with_suffix(f".v{version}.backup")
                 with _translating_file_errors(self.path.parent):
                     backup.unlink(missing_ok=True)
                     own_files.make_file(backup)
@@ -552,7 +552,7 @@ class Catalog:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 schema.apply(connection)
-                if found == 0:
+                if version == 0:
                     self.second_file.restore(connection)
                 connection.execute(f"PRAGMA user_version = {schema.VERSION}")
             except BaseException:

@@ -78,11 +78,13 @@ def changed_documents(db: sqlite3.Connection) -> set[int]:
             "SELECT id, CAST(text_sum AS BLOB) FROM documents WHERE text_sum IS NOT NULL"
         )
     }
-    for number, text_sum in _text_sums(db):
-        if stored.pop(number, None) != text_sum:
-            changed.add(number)
+    for document_id, text_sum in _text_sums(db):
+        if stored.pop(document_id, None) != text_sum:
+            changed.add(document_id)
     nothing = of_text(())
-    return changed | {number for number, expected in stored.items() if expected != nothing}
+    return changed | {
+        document_id for document_id, expected in stored.items() if expected != nothing
+    }
 
 
 def changed_pages(db: sqlite3.Connection) -> set[str]:
@@ -97,5 +99,5 @@ def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
         "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB),"
         " first_line, last_line FROM passages ORDER BY document_id, page, start"
     )
-    for number, parts in groupby(rows, itemgetter(0)):
-        yield number, of_text(tuple(part)[1:] for part in parts)
+    for document_id, parts in groupby(rows, itemgetter(0)):
+        yield document_id, of_text(tuple(part)[1:] for part in parts)

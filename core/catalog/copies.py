@@ -118,7 +118,7 @@ def family_members(
     members: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for row in rows:
         members[row["family"]].append(row)
-    found = {}
+    copies_of = {}
     for document in documents:
         if document not in family_of:
             continue
@@ -139,8 +139,8 @@ def family_members(
             ]
         )
         if copies:
-            found[document] = copies
-    return found
+            copies_of[document] = copies
+    return copies_of
 
 
 def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:
@@ -236,11 +236,11 @@ def families_of_contents(db: sqlite3.Connection, hashes: Collection[str]) -> dic
     return {row[0]: row[1] for row in rows}
 
 
-def set_families(db: sqlite3.Connection, found: Iterable[tuple[int, int]]) -> None:
+def set_families(db: sqlite3.Connection, families: Iterable[tuple[int, int]]) -> None:
     """Store families, as pairs of document id and family."""
     db.executemany(
         "UPDATE signatures SET family = ? WHERE document_id = ?",
-        ((family, document) for document, family in found),
+        ((family, document) for document, family in families),
     )
 
 
@@ -282,12 +282,12 @@ def report(db: sqlite3.Connection, most: int) -> CopiesReport:
 
 def _groups(rows: Iterable[sqlite3.Row], *, is_exact: bool) -> list[CopyGroup]:
     """Return groups of files, the largest first; of versions, one file per content."""
-    found: dict[str | int, list[tuple[CopiedFile, str]]] = defaultdict(list)
+    copies: dict[str | int, list[tuple[CopiedFile, str]]] = defaultdict(list)
     for key, path, size_bytes, mtime_ns, content in rows:
-        found[key].append((CopiedFile(Path(path), size_bytes, mtime_ns), content))
+        copies[key].append((CopiedFile(Path(path), size_bytes, mtime_ns), content))
     groups = []
-    for members in found.values():
-        members.sort(key=lambda one: (-one[0].changed_ns, one[0].path))
+    for members in copies.values():
+        members.sort(key=lambda copy: (-copy[0].changed_ns, copy[0].path))
         if not is_exact:
             members = list(
                 {content: (file, content) for file, content in reversed(members)}.values()

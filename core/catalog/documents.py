@@ -104,7 +104,7 @@ class NewPassage:
         return self.page, self.start, self.end, self.first_line, self.last_line
 
 
-def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
+def add_new(db: sqlite3.Connection, files: Iterable[tuple[int, str, FileStamp]]) -> None:
     """Add files found in folders (by folder id), to be read later.
 
     Files in a folder that was removed in the meantime are skipped.
@@ -114,13 +114,13 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]
         " SELECT id, ?, ?, ?, ? FROM folders WHERE id = ? ON CONFLICT(path) DO NOTHING",
         (
             (path, stamp.size_bytes, stamp.mtime_ns, DocumentState.FOUND, folder_id)
-            for folder_id, path, stamp in found
+            for folder_id, path, stamp in files
         ),
     )
 
 
 def add_in_cloud(
-    db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]], reason: str
+    db: sqlite3.Connection, files: Iterable[tuple[int, str, FileStamp]], reason: str
 ) -> None:
     """Add files as `add_found` does, but with their content in the cloud."""
     db.executemany(
@@ -135,7 +135,7 @@ def add_in_cloud(
                 packed_text(reason),
                 folder_id,
             )
-            for folder_id, path, stamp in found
+            for folder_id, path, stamp in files
         ),
     )
 

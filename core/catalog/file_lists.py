@@ -32,7 +32,7 @@ class FileList(StrEnum):
     WITHOUT_TEXT = "without_text"
     INCOMPLETE = "incomplete"
     UNREADABLE = "unreadable"
-    LEFT_OUT = "left_out"
+    EXCLUDED = "left_out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class FileCounts:
         documents: files with text; each can be found.
         without_text: files that were read, but contain no text, such as scans.
         unreadable: files, and folders, that could not be read.
-        left_out: files that a rule excludes, as of the last complete scan.
-        left_out_folders: folders that a rule excludes; their contents are not looked at.
+        excluded: files that a rule excludes, as of the last complete scan.
+        excluded_folders: folders that a rule excludes; their contents are not looked at.
         waiting: files that have not been read yet, or have changed since.
         in_cloud: files whose content is not on this computer.
         archives: archives whose contents are in the lists instead.
@@ -53,8 +53,8 @@ class FileCounts:
     documents: int = 0
     without_text: int = 0
     unreadable: int = 0
-    left_out: int = 0
-    left_out_folders: int = 0
+    excluded: int = 0
+    excluded_folders: int = 0
     waiting: int = 0
     in_cloud: int = 0
     archives: int = 0
@@ -66,7 +66,7 @@ class FileCounts:
             self.documents
             + self.without_text
             + self.unreadable
-            + self.left_out
+            + self.excluded
             + self.waiting
             + self.in_cloud
             + self.archives
@@ -110,8 +110,8 @@ def counts(db: sqlite3.Connection) -> FileCounts:
         without_text=states[DocumentState.NO_TEXT],
         unreadable=states[DocumentState.FAILED]
         + int(db.execute(f"SELECT count(*) {_CLOSED}").fetchone()[0]),
-        left_out=sum(files for files, _ in pairs),
-        left_out_folders=sum(folders for _, folders in pairs),
+        excluded=sum(files for files, _ in pairs),
+        excluded_folders=sum(folders for _, folders in pairs),
         waiting=states[DocumentState.FOUND],
         in_cloud=states[DocumentState.IN_CLOUD],
         archives=states[DocumentState.OPENED],
@@ -133,12 +133,12 @@ class ScanRecord:
     """What the catalog stores about the last scan of a library folder, besides documents.
 
     Attributes:
-        left_out: the numbers of files and folders that each rule excludes. The names would take
+        excluded: the numbers of files and folders that each rule excludes. The names would take
             more space than a small library.
         closed: files and folders that could not be looked at, by path.
     """
 
-    left_out: _Pairs
+    excluded: _Pairs
     closed: tuple[Failure, ...] = ()
 
 
@@ -157,12 +157,12 @@ def scan_record(db: sqlite3.Connection, folder_id: int) -> ScanRecord | None:
 def set_scan_record(db: sqlite3.Connection, folder_id: int, record: ScanRecord) -> None:
     """Store the record of a scan. Does nothing for a folder that was removed in the meantime."""
     db.execute(
-        "UPDATE folders SET left_out = ? WHERE id = ?", [json.dumps(record.left_out), folder_id]
+        "UPDATE folders SET left_out = ? WHERE id = ?", [json.dumps(record.excluded), folder_id]
     )
     db.execute("DELETE FROM closed WHERE folder_id = ?", [folder_id])
     db.executemany(
         "INSERT INTO closed(folder_id, path, reason) SELECT id, ?, ? FROM folders WHERE id = ?",
-        ((str(one.path), packed_text(one.reason), folder_id) for one in record.closed),
+        ((str(failure.path), packed_text(failure.reason), folder_id) for failure in record.closed),
     )
 
 
@@ -170,12 +170,12 @@ def _pairs(text: str) -> _Pairs:
     return {name: (files, folders) for name, (files, folders) in json.loads(text).items()}
 
 
-def left_out_by_rule(db: sqlite3.Connection) -> dict[Rule, int]:
+def excluded_by_rule(db: sqlite3.Connection) -> dict[Rule, int]:
     """Return the numbers of files and folders that each rule excludes, the largest first."""
-    found = Counter[Rule]()
+    counts = Counter[Rule]()
     for (text,) in db.execute("SELECT left_out FROM folders"):
-        found.update({Rule[name]: sum(pair) for name, pair in _pairs(text).items()})
-    return dict(found.most_common())
+        counts.update({Rule[name]: sum(pair) for name, pair in _pairs(text).items()})
+    return dict(counts.most_common())
 
 
 # Reasons of files without text, by a key that groups them.
@@ -224,12 +224,12 @@ def groups(
         [state, is_complete, NAMES_PER_REASON, -1 if is_complete else MOST_ROWS],
     )
     names: dict[tuple[str, int], list[ListedFile]] = {}
-    for key, number, path, is_member in listed:
+    for key, file_count, path, is_member in listed:
         file = ListedFile(Path(path), is_member=bool(is_member))
-        names.setdefault((key, number), []).append(file)
+        names.setdefault((key, file_count), []).append(file)
     return tuple(
-        FileGroup(_reason(key), number, tuple(files), is_scan=key == "scan")
-        for (key, number), files in names.items()
+        FileGroup(_reason(key), file_count, tuple(files), is_scan=key == "scan")
+        for (key, file_count), files in names.items()
     )
 
 
@@ -241,8 +241,8 @@ def _reason(key: str) -> Message:
 def listed(db: sqlite3.Connection, which: FileList) -> tuple[Failure, ...]:
     """Return all files of a list in the catalog, by path, each with the reason."""
     rows, state = _ROWS[which]
-    found = db.execute(f"{rows} ORDER BY path", [state])
-    return tuple(Failure(Path(path), _reason(key)) for path, _, key in found)
+    records = db.execute(f"{rows} ORDER BY path", [state])
+    return tuple(Failure(Path(path), _reason(key)) for path, _, key in records)
 
 
 # What the person has seen

@@ -112,13 +112,13 @@ def roots(db: sqlite3.Connection) -> list[Root]:
     ]
 
 
-def set_rules(db: sqlite3.Connection, number: int, rules: FolderRules) -> None:
+def set_rules(db: sqlite3.Connection, folder_id: int, rules: FolderRules) -> None:
     """Set the rules for scanning a folder."""
-    db.execute("UPDATE folders SET rules = ? WHERE id = ?", [rules.to_json(), number])
+    db.execute("UPDATE folders SET rules = ? WHERE id = ?", [rules.to_json(), folder_id])
 
 
-def set_description(db: sqlite3.Connection, number: int, description: str) -> None:
-    db.execute("UPDATE folders SET description = ? WHERE id = ?", [description, number])
+def set_description(db: sqlite3.Connection, folder_id: int, description: str) -> None:
+    db.execute("UPDATE folders SET description = ? WHERE id = ?", [description, folder_id])
 
 
 def descriptions(db: sqlite3.Connection) -> dict[Path, str]:
@@ -194,15 +194,15 @@ def add(db: sqlite3.Connection, path: Path) -> int:
         if path.is_relative_to(root.path):
             return root.id
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
-    number = cursor.lastrowid
-    assert number is not None
+    folder_id = cursor.lastrowid
+    assert folder_id is not None
     inside = [root for root in known if root.path.is_relative_to(path)]
     for root in inside:
-        db.execute("UPDATE documents SET folder_id = ? WHERE folder_id = ?", [number, root.id])
+        db.execute("UPDATE documents SET folder_id = ? WHERE folder_id = ?", [folder_id, root.id])
         remove(db, root.id)
     mounts = tuple(sorted({mount for root in inside for mount in root.mounts}))
-    set_scanned(db, Root(number, path, mounts=mounts))
-    return number
+    set_scanned(db, Root(folder_id, path, mounts=mounts))
+    return folder_id
 
 
 def add_collection(db: sqlite3.Connection, name: str) -> int:
@@ -223,6 +223,6 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     return cursor.lastrowid
 
 
-def remove(db: sqlite3.Connection, number: int) -> None:
+def remove(db: sqlite3.Connection, folder_id: int) -> None:
     """Delete a folder, its documents and all their data."""
-    db.execute("DELETE FROM folders WHERE id = ?", [number])
+    db.execute("DELETE FROM folders WHERE id = ?", [folder_id])

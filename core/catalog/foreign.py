@@ -130,8 +130,8 @@ def check_content(connection: sqlite3.Connection, name: str) -> None:
     # With separate queries, SQLite reads only one end of the table for each.
     for table in ("documents", "passages"):
         for end in ("min", "max"):
-            ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - constants
-            if number is not None and not 0 < number < _ID_END:
+            ((row_id,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - constants
+            if row_id is not None and not 0 < row_id < _ID_END:
                 raise damaged(name, "a document or passage ID is out of range")
 
 

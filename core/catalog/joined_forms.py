@@ -25,7 +25,7 @@ _PHONE_DIGITS: Final = range(7, 16)
 
 _LETTER: Final = r"[^\W\d_]"
 # Numbers with a sign or space between groups of digits.
-_NUMBERS: Final = (
+_NUMERALS: Final = (
     # International bank account numbers.
     (
         r"(?<!\w)[A-Za-z]{2}\d{2} [A-Za-z0-9]{4}(?: (?=[A-Za-z]*\d)[A-Za-z0-9]{4}){1,6}"
@@ -74,8 +74,8 @@ class JoinedForm(NamedTuple):
 
 # Most texts have neither, and the patterns are compiled on first use.
 @cache
-def _numbers() -> re.Pattern[str]:
-    return re.compile("|".join(_NUMBERS))
+def _numerals() -> re.Pattern[str]:
+    return re.compile("|".join(_NUMERALS))
 
 
 @cache
@@ -85,52 +85,52 @@ def _words() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
 
 
 @cache
-def _has_numbers() -> re.Pattern[str]:
+def _has_numerals() -> re.Pattern[str]:
     return re.compile(r"\d[\s()/.,'\u2019-]{1,2}[A-Za-z]{0,4}\d")
 
 
 def joined_forms(text: str) -> list[JoinedForm]:
     """Return the joined forms of the parts of a text, in plain letters; in order.
 
-    >>> [one.form for one in joined_forms("Send an e-mail to the U.S.A. or call 089 1234-567.")]
+    >>> [form.form for form in joined_forms("Send an e-mail to the U.S.A. or call 089 1234-567.")]
     ['email', 'USA', '0891234567']
-    >>> [one.form for one in joined_forms("150,000 and 1'234.50, pages 3-5, 1990-1995")]
+    >>> [form.form for form in joined_forms("150,000 and 1'234.50, pages 3-5, 1990-1995")]
     ['150000', '1234.50']
     """
-    found: list[JoinedForm] = []
-    if _has_numbers().search(text):
-        found += (
+    forms: list[JoinedForm] = []
+    if _has_numerals().search(text):
+        forms += (
             JoinedForm(match.start(), match.end(), form)
-            for match in _numbers().finditer(text)
-            if (form := _number(match))
+            for match in _numerals().finditer(text)
+            if (form := _joined_number(match))
         )
-    spans = [(one.start, one.end) for one in found]
+    spans = [(joined.start, joined.end) for joined in forms]
     for sign, whole in _words():
         for start, end in _spans(text, sign, whole):
             if any(start < last and first < end for first, last in spans):
                 continue
             if form := _word(text[start:end]):
-                found.append(JoinedForm(start, end, form))
+                forms.append(JoinedForm(start, end, form))
                 spans.append((start, end))
-    found.sort()
-    return found
+    forms.sort()
+    return forms
 
 
 def _spans(text: str, sign: re.Pattern[str], whole: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of words in parts, found by the first sign between their parts."""
     done = 0
     for match in sign.finditer(text):
-        start = place = match.start()
-        if place < done:
+        start = offset = match.start()
+        if offset < done:
             continue
         while start > done and _is_inner(text[start - 1]):
             start -= 1
-        is_continued = start and text[start - 1] in _JOINING and start < place
-        if start == place or (is_continued and sign.pattern == _COMPOUND[0]):
+        is_continued = start and text[start - 1] in _JOINING and start < offset
+        if start == offset or (is_continued and sign.pattern == _COMPOUND[0]):
             continue
-        if found := whole.match(text, start):
-            done = found.end()
-            yield found.span()
+        if end_match := whole.match(text, start):
+            done = end_match.end()
+            yield end_match.span()
 
 
 _JOINING: Final = frozenset("-\u2010\u2011\u200c")
@@ -145,7 +145,7 @@ def joined_text(*texts: str) -> str:
 
     Once, because a passage must not count as longer for each word in parts.
     """
-    forms = [one.form.lower() for text in texts for one in joined_forms(plain(text))]
+    forms = [joined.form.lower() for text in texts for joined in joined_forms(plain(text))]
     return " ".join(dict.fromkeys(forms))
 
 
@@ -167,14 +167,14 @@ def with_joined_forms(text: str) -> str:
     'an email over WiFi'
     """
     parts = []
-    place = 0
+    offset = 0
     for start, end, form in joined_forms(text):
-        parts += [text[place:start], form]
-        place = end
-    return "".join([*parts, text[place:]]) if parts else text
+        parts += [text[offset:start], form]
+        offset = end
+    return "".join([*parts, text[offset:]]) if parts else text
 
 
-def _number(match: re.Match[str]) -> str:
+def _joined_number(match: re.Match[str]) -> str:
     """Return a number without the signs in it; "" if it is none that is written joined."""
     if match.lastgroup == "phone":
         form = "".join(filter(str.isdigit, match[0]))

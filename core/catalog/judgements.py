@@ -59,12 +59,12 @@ class Forgotten:
     values: tuple[str | int | None, ...]
 
 
-def remove(db: sqlite3.Connection, number: int) -> Forgotten | None:
+def remove(db: sqlite3.Connection, judgement_id: int) -> Forgotten | None:
     """Remove a judgement by id and return it, or None."""
-    row = db.execute("SELECT * FROM judgements WHERE id = ?", [number]).fetchone()
+    row = db.execute("SELECT * FROM judgements WHERE id = ?", [judgement_id]).fetchone()
     if row is None:
         return None
-    db.execute("DELETE FROM judgements WHERE id = ?", [number])
+    db.execute("DELETE FROM judgements WHERE id = ?", [judgement_id])
     return Forgotten(tuple(row.keys()), tuple(row))
 
 

@@ -53,15 +53,15 @@ def _special() -> re.Pattern[str]:
 
 
 def _written(match: re.Match[str]) -> str:
-    found = match[0]
+    characters = match[0]
     if match.lastgroup == "marks":
         return ""
     if match.lastgroup == "raised":
-        number = unicodedata.normalize("NFKC", found)
-        return f" {number}" if _is_after_word(match) else number
+        normal_form = unicodedata.normalize("NFKC", characters)
+        return f" {normal_form}" if _is_after_word(match) else normal_form
     if match.lastgroup == "accented":
-        return unicodedata.normalize("NFD", found)
-    return _composed(found)
+        return unicodedata.normalize("NFD", characters)
+    return _composed(characters)
 
 
 def _is_after_word(match: re.Match[str]) -> bool:
@@ -80,8 +80,8 @@ def _composed(run: str) -> str:
     whole = unicodedata.normalize("NFKC", run)
     if _is_word(whole):
         return whole
-    forms = [(one, unicodedata.normalize("NFKC", one)) for one in run]
-    return "".join(form if _is_word(form) else one for one, form in forms)
+    forms = [(character, unicodedata.normalize("NFKC", character)) for character in run]
+    return "".join(form if _is_word(form) else character for character, form in forms)
 
 
 @cache
@@ -107,10 +107,10 @@ def plain(text: str) -> str:
     return _marks().sub("", _special().sub(_written, text))
 
 
-def plain_with_places(text: str) -> tuple[str, Callable[[int, int], tuple[int, int]]]:
+def plain_with_offsets(text: str) -> tuple[str, Callable[[int, int], tuple[int, int]]]:
     """Return a text in plain letters, and a function that maps its spans back to the text.
 
-    >>> text, original = plain_with_places("ein m² שָׁלוֹם")
+    >>> text, original = plain_with_offsets("ein m² שָׁלוֹם")
     >>> text == "ein m2 שלום", original(4, 6), original(7, 11)
     (True, (4, 6), (7, 14))
     """
@@ -119,30 +119,30 @@ def plain_with_places(text: str) -> tuple[str, Callable[[int, int], tuple[int, i
     parts = [*_edits(text)]
     if all(first == written for first, written, _ in parts):
         return text, lambda start, end: (start, end)
-    found: list[str] = []
+    letters: list[str] = []
     starts: list[int] = []
-    place = 0
+    offset = 0
     for original, written, is_edit in parts:
-        found.append(written)
+        letters.append(written)
         last = max(len(original) - 1, 0)
-        starts += (place + (min(i, last) if is_edit else i) for i in range(len(written)))
-        place += len(original)
-    return "".join(found), _Places(text, starts)
+        starts += (offset + (min(i, last) if is_edit else i) for i in range(len(written)))
+        offset += len(original)
+    return "".join(letters), _Offsets(text, starts)
 
 
 def _edits(text: str) -> Iterator[tuple[str, str, bool]]:
     """Yield all parts of a text as they are, in plain letters, and whether these may differ."""
-    place = 0
+    offset = 0
     for match in _special().finditer(text):
-        if match.start() > place:
-            yield text[place : match.start()], text[place : match.start()], False
+        if match.start() > offset:
+            yield text[offset : match.start()], text[offset : match.start()], False
         yield match[0], _marks().sub("", _written(match)), True
-        place = match.end()
-    if place < len(text):
-        yield text[place:], text[place:], False
+        offset = match.end()
+    if offset < len(text):
+        yield text[offset:], text[offset:], False
 
 
-class _Places:
+class _Offsets:
     """Maps spans of a plain text to the text that it was made of."""
 
     def __init__(self, text: str, starts: Sequence[int]) -> None:

@@ -83,7 +83,7 @@ def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:
     db.executemany(
         "INSERT OR IGNORE INTO rereads(document_id)"
         " SELECT id FROM documents WHERE folder_id = ? AND container_id IS NULL",
-        ((number,) for number in folders),
+        ((folder_id,) for folder_id in folders),
     )
 
 
@@ -182,13 +182,15 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
     return True
 
 
-def _remove_documents(db: sqlite3.Connection, numbers: Collection[int]) -> None:
+def _remove_documents(db: sqlite3.Connection, document_ids: Collection[int]) -> None:
     """Remove documents, and leave tombstones for their vectors, without triggers."""
     db.execute(
         "CREATE TEMP TABLE held AS SELECT segment_id, id AS passage_id FROM passages"
         " WHERE segment_id IS NOT NULL UNION ALL SELECT segment_id, passage_id FROM staged"
     )
-    db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
+    db.executemany(
+        "DELETE FROM documents WHERE id = ?", ((document_id,) for document_id in document_ids)
+    )
     db.execute("DELETE FROM staged WHERE passage_id NOT IN (SELECT id FROM passages)")
     db.execute(
         "INSERT INTO tombstones(segment_id, passage_id) SELECT segment_id, passage_id FROM held"
@@ -197,15 +199,15 @@ def _remove_documents(db: sqlite3.Connection, numbers: Collection[int]) -> None:
     db.execute("DROP TABLE held")
 
 
-def _holders(db: sqlite3.Connection, numbers: Collection[int]) -> set[int]:
+def _holders(db: sqlite3.Connection, document_ids: Collection[int]) -> set[int]:
     """Return the ids of the files that contain documents."""
     above = dict(db.execute("SELECT id, container_id FROM documents").fetchall())
-    found = set()
-    for number in numbers:
-        seen = {number}
-        top = number
+    holders = set()
+    for document_id in document_ids:
+        seen = {document_id}
+        top = document_id
         while (container := above.get(top)) is not None and container not in seen:
             top = int(container)
             seen.add(top)
-        found.add(top)
-    return found
+        holders.add(top)
+    return holders

@@ -215,16 +215,16 @@ def _insert(db: sqlite3.Connection, table: str, fields: dict[str, object]) -> in
 
 
 def replace_segments(
-    db: sqlite3.Connection, replaced: Sequence[int], row: SegmentRow, numbers: Sequence[int]
+    db: sqlite3.Connection, replaced: Sequence[int], row: SegmentRow, passage_ids: Sequence[int]
 ) -> int:
     """Publish a segment of these passages in place of others, and return its id.
 
     Passages that were removed since it was started leave tombstones in it.
     """
-    number = add_segment(db, row)
+    segment_id = add_segment(db, row)
     for old in replaced:
-        db.execute("UPDATE passages SET segment_id = ? WHERE segment_id = ?", [number, old])
-        db.execute("UPDATE staged SET segment_id = ? WHERE segment_id = ?", [number, old])
+        db.execute("UPDATE passages SET segment_id = ? WHERE segment_id = ?", [segment_id, old])
+        db.execute("UPDATE staged SET segment_id = ? WHERE segment_id = ?", [segment_id, old])
         db.execute("DELETE FROM segments WHERE id = ?", [old])
     db.execute(
         """
@@ -233,15 +233,15 @@ def replace_segments(
         WHERE NOT EXISTS (SELECT 1 FROM passages WHERE id = value AND segment_id = :segment)
           AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = value AND segment_id = :segment)
         """,
-        {"segment": number, "numbers": json.dumps(list(numbers))},
+        {"segment": segment_id, "numbers": json.dumps(list(passage_ids))},
     )
-    return number
+    return segment_id
 
 
-def remove_segment(db: sqlite3.Connection, number: int) -> None:
+def remove_segment(db: sqlite3.Connection, segment_id: int) -> None:
     """Remove a segment from the index; its passages must be encoded again."""
-    db.execute("UPDATE passages SET tokens = NULL WHERE segment_id = ?", [number])
-    db.execute("DELETE FROM segments WHERE id = ?", [number])
+    db.execute("UPDATE passages SET tokens = NULL WHERE segment_id = ?", [segment_id])
+    db.execute("DELETE FROM segments WHERE id = ?", [segment_id])
 
 
 def empty_segments(db: sqlite3.Connection) -> list[int]:

@@ -74,18 +74,18 @@ def signature(words: list[str]) -> bytes:
         (not word.isalpha() for word in words), dtype=np.bool_, count=len(words)
     )
     figures = np.unique(hashed[is_figure])
-    number_bytes = np.zeros(_FIGURES, dtype=np.uint8)
+    figure_bytes = np.zeros(_FIGURES, dtype=np.uint8)
     if len(figures) >= _FEWEST_FIGURES:
         # 0 means none.
-        number_bytes = np.maximum(_least(figures, _FIGURES), 1)
-    return _least(shingles, _HASHES).tobytes() + number_bytes.tobytes()
+        figure_bytes = np.maximum(_least(figures, _FIGURES), 1)
+    return _least(shingles, _HASHES).tobytes() + figure_bytes.tobytes()
 
 
-def _least(numbers: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8]:
+def _least(values: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8]:
     """Return bytes of the minimum of some numbers under each hash function."""
     least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
-    for first in range(0, len(numbers), _AT_ONCE):
-        part = numbers[first : first + _AT_ONCE] * _MULTIPLIERS[:hashes, None]
+    for first in range(0, len(values), _AT_ONCE):
+        part = values[first : first + _AT_ONCE] * _MULTIPLIERS[:hashes, None]
         np.minimum(least, part.min(axis=1), out=least)
     # The high bits of a minimum are zero; its low bits are kept.
     return _mixed(least).astype(np.uint8)
@@ -106,17 +106,17 @@ def _shingles(hashed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return a hash for each different run of `SHINGLE` words."""
     count = max(0, len(hashed) - SHINGLE + 1)
     rolled = np.zeros(count, dtype=np.uint64)
-    for place in range(SHINGLE):
-        rolled = _mixed(rolled + hashed[place : place + count])
+    for offset in range(SHINGLE):
+        rolled = _mixed(rolled + hashed[offset : offset + count])
     return np.unique(rolled)
 
 
-def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Source: Steele and others, "Fast splittable pseudorandom number generators", 2014."""
     first, second = _MIXERS
-    numbers = (numbers ^ (numbers >> np.uint64(30))) * first
-    numbers = (numbers ^ (numbers >> np.uint64(27))) * second
-    return numbers ^ (numbers >> np.uint64(31))
+    values = (values ^ (values >> np.uint64(30))) * first
+    values = (values ^ (values >> np.uint64(27))) * second
+    return values ^ (values >> np.uint64(31))
 
 
 def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
@@ -129,7 +129,7 @@ def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
         yield piece.view(np.uint32).ravel()
 
 
-def resemblance(one: Signatures, candidates: Signatures) -> npt.NDArray[np.float64]:
+def resemblance(signature: Signatures, candidates: Signatures) -> npt.NDArray[np.float64]:
     """Return the estimated Jaccard similarity of documents' shingles.
 
     >>> both = np.zeros((2, SIZE), dtype=np.uint8)
@@ -137,14 +137,16 @@ def resemblance(one: Signatures, candidates: Signatures) -> npt.NDArray[np.float
     >>> resemblance(both[0], both).round(1).tolist()
     [1.0, 0.5]
     """
-    equal: npt.NDArray[np.float64] = (candidates[..., :_HASHES] == one[..., :_HASHES]).mean(axis=-1)
+    equal: npt.NDArray[np.float64] = (candidates[..., :_HASHES] == signature[..., :_HASHES]).mean(
+        axis=-1
+    )
     # One in 256 different minima has the same low bits.
     return np.clip((equal * 256 - 1) / 255, 0, 1)
 
 
-def are_versions(one: Signatures, candidates: Signatures) -> npt.NDArray[np.bool_]:
+def are_versions(signature: Signatures, candidates: Signatures) -> npt.NDArray[np.bool_]:
     """Return which documents are versions of the same text: similar in wording and in numbers."""
-    figures, their_figures = one[..., _HASHES:], candidates[..., _HASHES:]
+    figures, their_figures = signature[..., _HASHES:], candidates[..., _HASHES:]
     has_figures = figures.any(axis=-1) & their_figures.any(axis=-1)
     same: npt.NDArray[np.bool_] = (figures == their_figures).mean(axis=-1) >= SAME_FIGURES
-    return np.logical_and(resemblance(one, candidates) >= VERSION, same | ~has_figures)
+    return np.logical_and(resemblance(signature, candidates) >= VERSION, same | ~has_figures)

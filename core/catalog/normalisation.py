@@ -156,14 +156,14 @@ def pieces(word: str) -> list[str]:
     """
     if word.isascii():
         return [word] if word else []
-    found = []
+    pairs = []
     for piece in _runs().findall(word):
         characters = _character().findall(piece)
         if len(characters) > 2:
-            found += [first + second for first, second in pairwise(characters)]
+            pairs += [first + second for first, second in pairwise(characters)]
         else:
-            found.append(piece)
-    return found
+            pairs.append(piece)
+    return pairs
 
 
 def quoted(words: str) -> str:

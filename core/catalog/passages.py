@@ -45,7 +45,7 @@ class PassageCounts:
     unstaged: int
 
 
-def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
+def fetch(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, StoredPassage]:
     """Return passages by id; removed ones are left out."""
     rows = db.execute(
         f"""
@@ -53,7 +53,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,  # noqa: S608 - ours
-        [json.dumps([int(number) for number in numbers])],
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
     return {
         row["id"]: StoredPassage(
@@ -85,29 +85,29 @@ _AFTER: Final = "(page, start) > (own.page, own.start) ORDER BY page, start LIMI
 _NEXT: Final = "(SELECT {} FROM passages WHERE document_id = own.document_id AND {})"
 
 
-def neighbourhoods(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Neighbourhood]:
+def neighbourhoods(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, Neighbourhood]:
     """Return the neighbourhood of each passage, by passage id."""
     before, after = (_NEXT.format("text", where) for where in (_BEFORE, _AFTER))
     rows = db.execute(
         f"SELECT id, {before} AS before, {after} AS after FROM passages AS own"  # noqa: S608 - ours
         " WHERE id IN (SELECT value FROM json_each(?))",
-        [json.dumps([int(number) for number in numbers])],
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
     return {row["id"]: Neighbourhood(row["before"] or "", row["after"] or "") for row in rows}
 
 
-def next_to(db: sqlite3.Connection, numbers: Iterable[int], *, is_before: bool) -> list[int]:
+def next_to(db: sqlite3.Connection, passage_ids: Iterable[int], *, is_before: bool) -> list[int]:
     """Return the passages before, or after, these ones in their documents."""
     rows = db.execute(
         f"SELECT {_NEXT.format('id', _BEFORE if is_before else _AFTER)} AS number"  # noqa: S608 - ours
         " FROM passages AS own"
         " WHERE own.id IN (SELECT value FROM json_each(?)) AND number IS NOT NULL",
-        [json.dumps([*numbers])],
+        [json.dumps([*passage_ids])],
     )
     return [row["number"] for row in rows]
 
 
-def numbers_with(db: sqlite3.Connection, expression: str, most: int) -> list[int]:
+def ids_matching(db: sqlite3.Connection, expression: str, most: int) -> list[int]:
     """Return the ids of any `most` passages that an FTS5 expression matches."""
     rows = db.execute(
         "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?", [expression, most]
@@ -115,12 +115,12 @@ def numbers_with(db: sqlite3.Connection, expression: str, most: int) -> list[int
     return [row["rowid"] for row in rows]
 
 
-def lines(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+def lines(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
     """Return the first and last line of passages in their file, by id, where known."""
     rows = db.execute(
         "SELECT id, first_line, last_line FROM passages WHERE first_line IS NOT NULL"
         " AND last_line IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
-        [json.dumps([int(number) for number in numbers])],
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
     return {row["id"]: (row["first_line"], row["last_line"]) for row in rows}
 
@@ -132,26 +132,26 @@ def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
         " WHERE path = ? ORDER BY page, start",
         [str(path)],
     )
-    numbers = [row["id"] for row in rows]
-    stored = fetch(db, numbers)
-    return [stored[number] for number in numbers]
+    passage_ids = [row["id"] for row in rows]
+    stored = fetch(db, passage_ids)
+    return [stored[passage_id] for passage_id in passage_ids]
 
 
-def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
+def document_of(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
     """Return the document id of each passage, by passage id."""
     rows = db.execute(
         "SELECT id, document_id FROM passages WHERE id IN (SELECT value FROM json_each(?))",
-        [json.dumps([int(number) for number in numbers])],
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
     return {row["id"]: row["document_id"] for row in rows}
 
 
-def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
+def lengths(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
     """Return the number of tokens of each passage that has vectors, by passage id."""
     rows = db.execute(
         "SELECT id, tokens FROM passages"
         " WHERE tokens IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
-        [json.dumps([int(number) for number in numbers])],
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
     return {row["id"]: row["tokens"] for row in rows}
 
@@ -164,15 +164,15 @@ def gaps(db: sqlite3.Connection, document_id: int) -> Message:
 
 def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
     """Return the text of each page of a document, joined from its passages."""
-    found = db.execute("SELECT pages FROM documents WHERE id = ?", [document_id]).fetchone()
-    count = found["pages"] if found else 0
-    texts: dict[int, list[str]] = {number: [] for number in range(1, count + 1)}
+    stored = db.execute("SELECT pages FROM documents WHERE id = ?", [document_id]).fetchone()
+    count = stored["pages"] if stored else 0
+    texts: dict[int, list[str]] = {page_number: [] for page_number in range(1, count + 1)}
     rows = db.execute(
         "SELECT page, text FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
     )
     for row in rows:
         texts.setdefault(row["page"], []).append(row["text"])
-    return {number: "".join(parts) for number, parts in sorted(texts.items())}
+    return {page_number: "".join(parts) for page_number, parts in sorted(texts.items())}
 
 
 def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
@@ -184,7 +184,7 @@ def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
     return "".join(row["text"] for row in rows)
 
 
-def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
+def ids_in(db: sqlite3.Connection, document_id: int) -> list[int]:
     """Return the ids of a document's passages, in reading order."""
     rows = db.execute(
         "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
@@ -288,11 +288,11 @@ def waiting_twins(
     The two have the same context and text. Ids are above `after`, ascending. With `is_staged`, the
     vectors are those of the index being built.
     """
-    place, own, wanting = "passages", "id", "segment_id IS NULL"
+    table, own, wanting = "passages", "id", "segment_id IS NULL"
     if is_staged:
-        place, own, wanting = "staged", "passage_id", f"NOT {_IS_STAGED}"
+        table, own, wanting = "staged", "passage_id", f"NOT {_IS_STAGED}"
     has = (
-        f"EXISTS (SELECT 1 FROM {place} AS had"  # noqa: S608 - ours
+        f"EXISTS (SELECT 1 FROM {table} AS had"  # noqa: S608 - ours
         f" WHERE had.{own} = twin.id AND had.segment_id NOT NULL)"
     )
     # The first encoded one is enough: thousands of passages may be equal.
@@ -301,10 +301,10 @@ def waiting_twins(
         "  (SELECT passages.id AS number, (SELECT twin.id FROM passages AS twin"
         f"   WHERE {_SAME} AND {has} ORDER BY twin.id LIMIT 1) AS like"
         f"  FROM passages WHERE {wanting} AND passages.id > ?)"
-        f" JOIN {place} AS had ON had.{own} = like ORDER BY number LIMIT ?",
+        f" JOIN {table} AS had ON had.{own} = like ORDER BY number LIMIT ?",
         [after, limit],
     )
-    return [(number, Encoded(*twin)) for number, *twin in rows]
+    return [(passage_id, Encoded(*twin)) for passage_id, *twin in rows]
 
 
 def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
@@ -313,7 +313,7 @@ def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encod
     A passage that was removed in the meantime leaves a tombstone in the segment.
     """
     statement = "UPDATE passages SET segment_id = ?, tokens = ?, vectors = ? WHERE id = ?"
-    _place(db, statement, segment_id, encoded)
+    _assign(db, statement, segment_id, encoded)
 
 
 def set_staged(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
@@ -322,17 +322,17 @@ def set_staged(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encode
         "INSERT OR REPLACE INTO staged(segment_id, tokens, vectors, passage_id)"
         " SELECT ?, ?, ?, id FROM passages WHERE id = ?"
     )
-    _place(db, statement, segment_id, encoded)
+    _assign(db, statement, segment_id, encoded)
 
 
-def _place(
+def _assign(
     db: sqlite3.Connection, statement: str, segment_id: int, encoded: Iterable[Encoded]
 ) -> None:
-    for number, tokens, vectors in encoded:
-        if db.execute(statement, [segment_id, tokens, vectors, number]).rowcount == 0:
+    for passage_id, tokens, vectors in encoded:
+        if db.execute(statement, [segment_id, tokens, vectors, passage_id]).rowcount == 0:
             db.execute(
                 "INSERT INTO tombstones(segment_id, passage_id) VALUES (?, ?)",
-                [segment_id, number],
+                [segment_id, passage_id],
             )
 
 
@@ -373,7 +373,7 @@ def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
-def newest_number(db: sqlite3.Connection) -> int:
+def newest_id(db: sqlite3.Connection) -> int:
     """Return the highest passage id; 0 if there are no passages."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM passages").fetchone()[0])
 
@@ -390,19 +390,19 @@ def spread(db: sqlite3.Connection, count: int) -> list[str]:
     if first is None:
         return []
     step = (last - first) / max(count - 1, 1)
-    wanted = sorted({first + round(step * place) for place in range(count)})
-    found: dict[int, str] = {}
+    wanted = sorted({first + round(step * step_index) for step_index in range(count)})
+    texts_by_id: dict[int, str] = {}
     for start in range(0, len(wanted), _TEXTS_AT_ONCE):
         some = json.dumps(wanted[start : start + _TEXTS_AT_ONCE])
-        numbers, texts = bulk.columns_of(
+        passage_ids, texts = bulk.columns_of(
             db,
             ("id", "text"),
             "SELECT id, text FROM passages WHERE id IN (SELECT"
             " (SELECT min(id) FROM passages WHERE id >= value) FROM json_each(?)) ORDER BY id",
             [some],
         )
-        found.update(zip(numbers, texts, strict=True))
-    return list(found.values())
+        texts_by_id.update(zip(passage_ids, texts, strict=True))
+    return list(texts_by_id.values())
 
 
 def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
@@ -410,15 +410,15 @@ def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
 
     Terms are English stems without accents.
     """
-    found: dict[str, int] = {}
+    holder_counts: dict[str, int] = {}
     last = ""
     while True:
         # In batches of thousands, because SQLite releases Python's lock at each step.
         rows = "SELECT term, doc FROM temp.passage_terms WHERE term > ? ORDER BY term LIMIT ?"
         terms, holders = bulk.columns_of(db, ("term", "doc"), rows, [last, bulk.AT_ONCE])
-        found.update(zip(terms, holders, strict=True))
+        holder_counts.update(zip(terms, holders, strict=True))
         if len(terms) < bulk.AT_ONCE:
-            return found
+            return holder_counts
         last = terms[-1]
 
 
@@ -437,8 +437,8 @@ def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, i
 
 def holders_of_term(db: sqlite3.Connection, term: str) -> int:
     """Return the number of passages with a term of the word index."""
-    found = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
-    return int(found[0]) if found else 0
+    row = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
+    return int(row[0]) if row else 0
 
 
 def texts_with(
@@ -486,7 +486,7 @@ def find_words(
         condition += " AND passages_fts.rowid IN (SELECT value FROM json_each(?))"
         values = [*values, json.dumps([*among])]
     if expansions:
-        one = (
+        single = (
             "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours
             f" WHERE passages_fts MATCH ? AND {condition}"
         )
@@ -494,7 +494,7 @@ def find_words(
         # The query may be a whole page of text, and each of its words has other forms.
         lots = [len(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
         every = " UNION ALL ".join(
-            f"SELECT * FROM ({' UNION ALL '.join([one] * count)})"  # noqa: S608 - ours
+            f"SELECT * FROM ({' UNION ALL '.join([single] * count)})"  # noqa: S608 - ours
             for count in lots
         )
         rows = db.execute(

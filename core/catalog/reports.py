@@ -19,11 +19,11 @@ class SyncReport:
 
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     Documents `without_text` were read, but contain no words (scans, drawings, empty files);
-    `skipped` are files in formats that Winnow does not read; `left_out` counts files and folders by
-    the rule that excludes them. The last two count files seen by this sync, which may have looked
-    at some folders only. `problem` is a sentence on why files were not read, such as a full disk,
-    and what to do; "" if there was no problem. `notice` is a sentence on an event that delays no
-    file. `files` counts the library's files in each list.
+    `unsupported` are files in formats that Winnow does not read; `excluded` counts files and
+    folders by the rule that excludes them. The last two count files seen by this sync, which may
+    have looked at some folders only. `problem` is a sentence on why files were not read, such as
+    a full disk, and what to do; "" if there was no problem. `notice` is a sentence on an event
+    that delays no file. `files` counts the library's files in each list.
     """
 
     documents: int
@@ -32,12 +32,12 @@ class SyncReport:
     tokens_kept: int
     failed: tuple[Failure, ...]
     without_text: tuple[Path, ...]
-    skipped: tuple[Path, ...]
+    unsupported: tuple[Path, ...]
     read: int
     removed: int
     seconds: float
     index_bytes: int
-    left_out: Mapping[Rule, int] = field(default_factory=dict)
+    excluded: Mapping[Rule, int] = field(default_factory=dict)
     problem: str = ""
     notice: str = ""
     files: FileCounts = field(default_factory=FileCounts)
@@ -56,7 +56,7 @@ class Kind:
 class Preview:
     """Files that a sync would read and exclude in a folder, found without opening them.
 
-    `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
+    `kinds` are sorted by size, largest first. `excluded` counts files, and whole folders, by rule.
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Their vectors take up about
     `index_bytes`, and in other index sizes those of `bytes_by_size`. Those `in_cloud` are found by
@@ -67,7 +67,7 @@ class Preview:
     files: int
     size_bytes: int
     kinds: tuple[Kind, ...]
-    left_out: Mapping[Rule, int]
+    excluded: Mapping[Rule, int]
     closed: tuple[Failure, ...]
     waiting: int
     waiting_bytes: int
@@ -110,7 +110,7 @@ class Shares:
 class Status:
     """The state of the library; `waiting` passages are searchable by words only.
 
-    `files` counts the files in each list; `left_out` counts files and folders by the rule that
+    `files` counts the files in each list; `excluded` counts files and folders by the rule that
     excludes them. `has_news` means that more files are without text, or unreadable, than the
     person has seen. `model` is the model in use; `coming_model` replaces it once its index is
     complete ("" if there is none). `is_rebuilding` means that the index is being rebuilt from the
@@ -129,7 +129,7 @@ class Status:
     model: str
     coming_model: str = ""
     is_rebuilding: bool = False
-    left_out: Mapping[Rule, int] = field(default_factory=dict)
+    excluded: Mapping[Rule, int] = field(default_factory=dict)
     has_news: bool = False
 
     @property

@@ -30,7 +30,7 @@ class Scope:
     """Conditions on documents and passages, which must all be met; an empty scope is everything.
 
     Attributes:
-        places: folders with their contents, or single files; any of them.
+        paths: folders with their contents, or single files; any of them.
         folders: names of folders, or the last parts of a path ("work/notes"); any of them. Case
             and accents are ignored, here and in names and authors.
         suffixes: of file names, with the dot (".pdf"), or whole names without one ("makefile");
@@ -55,7 +55,7 @@ class Scope:
         neither: scopes that must not match.
     """
 
-    places: tuple[Path, ...] = ()
+    paths: tuple[Path, ...] = ()
     folders: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -101,25 +101,25 @@ class Scope:
     def is_path_only(self) -> bool:
         """Whether the scope depends only on paths."""
         parts = (*self.every, *self.either, *self.neither)
-        rest = replace(self, places=(), folders=(), every=(), either=(), neither=())
+        rest = replace(self, paths=(), folders=(), every=(), either=(), neither=())
         return rest.is_everything and all(part.is_path_only for part in parts)
 
     @property
-    def all_places(self) -> tuple[Path, ...]:
+    def all_paths(self) -> tuple[Path, ...]:
         """All places named in the scope."""
         parts = (*self.every, *self.either, *self.neither)
-        return (*self.places, *(place for part in parts for place in part.all_places))
+        return (*self.paths, *(path for part in parts for path in part.all_paths))
 
-    def seen_from(self, place: Scope) -> Scope:
-        """Return the scope restricted to what `place` shows, also in `same`."""
-        if place.is_everything or not self.includes_copies:
+    def seen_from(self, viewpoint: Scope) -> Scope:
+        """Return the scope restricted to what `viewpoint` shows, also in `same`."""
+        if viewpoint.is_everything or not self.includes_copies:
             return self
         return replace(
             self,
-            seen=place if self.same else None,
-            every=tuple(part.seen_from(place) for part in self.every),
-            either=tuple(part.seen_from(place) for part in self.either),
-            neither=tuple(part.seen_from(place) for part in self.neither),
+            seen=viewpoint if self.same else None,
+            every=tuple(part.seen_from(viewpoint) for part in self.every),
+            either=tuple(part.seen_from(viewpoint) for part in self.either),
+            neither=tuple(part.seen_from(viewpoint) for part in self.neither),
         )
 
     def __and__(self, other: Scope) -> Scope:
@@ -137,8 +137,8 @@ class Scope:
         if self.is_everything:
             return "1", []
         parts = [
-            *_one_of(self.places, lambda place: _in_place(str(place))),
-            *_one_of(self.folders, _in_folder),
+            *_any_of(self.paths, lambda path: _in_path(str(path))),
+            *_any_of(self.folders, _in_folder),
             *_with_suffix(self.suffixes),
             *map(_named, self.names),
             *map(_by_author, self.authors),
@@ -152,7 +152,7 @@ class Scope:
             *([(_HAS_MEMBERS, [])] if self.has_members else []),
             *([_without(self.without_words)] if self.without_words else []),
             *(scope.condition() for scope in self.every),
-            *_one_of(self.either, Scope.condition),
+            *_any_of(self.either, Scope.condition),
             *(_not(scope.condition()) for scope in self.neither),
         ]
         return _joined("AND", parts)
@@ -172,15 +172,15 @@ class PassageMask:
     first: int
     flags: bytes
 
-    def condition(self, number: str) -> Condition:
-        """Return the condition that `number`, an SQL expression, is the id of one of them."""
+    def condition(self, id_expression: str) -> Condition:
+        """Return the condition that an SQL expression is the id of one of them."""
         last = self.first + len(self.flags) - 1
         return (
-            f"({number} BETWEEN ? AND ? AND substr(?, {number} - ?, 1) = x'01')",
+            f"({id_expression} BETWEEN ? AND ? AND substr(?, {id_expression} - ?, 1) = x'01')",
             [self.first, last, self.flags, self.first - 1],
         )
 
-    def numbers(self) -> Numbers:
+    def ids(self) -> Numbers:
         """Return their ids, ascending."""
         # Imported here, so that searches by words alone load no numpy.
         import numpy as np
@@ -197,7 +197,7 @@ def _joined(word: str, parts: Sequence[Condition]) -> Condition:
     return f"({left[0]} {word} {right[0]})", left[1] + right[1]
 
 
-def _one_of(values: Sequence[Value], condition: Callable[[Value], Condition]) -> list[Condition]:
+def _any_of(values: Sequence[Value], condition: Callable[[Value], Condition]) -> list[Condition]:
     """Return the condition that one of the values matches, if there are any."""
     return [_joined("OR", [condition(value) for value in values])] if values else []
 
@@ -217,12 +217,12 @@ def in_reach(value: int) -> int:
     return max(-_GREATEST, min(value, _GREATEST))
 
 
-def _in_place(place: str) -> Condition:
+def _in_path(path: str) -> Condition:
     # Not LIKE: a folder's name may contain its wildcards, and case may matter.
-    inside = place.rstrip(os.sep) + os.sep
+    inside = path.rstrip(os.sep) + os.sep
     return (
         "(documents.path = ? OR substr(documents.path, 1, ?) = ?)",
-        [place, len(inside), inside],
+        [path, len(inside), inside],
     )
 
 
@@ -344,11 +344,18 @@ def find_names(
         return _unsearchable(db, scope, limit) if scope.includes_names else ()
     expression = " ".join(quoted(word) for word in words)
     condition = scope.condition()
-    found = _ranked_names(db, expression, limit + len(but), condition)
-    if len(words[-1]) > 1 and len(found) < limit + len(but):
+    names = _ranked_names(db, expression, limit + len(but), condition)
+    if len(words[-1]) > 1 and len(names) < limit + len(but):
         by_prefix = _ranked_names(db, f"{expression}*", limit + len(but), condition)
-        found = {**found, **{one: name for one, name in by_prefix.items() if one not in found}}
-    return tuple([named for number, named in found.items() if number not in but][:limit])
+        names = {
+            **names,
+            **{
+                document_id: name
+                for document_id, name in by_prefix.items()
+                if document_id not in names
+            },
+        }
+    return tuple([named for document_id, named in names.items() if document_id not in but][:limit])
 
 
 def _unsearchable(db: sqlite3.Connection, scope: Scope, limit: int) -> tuple[NamedDocument, ...]:

@@ -156,8 +156,8 @@ def _put(db: sqlite3.Connection, user_data: Mapping[str, Any]) -> None:
 
 def _put_folders(db: sqlite3.Connection, rows: list[Mapping[str, Any]]) -> None:
     there = {row[0] for row in db.execute("SELECT id FROM folders WHERE NOT is_collection")}
-    for number in there - {row["id"] for row in rows}:
-        db.execute("DELETE FROM folders WHERE id = ?", [number])
+    for folder_id in there - {row["id"] for row in rows}:
+        db.execute("DELETE FROM folders WHERE id = ?", [folder_id])
     for row in rows:
         if row["id"] in there:
             db.execute(

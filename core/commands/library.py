@@ -57,7 +57,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
             without_text = library.list_files(FileList.WITHOUT_TEXT, is_complete=True)
         if all_files:
             with terminal.job() as job:
-                left_out = library.list_files(FileList.LEFT_OUT, job, is_complete=True)
+                left_out = library.list_files(FileList.EXCLUDED, job, is_complete=True)
     if as_json:
         terminal.print_json(
             {
@@ -83,7 +83,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
                     for group in incomplete
                     for file in group.files
                 ],
-                "left_out": {rule.name.lower(): count for rule, count in now.left_out.items()},
+                "left_out": {rule.name.lower(): count for rule, count in now.excluded.items()},
                 **({} if left_out is None else {"left_out_files": _left_out_fields(left_out)}),
                 "index_bytes": now.index_bytes,
                 "catalog_bytes": now.catalog_bytes,

@@ -88,7 +88,7 @@ def settings(
                 "device": now.settings.device,
                 "ocr": now.settings.ocr,
                 "background_load": now.settings.background_load,
-                "asked": asdict(now.asked),
+                "asked": asdict(now.configured),
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
                 "models": now.models,
@@ -185,7 +185,7 @@ def _print(now: Choices) -> None:
     settings = now.settings
     whose = "" if settings.model else " (the library's own)"
     rows = [
-        ("Model", f"{now.asked.model}{whose}"),
+        ("Model", f"{now.configured.model}{whose}"),
         ("Index size", _size_in_words(now)),
         ("Device", settings.device or "fastest available"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),

@@ -331,9 +331,9 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     say(f"{readable_path(preview.folder)}: {preview.files:,} files, {size(preview.size_bytes)}")
     for kind in preview.kinds:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
-    if preview.left_out:
+    if preview.excluded:
         say("Excluded (a folder counts once):")
-    for rule, files in sorted(preview.left_out.items(), key=lambda counted: -counted[1]):
+    for rule, files in sorted(preview.excluded.items(), key=lambda counted: -counted[1]):
         say(f"  {rule}: {files:,}")
     _print_failures(preview.closed, "--failures", is_all=all_failures)
     if preview.in_cloud:
@@ -408,7 +408,7 @@ def files_line(files: FileCounts) -> str:
         count(files.documents, "document"),
         f"{files.without_text:,} without text",
         f"{files.unreadable:,} unreadable",
-        f"{files.left_out:,} left out",
+        f"{files.excluded:,} left out",
     ]
     if files.archives:
         parts.append(count(files.archives, "archive"))
@@ -417,8 +417,8 @@ def files_line(files: FileCounts) -> str:
     if files.waiting:
         parts.append(f"{files.waiting:,} not read yet")
     folders = ""
-    if files.left_out_folders:
-        folders = f"; {count(files.left_out_folders, 'folder')} left out"
+    if files.excluded_folders:
+        folders = f"; {count(files.excluded_folders, 'folder')} left out"
     return f"Files: {files.seen:,} ({', '.join(parts)}){folders}."
 
 

@@ -50,7 +50,7 @@ def weight_shapes(config: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     rows = [int(config[name]) for name in sizes]
     if min(h, inner, heads, *rows) < 1 or h % heads:
         raise ValueError(f"{heads} attention heads for {h} dimensions")
-    found: dict[str, tuple[int, ...]] = {
+    shapes: dict[str, tuple[int, ...]] = {
         f"embeddings.{name}.weight": (count, h)
         for name, count in zip(_EMBEDDINGS, rows, strict=True)
     }
@@ -64,12 +64,12 @@ def weight_shapes(config: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
             "output.dense": (h, inner),
         }
         for name, shape in dense.items():
-            found[f"{at}.{name}.weight"] = shape
-            found[f"{at}.{name}.bias"] = shape[:1]
+            shapes[f"{at}.{name}.weight"] = shape
+            shapes[f"{at}.{name}.bias"] = shape[:1]
         norms += [f"{at}.attention.output.LayerNorm", f"{at}.output.LayerNorm"]
     for norm in norms:
-        found |= {f"{norm}.weight": (h,), f"{norm}.bias": (h,)}
-    return found
+        shapes |= {f"{norm}.weight": (h,), f"{norm}.bias": (h,)}
+    return shapes
 
 
 def bert_graph(
@@ -131,15 +131,15 @@ class _Graph:
 
     def embedded(self, ids: Any) -> Any:
         operations = self.operations
-        zero, one = self.integers(0), self.integers(1)
-        length = operations.gather(operations.shape_of(ids), one, zero)
+        zero, first = self.integers(0), self.integers(1)
+        length = operations.gather(operations.shape_of(ids), first, zero)
         tables = [self.weights[f"embeddings.{name}.weight"] for name in _EMBEDDINGS]
         words, positions, kinds = tables
         # All tokens are of the first kind: there are no pairs of texts.
-        places = self.constant(np.asarray(positions, np.float32) + np.float32(kinds[0]))
+        position_ids = self.constant(np.asarray(positions, np.float32) + np.float32(kinds[0]))
         x = operations.add(
             operations.gather(self.constant(words), ids, zero),
-            operations.slice(places, zero, length, one, zero),
+            operations.slice(position_ids, zero, length, first, zero),
         )
         return self.normed(x, "embeddings.LayerNorm")
 
@@ -197,8 +197,8 @@ class _Graph:
         return operations.transpose(operations.reshape(x, shape, True), self.integers(0, 2, 1, 3))
 
     def but_first(self, x: Any) -> Any:
-        one, end = self.integers(1), self.integers(np.iinfo(np.int64).max)
-        return self.operations.slice(x, one, end, one, one)
+        first, end = self.integers(1), self.integers(np.iinfo(np.int64).max)
+        return self.operations.slice(x, first, end, first, first)
 
     def times(self, x: Any, matrix: Floats) -> Any:
         return self.operations.matmul(x, self.constant(matrix), False, False)
@@ -209,5 +209,5 @@ class _Graph:
     def constant(self, array: npt.NDArray[Any]) -> Any:
         return self.operations.constant(np.ascontiguousarray(array, dtype=np.float32))
 
-    def integers(self, *numbers: int) -> Any:
-        return self.operations.constant(np.array(numbers, dtype=np.int64))
+    def integers(self, *values: int) -> Any:
+        return self.operations.constant(np.array(values, dtype=np.int64))

@@ -44,7 +44,7 @@ class TextRules:
             spans.
         includes_summary: whether the first vector, with an empty span, represents the whole text:
             the mean of all the transformer's vectors, including special tokens.
-        skipped: tokens without vectors, at any position.
+        without_vectors: tokens without vectors, at any position.
         filled_to: minimum number of tokens including fillers; 0 for `max_tokens`.
     """
 
@@ -55,7 +55,7 @@ class TextRules:
     is_filler_attended: bool = False
     includes_special_tokens: bool = False
     includes_summary: bool = False
-    skipped: tuple[str, ...] = ()
+    without_vectors: tuple[str, ...] = ()
     filled_to: int = 0
 
 
@@ -182,8 +182,8 @@ class Checkpoint:
         Raises:
             ModelError: they cannot be read, or have another checksum.
         """
-        found = _measured(self.weights)
-        if self.declared_sha256 and found != self.declared_sha256:
+        checksum = _measured(self.weights)
+        if self.declared_sha256 and checksum != self.declared_sha256:
             raise ModelError(
                 "The model file {0} does not match the checksum in its settings. To fix this, {1}.",
                 self.weights,
@@ -324,18 +324,18 @@ def sha256_of(path: Path) -> str:
     key = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}".encode(errors="replace")
     noted = paths.cache() / "hashes" / hashlib.sha256(key).hexdigest()
     try:
-        found = noted.read_text("ascii")
-        if re.fullmatch(r"[0-9a-f]{64}", found):
-            return found
+        checksum = noted.read_text("ascii")
+        if re.fullmatch(r"[0-9a-f]{64}", checksum):
+            return checksum
     except (OSError, ValueError):
         pass
-    found = _measured(path)
+    checksum = _measured(path)
     try:
         own_files.make_folder(noted.parent)
-        noted.write_text(found, "ascii")
+        noted.write_text(checksum, "ascii")
     except OSError:
         pass  # computed again next time
-    return found
+    return checksum
 
 
 def _open(path: Path) -> BufferedReader:

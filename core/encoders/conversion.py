@@ -57,7 +57,7 @@ _MODEL = "model.xml"
 # Incremented when the conversion changes, so that models are converted again.
 CONVERTED_BY: Final = "8 bits, 2"
 # A search and a sync may both need the model at the first start.
-_one_at_a_time = threading.Lock()
+_conversion_lock = threading.Lock()
 
 
 def converted(checkpoint: Checkpoint) -> Path:
@@ -72,7 +72,7 @@ def converted(checkpoint: Checkpoint) -> Path:
     Raises:
         ModelError: the weights have another checksum, or cannot be converted.
     """
-    with _one_at_a_time:
+    with _conversion_lock:
         return _converted(checkpoint)
 
 
@@ -329,13 +329,13 @@ def quantize_weights(model: Any) -> int:
     operations = import_openvino().opset13
     inputs = []
     for operation in model.get_ordered_ops():
-        place = _INPUT.get(operation.get_type_name())
-        if place is None:
+        input_index = _INPUT.get(operation.get_type_name())
+        if input_index is None:
             continue
-        constant = operation.input(place).get_source_output().get_node()
+        constant = operation.input(input_index).get_source_output().get_node()
         if constant.get_type_name() != "Constant" or len(constant.shape) != 2:
             continue
-        is_by_columns = place == 1 and not operation.get_attributes()["transpose_b"]
+        is_by_columns = input_index == 1 and not operation.get_attributes()["transpose_b"]
         weights = np.asarray(constant.data, dtype=np.float32)
         axis = 0 if is_by_columns else 1
         if weights.shape[axis] < LEAST_INPUTS:
@@ -344,7 +344,7 @@ def quantize_weights(model: Any) -> int:
         back = operations.multiply(
             operations.convert(operations.constant(codes), "f32"), operations.constant(scales)
         )
-        operation.input(place).replace_source_output(back.output(0))
+        operation.input(input_index).replace_source_output(back.output(0))
         inputs.append(weights.shape[axis])
     model.validate_nodes_and_infer_types()
     model.set_rt_info(str(group_size(inputs)), ["runtime_options", _GROUP_OPTION])

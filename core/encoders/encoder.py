@@ -38,7 +38,7 @@ class TextTokens:
         context: number of tokens before the text's own.
         framed: all input ids; empty for an empty text.
         attended: number of tokens of `framed` that others attend to.
-        places: positions of the m tokens in `framed`.
+        positions: positions of the m tokens in `framed`.
         is_cut: whether the text was truncated.
     """
 
@@ -48,7 +48,7 @@ class TextTokens:
     context: int
     framed: tuple[int, ...]
     attended: int
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     is_cut: bool = False
 
     def __len__(self) -> int:
@@ -111,8 +111,8 @@ class Encoder:
         if rules.prompt:
             openings = [context or text for context, text in passages]
             prompted = self.tokenizer.tokenize(openings, rules.prompt)
-            for number, ((context, _), opening) in enumerate(zip(passages, prompted, strict=True)):
-                tokens[2 * number + (not context)] = opening
+            for index, ((context, _), opening) in enumerate(zip(passages, prompted, strict=True)):
+                tokens[2 * index + (not context)] = opening
         return [
             _framed(parts, self._passage_frame, rules)
             for parts in zip(tokens[::2], tokens[1::2], strict=True)
@@ -147,9 +147,9 @@ class Encoder:
         for rows in batches([padded(len(text.framed), most) for text in texts], BATCH_TOKENS):
             batch = np.zeros((len(rows), padded(len(texts[rows[0]].framed), most)), dtype=np.int64)
             mask = np.zeros_like(batch)
-            for place, row in enumerate(rows):
-                batch[place, : len(texts[row].framed)] = texts[row].framed
-                mask[place, : texts[row].attended] = 1
+            for index, row in enumerate(rows):
+                batch[index, : len(texts[row].framed)] = texts[row].framed
+                mask[index, : texts[row].attended] = 1
             yield rows, self.runtime.project(batch, mask)
 
     def _encode(
@@ -161,17 +161,17 @@ class Encoder:
         columns = slice(dimensions, 2 * dimensions) if has_own else slice(dimensions)
         nothing = np.zeros(0, dtype=np.float32)
         empty = TokenVectors(nothing.reshape(0, dimensions), nothing if has_saliences else None)
-        found = [empty for _ in texts]
+        vectors = [empty for _ in texts]
         done = 0
         for rows, projected in self.project(texts):
-            for place, row in enumerate(rows):
-                outputs = projected[place, list(texts[row].places)]
+            for index, row in enumerate(rows):
+                outputs = projected[index, list(texts[row].positions)]
                 saliences = np.maximum(outputs[:, dimensions + side], 0) if has_saliences else None
-                found[row] = TokenVectors(unit(outputs[:, columns]), saliences)
+                vectors[row] = TokenVectors(unit(outputs[:, columns]), saliences)
             done += len(rows)
             if on_batch is not None:
                 on_batch(done)
-        return found
+        return vectors
 
 
 def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
@@ -217,34 +217,38 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
         if rules.is_filler_attended:
             attended = len(framed)
     first = len(before)
-    text_places = [place for place, number in enumerate(ids) if number not in frame.skipped]
-    places = [first + place for place in text_places]
+    text_positions = [
+        position for position, token_id in enumerate(ids) if token_id not in frame.skipped
+    ]
+    positions = [first + position for position in text_positions]
     leading: list[int] = []
     trailing: list[int] = []
     if rules.includes_summary:
         leading = [0]
     if rules.includes_special_tokens:
         surround = [*range(first), *range(first + len(ids), len(framed))]
-        frame_places = [place for place in surround if framed[place] not in frame.skipped]
-        leading = [place for place in frame_places if place < first]
-        trailing = [place for place in frame_places if place >= first]
-    every = (*leading, *places, *trailing)
+        frame_positions = [
+            position for position in surround if framed[position] not in frame.skipped
+        ]
+        leading = [position for position in frame_positions if position < first]
+        trailing = [position for position in frame_positions if position >= first]
+    every = (*leading, *positions, *trailing)
     return TextTokens(
-        ids=tuple(framed[place] for place in every),
+        ids=tuple(framed[position] for position in every),
         spans=(
             *((0, 0) for _ in leading),
-            *(spans[place] for place in text_places),
+            *(spans[position] for position in text_positions),
             *((0, 0) for _ in trailing),
         ),
         words=(
             *(-1 for _ in leading),
-            *(words[place] for place in text_places),
+            *(words[position] for position in text_positions),
             *(-1 for _ in trailing),
         ),
-        context=len(leading) + sum(place < len(context) for place in text_places),
+        context=len(leading) + sum(position < len(context) for position in text_positions),
         framed=framed,
         attended=attended,
-        places=every,
+        positions=every,
         is_cut=len(context) + len(text) > room,
     )
 

@@ -38,10 +38,10 @@ def failures() -> tuple[Message, ...]:
         return tuple(_failed.values())
 
 
-def has_failed(place: str) -> bool:
+def has_failed(device: str) -> bool:
     """Return whether a device failed since the program started."""
     with _guard:
-        return place in _failed
+        return device in _failed
 
 
 class Runtime(Protocol):
@@ -69,9 +69,9 @@ class GraphicsRuntime:
         processor: opens the runtime that replaces it.
     """
 
-    def __init__(self, runtime: Runtime, place: str, processor: Callable[[], Runtime]) -> None:
+    def __init__(self, runtime: Runtime, device: str, processor: Callable[[], Runtime]) -> None:
         self._runtime = runtime
-        self._place = place
+        self._device = device
         self._processor = processor
         self._has_failed = False
         self._falling = threading.Lock()
@@ -119,7 +119,7 @@ class GraphicsRuntime:
             _log.warning("%s failed; continuing on the CPU", name, exc_info=error)
             reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
             with _guard:
-                _failed[self._place] = Message(
+                _failed[self._device] = Message(
                     "The GPU failed ({0}); continuing on the CPU until Winnow restarts.",
                     reason,
                 )
@@ -168,11 +168,11 @@ def _known() -> dict[str, bool]:
 
 def _seconds(runtime: Runtime) -> float:
     """Return the shortest time of a batch, except the first one."""
-    numbers = np.random.default_rng(0).integers(_FIRST_ID, 2 * _FIRST_ID, (_TEXTS, _TOKENS))
-    mask = np.ones_like(numbers)
+    token_ids = np.random.default_rng(0).integers(_FIRST_ID, 2 * _FIRST_ID, (_TEXTS, _TOKENS))
+    mask = np.ones_like(token_ids)
     times_s = []
     for _ in range(1 + _ROUNDS):
         began_s = time.perf_counter()
-        runtime.project(numbers, mask)
+        runtime.project(token_ids, mask)
         times_s.append(time.perf_counter() - began_s)
     return min(times_s[1:])

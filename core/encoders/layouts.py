@@ -100,7 +100,9 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
             passage_tokens(settings.get("doc_maxlen") or 220, config),
             prefix=(str(settings.get("doc_token_id") or "[unused1]"),),
             includes_special_tokens=True,
-            skipped=tuple(string.punctuation) if settings.get("mask_punctuation", True) else (),
+            without_vectors=tuple(string.punctuation)
+            if settings.get("mask_punctuation", True)
+            else (),
         ),
     )
 
@@ -267,8 +269,8 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
         resources=folder.path,
         declared_sha256=str(config["sha256"]),
         dimensions=int(config["dimensions"]),
-        queries=TextRules(most, _ids(config["query_prefix_ids"]), skipped=skipped),
-        passages=TextRules(most, _ids(config["passage_prefix_ids"]), skipped=skipped),
+        queries=TextRules(most, _ids(config["query_prefix_ids"]), without_vectors=skipped),
+        passages=TextRules(most, _ids(config["passage_prefix_ids"]), without_vectors=skipped),
         layers=(Linear(heads, "projection", is_transposed=True),),
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),

@@ -226,14 +226,14 @@ def _multi_vector_rules(
         "queries": TextRules(
             prompt=str(prompts.get(_QUERY) or ""),
             includes_special_tokens=True,
-            skipped=_skipped(of_queries, _QUERY),
+            without_vectors=_skipped(of_queries, _QUERY),
             **_expansion(inner, own, room, of_queries),
         ),
         "passages": TextRules(
             passage_tokens(own.get("document_length") or room, config),
             prompt=str(prompts.get(_DOCUMENT) or ""),
             includes_special_tokens=True,
-            skipped=_skipped(of_passages, _DOCUMENT),
+            without_vectors=_skipped(of_passages, _DOCUMENT),
         ),
         "is_lowercased": bool(own.get("do_lower_case", False)),
     }
@@ -359,7 +359,7 @@ def _pylate_rules(
             passage_tokens(settings.get("document_length") or 180, config),
             prefix=(document_prefix,) if document_prefix else (),
             includes_special_tokens=True,
-            skipped=tuple(string.punctuation if skipped is None else map(str, skipped)),
+            without_vectors=tuple(string.punctuation if skipped is None else map(str, skipped)),
         ),
     }
 

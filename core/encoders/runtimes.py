@@ -82,8 +82,12 @@ def devices() -> tuple[Device, ...]:
     """Return the devices of this machine; takes seconds where torch may have a GPU."""
     openvino = openvino_core()
     devices = [
-        Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
-        for place in openvino.available_devices
+        Device(
+            OPENVINO,
+            available_device,
+            str(openvino.get_property(available_device, "FULL_DEVICE_NAME")).strip(),
+        )
+        for available_device in openvino.available_devices
     ]
     if find_package("torch") is not None:
         devices.append(Device(TORCH, "cpu", devices[0].name if devices else ""))

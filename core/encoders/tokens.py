@@ -122,7 +122,7 @@ class Tokenizer:
         prefix = tuple(
             token if isinstance(token, int) else self._id(token) for token in rules.prefix
         )
-        known = (self._tokenizer.token_to_id(token) for token in rules.skipped)
+        known = (self._tokenizer.token_to_id(token) for token in rules.without_vectors)
         return Frame(
             (*before, *prefix),
             after,

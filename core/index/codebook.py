@@ -337,10 +337,10 @@ def recoded(codes: Codes, before: ResidualCodec, after: ResidualCodec) -> Codes:
     return Codes(list_ids, codes.residuals, codes.scales)
 
 
-def are_alike(one: ResidualCodec, other: ResidualCodec) -> bool:
+def are_alike(codec: ResidualCodec, other: ResidualCodec) -> bool:
     """Return whether two codecs are equal, except perhaps in their lists."""
     return all(
-        np.array_equal(getattr(one, name), getattr(other, name))
+        np.array_equal(getattr(codec, name), getattr(other, name))
         for name in ("centroids", "cutoffs", "weights")
     )
 

@@ -22,9 +22,9 @@ BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32
 
 _SCALES_PER_OCTAVE: Final = 51
-_SCALE_OF_ONE: Final = 178
+_SCALE_OF_UNIT: Final = 178
 # (256,) the value of each scale byte: .09 to 2.85, each 1.014 times the one before.
-SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_OCTAVE).astype(
+SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_UNIT) / _SCALES_PER_OCTAVE).astype(
     np.float32
 )
 _TINY: Final = 1e-9
@@ -124,7 +124,7 @@ class UncompressedCodec:
         return Codes(
             np.zeros(len(vectors), dtype=np.uint16),
             np.ascontiguousarray(vectors, dtype=np.float32).view(np.uint8),
-            np.full(len(vectors), _SCALE_OF_ONE, dtype=np.uint8),
+            np.full(len(vectors), _SCALE_OF_UNIT, dtype=np.uint8),
         )
 
     def decode(self, codes: Codes) -> Floats:
@@ -343,16 +343,16 @@ class ResidualCodec:
 
     def nearest(self, vectors: Floats) -> npt.NDArray[np.uint16]:
         """Return the nearest centroid (by Euclidean distance) of each (m, d) vector."""
-        numbers = np.empty(len(vectors), dtype=np.uint16)
+        nearest = np.empty(len(vectors), dtype=np.uint16)
         # One buffer for all products: allocating one per block takes a third longer.
         most = min(len(vectors), _ASSIGN_BLOCK)
-        place = np.empty((most, len(self.centroids)), dtype=np.float32)
+        buffer = np.empty((most, len(self.centroids)), dtype=np.float32)
         for rows in _blocks(len(vectors)):
             block = vectors[rows]
-            products = np.matmul(block, self._centroids_side_by_side, out=place[: len(block)])
+            products = np.matmul(block, self._centroids_side_by_side, out=buffer[: len(block)])
             products -= self._half_norms
-            numbers[rows] = np.argmax(products, axis=1)
-        return numbers
+            nearest[rows] = np.argmax(products, axis=1)
+        return nearest
 
     def assign(self, vectors: Floats) -> npt.NDArray[np.uint16]:
         """Return the list of each (m, d) vector: the nearest of those of its nearest centroid."""
@@ -390,7 +390,7 @@ class ResidualCodec:
         # A vector equal to its centroid gets the smallest scale. A vector very unlike its code
         # gets the largest.
         logarithms = np.log2(np.maximum(lengths, _TINY) / np.maximum(products, _TINY))
-        scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_ONE
+        scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_UNIT
         scales[lengths <= _TINY] = 0
         return packed, np.clip(scales, 0, 255).astype(np.uint8)
 
@@ -513,10 +513,10 @@ class ResidualCodec:
         with_centroids = self.with_centroids(query)
 
         def products(codes: Codes) -> Floats:
-            found: Floats = query @ self.residual_weights(codes.residuals).T
-            found *= SCALES.take(codes.scales)
-            found += with_centroids.take(self.centroid_of[codes.list_ids], axis=1)
-            return found
+            scores: Floats = query @ self.residual_weights(codes.residuals).T
+            scores *= SCALES.take(codes.scales)
+            scores += with_centroids.take(self.centroid_of[codes.list_ids], axis=1)
+            return scores
 
         return products
 
@@ -583,9 +583,9 @@ def nearest_within(
         products -= norms[lists]
         nearest[rows] = products.argmax(axis=1)
     nearest += offsets[:-1].astype(np.uint16)[centroids[order]]
-    found = np.empty_like(nearest)
-    found[order] = nearest
-    return found
+    closest = np.empty_like(nearest)
+    closest[order] = nearest
+    return closest
 
 
 def buckets(residuals: Floats, bits: int, rounds: int = 40) -> tuple[Floats, Floats]:

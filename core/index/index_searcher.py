@@ -59,21 +59,21 @@ class IndexSearcher:
         comparison = VectorComparison(query, self.codec)
         return full_scores(comparison, self._store.segments(), None, job or Job())
 
-    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
+    def score(self, query: Floats, passage_ids: Numbers, job: Job | None = None) -> Scores:
         """Score these passages, by comparing all their vectors, those in the store if there is one.
 
         Passages without vectors and removed passages are left out.
 
         Args:
             query: (n, d) vectors, n at least 1, scaled by token weight.
-            numbers: the passages.
+            passage_ids: the passages.
             job: cancels the search.
 
         Raises:
             Cancelled: the job was cancelled.
         """
         comparison = VectorComparison(query, self.codec)
-        return full_scores(comparison, self._store.segments(), np.unique(numbers), job or Job())
+        return full_scores(comparison, self._store.segments(), np.unique(passage_ids), job or Job())
 
     def probe(
         self,
@@ -116,12 +116,12 @@ class IndexSearcher:
         segments = [(segment.data, segment.allowed(allowed)) for segment in opened]
         return self._store.list_sizes(opened), segments
 
-    def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
+    def vectors(self, passage_ids: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the vectors of passages by which `score` compares them.
 
         Passages without vectors are left out.
         """
-        wanted = np.array(sorted(numbers), dtype=np.int64)
+        wanted = np.array(sorted(passage_ids), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
 
 
@@ -142,15 +142,15 @@ def full_scores(
     Raises:
         Cancelled: the job was cancelled.
     """
-    numbers = [np.zeros(0, dtype=np.int64)]
+    passage_ids = [np.zeros(0, dtype=np.int64)]
     values = [np.zeros(0, dtype=np.float32)]
     compare = comparison.all_of if wanted is None else comparison.some_of
     for opened in segments:
-        places = opened.places(wanted)
-        if len(places):
-            numbers.append(opened.data.passage_ids[places])
-            values.append(compare(opened.data, places, job))
-    every = np.concatenate(numbers)
+        rows = opened.rows(wanted)
+        if len(rows):
+            passage_ids.append(opened.data.passage_ids[rows])
+            values.append(compare(opened.data, rows, job))
+    every = np.concatenate(passage_ids)
     order = np.argsort(every, kind="stable")
     return Scores(every[order], np.concatenate(values)[order])
 
@@ -171,19 +171,19 @@ def stored_vectors(
     codec: Codec, segments: Sequence[OpenSegment], wanted: Numbers
 ) -> dict[int, StoredVectors]:
     """Return the vectors of the wanted passages (ascending) in some segments."""
-    found: dict[int, StoredVectors] = {}
+    vectors_of: dict[int, StoredVectors] = {}
     for opened in segments:
-        places = opened.places(wanted)
-        if not len(places):
+        rows = opened.rows(wanted)
+        if not len(rows):
             continue
         store = opened.data.store
         if store is not None and codec.refinement is not None:
-            vectors = codec.refinement.decode(store.codes(places, codec.refinement))
-            ends, positions_of = np.cumsum(store.lengths(places)), store.positions_of
+            vectors = codec.refinement.decode(store.codes(rows, codec.refinement))
+            ends, positions_of = np.cumsum(store.lengths(rows)), store.positions_of
         else:
-            vectors = codec.decode(opened.data.codes(places))
-            ends, positions_of = np.cumsum(opened.data.lengths(places)), opened.data.positions_of
-        for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
-            number = int(opened.data.passage_ids[place])
-            found[number] = StoredVectors(own, positions_of(place))
-    return found
+            vectors = codec.decode(opened.data.codes(rows))
+            ends, positions_of = np.cumsum(opened.data.lengths(rows)), opened.data.positions_of
+        for row, own in zip(rows.tolist(), np.split(vectors, ends[:-1]), strict=True):
+            passage_id = int(opened.data.passage_ids[row])
+            vectors_of[passage_id] = StoredVectors(own, positions_of(row))
+    return vectors_of

@@ -51,7 +51,7 @@ _QUARTER: Final = 0.25
 class SegmentSize:
     """A segment's id, its number of passages, and the number of existing ones."""
 
-    number: int
+    segment_id: int
     passages: int
     alive: int
 
@@ -79,9 +79,9 @@ def plan_merges(sizes: Sequence[SegmentSize], *, is_at_rest: bool = False) -> li
     for tier in tiers:
         group = _first(tier) if tier is not tiers[-1] else []
         if group:
-            groups.append(tuple(segment.number for segment in group))
+            groups.append(tuple(segment.segment_id for segment in group))
         groups.extend(
-            (size.number,)
+            (size.segment_id,)
             for size in tier
             if size not in group and 0 < size.alive < (1 - _MOST_DEAD) * size.passages
         )
@@ -103,7 +103,7 @@ def _first(tier: Sequence[SegmentSize]) -> list[SegmentSize]:
 def _at_rest(sizes: Sequence[SegmentSize]) -> list[tuple[int, ...]]:
     """Return at most one group, of the smallest segments."""
     group: list[SegmentSize] = []
-    found: list[tuple[int, ...]] = []
+    merges: list[tuple[int, ...]] = []
     alive = (segment for segment in sizes if segment.alive)
     for size in sorted(alive, key=lambda segment: segment.alive):
         together = sum(segment.alive for segment in group)
@@ -111,8 +111,8 @@ def _at_rest(sizes: Sequence[SegmentSize]) -> list[tuple[int, ...]]:
             break
         group.append(size)
         if len(group) > 1 and together >= size.alive * _QUARTER:
-            found = [tuple(sorted(segment.number for segment in group))]
-    return found
+            merges = [tuple(sorted(segment.segment_id for segment in group))]
+    return merges
 
 
 _log = logging.getLogger(__name__)
@@ -134,18 +134,19 @@ class CompressedBatch:
 def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> CompressedBatch:
     """Compress the reduced vectors of passages, given with their ids."""
     # A passage without known tokens needs no vectors.
-    with_vectors = [(number, passage) for number, passage in vectors if len(passage)]
+    with_vectors = [(passage_id, passage) for passage_id, passage in vectors if len(passage)]
     compressed = None
     if with_vectors:
         compressed = Passages(
-            np.array([number for number, _ in with_vectors]),
+            np.array([passage_id for passage_id, _ in with_vectors]),
             np.array([len(passage) for _, passage in with_vectors]),
             codec.encode(np.concatenate([passage.vectors for _, passage in with_vectors])),
             np.concatenate([passage.positions for _, passage in with_vectors]),
             _store_of(codec, [passage.refined for _, passage in with_vectors]),
         )
     encoded = (
-        passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
+        passages.Encoded(passage_id, passage.tokens, len(passage))
+        for passage_id, passage in vectors
     )
     return CompressedBatch(compressed, tuple(encoded))
 
@@ -154,13 +155,13 @@ def _store_of(codec: Codec, vectors: Sequence[StoredVectors | None]) -> Refineme
     """Compress the vectors of the refinement store; None if the index has no store."""
     if codec.refinement is None:
         return None
-    present = [one for one in vectors if one is not None]
+    present = [refined for refined in vectors if refined is not None]
     if len(present) != len(vectors):
         raise ValueError("passages without vectors for the refinement store")
     return RefinementStore.of(
-        np.array([len(one) for one in present]),
-        codec.refinement.encode(np.concatenate([one.vectors for one in present])),
-        np.concatenate([one.positions for one in present]),
+        np.array([len(refined) for refined in present]),
+        codec.refinement.encode(np.concatenate([refined.vectors for refined in present])),
+        np.concatenate([refined.positions for refined in present]),
     )
 
 
@@ -194,8 +195,8 @@ class IndexWriter:
             else None
         )
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
-            place = passages.set_staged if is_staged else passages.set_encoded
-            place(db, manifest.add_segment(db, row), batch.encoded)
+            store_ids = passages.set_staged if is_staged else passages.set_encoded
+            store_ids(db, manifest.add_segment(db, row), batch.encoded)
 
     def add_twins(
         self, twins: Sequence[tuple[int, passages.Encoded]], *, is_staged: bool = False
@@ -210,15 +211,22 @@ class IndexWriter:
         rows: dict[int, int] = {}
         if stored:
             stored_passages = joined(stored)
-            rows = {number: row for row, number in enumerate(stored_passages.numbers.tolist())}
-        there = {number: twin for number, twin in twins if twin.passage in rows or not twin.vectors}
-        own = [number for number, twin in there.items() if twin.vectors]
+            rows = {
+                passage_id: row
+                for row, passage_id in enumerate(stored_passages.passage_ids.tolist())
+            }
+        there = {
+            passage_id: twin
+            for passage_id, twin in twins
+            if twin.passage in rows or not twin.vectors
+        }
+        own = [passage_id for passage_id, twin in there.items() if twin.vectors]
         arranged = None
         if stored_passages is not None and own:
-            like = np.array([rows[there[number].passage] for number in own])
+            like = np.array([rows[there[passage_id].passage] for passage_id in own])
             arranged = copied(stored_passages, like, np.array(own))
         if there:
-            encoded = (twin._replace(passage=number) for number, twin in there.items())
+            encoded = (twin._replace(passage=passage_id) for passage_id, twin in there.items())
             self.add(CompressedBatch(arranged, tuple(encoded)), is_staged=is_staged)
         return len(there)
 
@@ -236,17 +244,17 @@ class IndexWriter:
         arranged = None
         if opened is not None and other.verified(opened):
             wanted = np.array([row.passage for row in encoded if row.vectors], dtype=np.int64)
-            stored_passages = opened.data.taken(opened.places(np.sort(wanted)))
+            stored_passages = opened.data.taken(opened.rows(np.sort(wanted)))
             if len(stored_passages):
                 stored_passages = replace(
                     stored_passages, codes=recoded(stored_passages.codes, before, after)
                 )
                 arranged = build_inverted_lists(stored_passages, after.lists)
-        found = set() if arranged is None else set(arranged.passage_ids.tolist())
+        staged_ids = set() if arranged is None else set(arranged.passage_ids.tolist())
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
-            number = manifest.add_segment(db, row)
-            there = [each for each in encoded if each.passage in found or not each.vectors]
-            passages.set_staged(db, number, there)
+            segment_id = manifest.add_segment(db, row)
+            there = [each for each in encoded if each.passage in staged_ids or not each.vectors]
+            passages.set_staged(db, segment_id, there)
 
     @contextlib.contextmanager
     def _written(self, arranged: InvertedLists | None) -> Iterator[manifest.SegmentRow]:
@@ -307,12 +315,12 @@ class IndexWriter:
         if not all(self._store.verified(opened) for opened in parts):
             return  # the damaged segment is excluded, so that the next plan differs
         # Only passages without tokens may remain, which are in no file.
-        arranged, numbers = None, []
+        arranged, passage_ids = None, []
         if any(opened.alive for opened in parts):
             arranged = merged([(opened.data, opened.is_alive) for opened in parts])
-            numbers = arranged.passage_ids.tolist()
+            passage_ids = arranged.passage_ids.tolist()
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
-            manifest.replace_segments(db, [opened.row.id for opened in parts], row, numbers)
+            manifest.replace_segments(db, [opened.row.id for opened in parts], row, passage_ids)
         for opened in parts:
             # If a search maps it on Windows, or the disk fails, `clean` removes it later.
             discard(self._store.folder / opened.row.file)
@@ -331,8 +339,8 @@ class IndexWriter:
                 if not self._store.fits(row) and row.codec != kept
             )
             dropped.update(manifest.empty_segments(db))
-            for number in dropped:
-                manifest.remove_segment(db, number)
+            for segment_id in dropped:
+                manifest.remove_segment(db, segment_id)
             named = {row.file for row in manifest.segments(db)}
         self._store.segments()
         if self._store.folder.is_dir():

@@ -43,27 +43,27 @@ class Passages:
     """Compressed passages in sequence: p passages, t vectors.
 
     Attributes:
-        numbers: (p,) unique ids of the passages.
+        passage_ids: (p,) unique ids of the passages.
         lengths: (p,) their numbers of vectors, at least 1.
         codes: of the t vectors.
         positions: (t,) the token that contributed most to each vector.
         store: more and finer codes of the same passages; None without a refinement store.
     """
 
-    numbers: Numbers
+    passage_ids: Numbers
     lengths: Numbers
     codes: Codes
     positions: Integers
     store: RefinementStore | None = None
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.passage_ids)
 
 
 def joined(parts: Sequence[Passages]) -> Passages:
     """Concatenate the passages of all parts."""
     return Passages(
-        np.concatenate([part.numbers for part in parts]),
+        np.concatenate([part.passage_ids for part in parts]),
         np.concatenate([part.lengths for part in parts]),
         _joined([part.codes for part in parts]),
         np.concatenate([part.positions for part in parts]),
@@ -71,13 +71,13 @@ def joined(parts: Sequence[Passages]) -> Passages:
     )
 
 
-def copied(passages: Passages, rows: Numbers, numbers: Numbers) -> Passages:
+def copied(passages: Passages, rows: Numbers, passage_ids: Numbers) -> Passages:
     """Return new passages with the vectors of others.
 
     Args:
         passages: the others.
         rows: (n,) the row in `passages` that each new passage copies.
-        numbers: (n,) unique ids of the new passages.
+        passage_ids: (n,) unique ids of the new passages.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
@@ -90,7 +90,7 @@ def copied(passages: Passages, rows: Numbers, numbers: Numbers) -> Passages:
     vector_rows = ranges(offsets_of(passages.lengths)[rows], lengths)
     codes = passages.codes
     return Passages(
-        numbers,
+        passage_ids,
         lengths,
         codes[vector_rows],
         passages.positions[vector_rows],
@@ -192,8 +192,8 @@ class InvertedLists:
         """
         owners = self.owners
         drops = np.flatnonzero(owners[1:] < owners[:-1]) + 1
-        places = np.searchsorted(self.list_offsets, drops)
-        if (self.list_offsets[places] != drops).any():
+        lists = np.searchsorted(self.list_offsets, drops)
+        if (self.list_offsets[lists] != drops).any():
             raise ValueError("owners that do not ascend within a list")
         lengths = np.diff(self.passage_offsets)
         if not np.array_equal(np.bincount(owners, minlength=len(lengths)), lengths):
@@ -239,70 +239,70 @@ class InvertedLists:
 
     def _list_ids_by(self, slots: Integers) -> npt.NDArray[np.uint16]:
         """Return (t,) the lists that contain the vectors at (t,) slots."""
-        numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
-        found: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[slots]
-        return found
+        list_ids = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
+        list_of: npt.NDArray[np.uint16] = np.repeat(list_ids, np.diff(self.list_offsets))[slots]
+        return list_of
 
-    def codes(self, places: Numbers) -> Codes:
+    def codes(self, rows: Numbers) -> Codes:
         """Return the compressed vectors of passages, passage by passage.
 
         Args:
-            places: (n,) of the passages in `passage_ids`.
+            rows: (n,) of the passages in `passage_ids`.
         """
-        lengths = self.lengths(places)
-        rows = ranges(self.passage_offsets[places], lengths)
+        lengths = self.lengths(rows)
+        vector_rows = ranges(self.passage_offsets[rows], lengths)
         # Stored ones are not checked when a segment is opened.
-        list_ids = np.minimum(self.list_ids[rows], np.uint16(len(self.list_offsets) - 2))
+        list_ids = np.minimum(self.list_ids[vector_rows], np.uint16(len(self.list_offsets) - 2))
         if len(self.slots):
-            slots: Integers = self.slots[rows]
-        elif len(rows) * _SELECTIVE_SHARE > len(self.owners):
-            slots = self._ordered()[rows]
+            slots: Integers = self.slots[vector_rows]
+        elif len(vector_rows) * _SELECTIVE_SHARE > len(self.owners):
+            slots = self._ordered()[vector_rows]
         else:
-            slots = self._slots_in(list_ids, np.repeat(places, lengths))
+            slots = self._slots_in(list_ids, np.repeat(rows, lengths))
         return Codes(list_ids, self.residuals.take(slots, axis=0), self.scales[slots])
 
     def _ordered(self) -> Numbers:
         """(t,) the vectors' slots in the lists, in the order of their passages."""
         return np.argsort(self.owners, kind="stable")
 
-    def _slots_in(self, list_ids: npt.NDArray[np.uint16], places: Numbers) -> Numbers:
+    def _slots_in(self, list_ids: npt.NDArray[np.uint16], passages: Numbers) -> Numbers:
         """Return (m,) the slots of vectors with known (m,) lists and (m,) passages."""
         low = self.list_offsets[list_ids].astype(np.int64)
         high = self.list_offsets[list_ids.astype(np.int64) + 1].astype(np.int64)
         last = len(self.owners) - 1
         for _ in range(int((high - low).max(initial=0)).bit_length()):
             middle = (low + high) // 2
-            is_before = (self.owners[np.minimum(middle, last)] < places) & (low < high)
+            is_before = (self.owners[np.minimum(middle, last)] < passages) & (low < high)
             low = np.where(is_before, middle + 1, low)
             high = np.where(is_before, high, middle)
         # Vectors of a passage in the same list are adjacent.
-        numbers = np.arange(len(low))
+        indexes = np.arange(len(low))
         is_first = np.ones(len(low), dtype=np.bool_)
-        is_first[1:] = (list_ids[1:] != list_ids[:-1]) | (places[1:] != places[:-1])
-        first = np.maximum.accumulate(np.where(is_first, numbers, 0))
-        found: Numbers = np.minimum(low + numbers - first, last)
-        return found
+        is_first[1:] = (list_ids[1:] != list_ids[:-1]) | (passages[1:] != passages[:-1])
+        first = np.maximum.accumulate(np.where(is_first, indexes, 0))
+        slots: Numbers = np.minimum(low + indexes - first, last)
+        return slots
 
-    def positions_of(self, place: int) -> Numbers:
+    def positions_of(self, row: int) -> Numbers:
         """Return the token that contributed most to each vector of a passage."""
-        rows = slice(int(self.passage_offsets[place]), int(self.passage_offsets[place + 1]))
+        rows = slice(int(self.passage_offsets[row]), int(self.passage_offsets[row + 1]))
         return self.positions[rows].astype(np.int64)
 
-    def taken(self, places: Numbers) -> Passages:
+    def taken(self, rows: Numbers) -> Passages:
         """Return passages in their original order of vectors."""
-        lengths = self.lengths(places)
-        rows = ranges(self.passage_offsets[places], lengths)
+        lengths = self.lengths(rows)
+        vector_rows = ranges(self.passage_offsets[rows], lengths)
         return Passages(
-            self.passage_ids[places],
+            self.passage_ids[rows],
             lengths,
-            self.codes(places),
-            self.positions[rows],
-            None if self.store is None else self.store.select(places),
+            self.codes(rows),
+            self.positions[vector_rows],
+            None if self.store is None else self.store.select(rows),
         )
 
-    def lengths(self, places: Numbers) -> Numbers:
+    def lengths(self, rows: Numbers) -> Numbers:
         """Return (n,) the numbers of vectors of passages."""
-        return self.passage_offsets[places + 1].astype(np.int64) - self.passage_offsets[places]
+        return self.passage_offsets[rows + 1].astype(np.int64) - self.passage_offsets[rows]
 
 
 def _require_plain(name: str, array: npt.NDArray[Any], dtype: type) -> None:
@@ -327,17 +327,17 @@ def build_inverted_lists(passages: Passages, lists: int) -> InvertedLists:
     """
     if len(passages) > MOST_PASSAGES:
         raise ValueError(f"{len(passages)} passages; a segment holds at most {MOST_PASSAGES}")
-    order = np.argsort(passages.numbers, kind="stable")
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    owners = np.repeat(places, passages.lengths)
+    order = np.argsort(passages.passage_ids, kind="stable")
+    new_rows = np.empty_like(order)
+    new_rows[order] = np.arange(len(order))
+    owners = np.repeat(new_rows, passages.lengths)
     # A stable sort is fast for input that is nearly sorted.
     rows = np.argsort((owners << 16) | passages.codes.list_ids, kind="stable")
     owners, list_ids = owners[rows], passages.codes.list_ids[rows]
     by_list = np.argsort(list_ids, kind="stable")
     rows_by_list = rows[by_list]
     return InvertedLists(
-        passage_ids=passages.numbers[order],
+        passage_ids=passages.passage_ids[order],
         passage_offsets=offsets_of(passages.lengths[order]).astype(np.uint32),
         positions=_narrow(passages.positions[rows]),
         list_offsets=offsets_of(np.bincount(list_ids, minlength=lists)).astype(np.uint32),
@@ -372,13 +372,13 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
     Raises:
         ValueError: there are more passages than a segment holds.
     """
-    numbers = np.concatenate([part.passage_ids[is_selected] for part, is_selected in parts])
-    if len(numbers) > MOST_PASSAGES:
-        raise ValueError(f"{len(numbers)} passages; a segment holds at most {MOST_PASSAGES}")
-    order = np.argsort(numbers, kind="stable")
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    subsets = _subsets(parts, places)
+    passage_ids = np.concatenate([part.passage_ids[is_selected] for part, is_selected in parts])
+    if len(passage_ids) > MOST_PASSAGES:
+        raise ValueError(f"{len(passage_ids)} passages; a segment holds at most {MOST_PASSAGES}")
+    order = np.argsort(passage_ids, kind="stable")
+    new_rows = np.empty_like(order)
+    new_rows[order] = np.arange(len(order))
+    subsets = _subsets(parts, new_rows)
     list_offsets = offsets_of(np.sum([each.sizes for each in subsets], axis=0))
     rows = np.empty(int(list_offsets[-1]), dtype=np.int64)
     begins = list_offsets[:-1].copy()
@@ -388,7 +388,7 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
         begins += each.sizes
         begin += len(each.owners)
     owners = np.concatenate([each.owners for each in subsets])
-    if not (numbers[1:] > numbers[:-1]).all():
+    if not (passage_ids[1:] > passage_ids[:-1]).all():
         list_ids = np.repeat(np.arange(len(list_offsets) - 1), np.diff(list_offsets))
         rows = rows[np.argsort((list_ids << 16) | owners[rows], kind="stable")]
     lengths = np.concatenate([each.lengths for each in subsets])
@@ -402,7 +402,7 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
         ]
     )
     return InvertedLists(
-        passage_ids=numbers[order],
+        passage_ids=passage_ids[order],
         passage_offsets=offsets_of(lengths[order]).astype(np.uint32),
         positions=_narrow(positions[by_passage]),
         list_offsets=list_offsets.astype(np.uint32),
@@ -426,14 +426,14 @@ class _Subset:
     positions: Integers
 
 
-def _subsets(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> list[_Subset]:
-    """Return the selected vectors of each part, with owners renumbered by the new `places`."""
-    found = []
+def _subsets(parts: Sequence[tuple[InvertedLists, Flags]], new_rows: Numbers) -> list[_Subset]:
+    """Return the selected vectors of each part, with owners renumbered by the new `new_rows`."""
+    subsets = []
     begin = 0
     for part, is_selected in parts:
         end = begin + int(np.count_nonzero(is_selected))
         of = np.zeros(len(is_selected), dtype=np.uint16)
-        of[is_selected] = places[begin:end]
+        of[is_selected] = new_rows[begin:end]
         begin = end
         sizes = np.diff(part.list_offsets).astype(np.int64)
         lengths = np.diff(part.passage_offsets).astype(np.int64)
@@ -445,8 +445,8 @@ def _subsets(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> l
             sizes = np.diff(np.searchsorted(rows, part.list_offsets))
             positions = positions[np.repeat(is_selected, lengths)]
             lengths = lengths[is_selected]
-        found.append(_Subset(sizes, owners, residuals, scales, lengths, positions))
-    return found
+        subsets.append(_Subset(sizes, owners, residuals, scales, lengths, positions))
+    return subsets
 
 
 def _narrow(array: Integers) -> Integers:

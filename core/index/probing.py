@@ -265,9 +265,9 @@ def probing_vectors(query: Floats, share: float) -> Floats:
 
 def highest(scores: Floats, count: int) -> Numbers:
     """Return (n, count) the columns of the highest scores in each row of (n, m), highest first."""
-    places = np.argpartition(-scores, count - 1, axis=1)[:, :count]
-    found = np.take_along_axis(scores, places, axis=1)
-    return np.take_along_axis(places, np.argsort(-found, axis=1, kind="stable"), axis=1)
+    columns = np.argpartition(-scores, count - 1, axis=1)[:, :count]
+    best = np.take_along_axis(scores, columns, axis=1)
+    return np.take_along_axis(columns, np.argsort(-best, axis=1, kind="stable"), axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,10 +335,10 @@ def approximate_scores(
         scratch.totals,
         scratch.seen,
     )
-    places = scratch.seen[:count].astype(np.int64)
-    totals = scratch.totals[places]
-    scratch.totals[places] = 0
-    return places, totals
+    rows = scratch.seen[:count].astype(np.int64)
+    totals = scratch.totals[rows]
+    scratch.totals[rows] = 0
+    return rows, totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,13 +346,13 @@ class Estimates:
     """Estimated scores of the passages of several segments, comparable only with each other.
 
     Attributes:
-        numbers: (e,) unique passage ids.
+        passage_ids: (e,) unique passage ids.
         totals: (e,) their estimates, the higher the better.
         segments: for each segment (p,) its passages and (p,) which of them may be found. Passages
-            outside `numbers` have the lowest estimate, 0.
+            outside `passage_ids` have the lowest estimate, 0.
     """
 
-    numbers: Numbers
+    passage_ids: Numbers
     totals: Floats
     segments: Sequence[tuple[Numbers, Flags]]
 
@@ -367,25 +367,25 @@ class Estimates:
         >>> made.best(3).tolist()
         [8, 3, 5]
         """
-        numbers, _ = self.top(limit)
-        return numbers
+        passage_ids, _ = self.top(limit)
+        return passage_ids
 
     def top(self, limit: int) -> tuple[Numbers, Floats]:
         """Return the best passages with their estimates."""
-        if len(self.numbers) >= limit:
-            return _first(self.numbers, self.totals, limit)
-        allowed = [numbers[is_allowed] for numbers, is_allowed in self.segments]
+        if len(self.passage_ids) >= limit:
+            return _first(self.passage_ids, self.totals, limit)
+        allowed = [passage_ids[is_allowed] for passage_ids, is_allowed in self.segments]
         every = np.concatenate([np.zeros(0, np.int64), *allowed])
-        unseen = np.setdiff1d(every, self.numbers, assume_unique=True)
-        wanted = min(limit - len(self.numbers), len(unseen))
+        unseen = np.setdiff1d(every, self.passage_ids, assume_unique=True)
+        wanted = min(limit - len(self.passage_ids), len(unseen))
         if wanted < len(unseen):
             unseen = unseen[np.argpartition(unseen, wanted)[:wanted]]
-        numbers = np.concatenate([self.numbers, unseen])
+        passage_ids = np.concatenate([self.passage_ids, unseen])
         totals = np.concatenate([self.totals, np.zeros(wanted, np.float32)])
-        return _first(numbers, totals, limit)
+        return _first(passage_ids, totals, limit)
 
 
-def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
+def _first(passage_ids: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
     """Return the `limit` numbers with the highest values; ties are in ascending order."""
     if limit < len(values):
         # The maxima of small groups are different values: the last of the best of those is no
@@ -395,9 +395,9 @@ def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Float
         bounding = values[:whole].reshape(each, -1).max(axis=0) if each > 1 else values
         least = np.partition(bounding, len(bounding) - limit)[len(bounding) - limit]
         is_top = np.flatnonzero(values >= least)
-        numbers, values = numbers[is_top], values[is_top]
-    order = np.lexsort((numbers, -values))[:limit]
-    return numbers[order], values[order]
+        passage_ids, values = passage_ids[is_top], values[is_top]
+    order = np.lexsort((passage_ids, -values))[:limit]
+    return passage_ids[order], values[order]
 
 
 def probe(
@@ -411,14 +411,14 @@ def probe(
         Cancelled: the job was cancelled.
     """
     scratch = _Scratch.of([segment for segment, _ in segments])
-    numbers, totals = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
+    passage_ids, totals = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
     for segment, is_allowed in segments:
         job.checkpoint()
-        places, own = approximate_scores(chosen, segment, is_allowed, scratch)
-        numbers.append(segment.passage_ids[places])
+        rows, own = approximate_scores(chosen, segment, is_allowed, scratch)
+        passage_ids.append(segment.passage_ids[rows])
         totals.append(own)
     return Estimates(
-        np.concatenate(numbers),
+        np.concatenate(passage_ids),
         np.concatenate(totals),
         [(segment.passage_ids, is_allowed) for segment, is_allowed in segments],
     )

@@ -81,8 +81,8 @@ def reduce_passages(
     ]
     of_store: Sequence[StoredVectors | None] = refined[0] if refined else [None] * len(texts)
     return [
-        ReducedPassage(one.vectors, one.positions, tokens=len(text), refined=more)
-        for text, one, more in zip(texts, stored, of_store, strict=True)
+        ReducedPassage(pruned.vectors, pruned.positions, tokens=len(text), refined=more)
+        for text, pruned, more in zip(texts, stored, of_store, strict=True)
     ]
 
 
@@ -102,15 +102,15 @@ def _with_summaries(
         offsets: (p + 1,) the start of each passage's tokens, without summaries.
         first: number of summaries in each passage, 0 or 1.
     """
-    places = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
+    summary_rows = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
     stored: list[StoredVectors] = []
-    for number, text in enumerate(texts):
-        rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
+    for index, text in enumerate(texts):
+        rows = slice(int(reduced.offsets[index]), int(reduced.offsets[index + 1]))
         summary = text.vectors[:first]
         stored.append(
             StoredVectors(
                 np.concatenate([summary, reduced.vectors[rows]]),
-                np.concatenate([np.arange(len(summary)), places[rows]]),
+                np.concatenate([np.arange(len(summary)), summary_rows[rows]]),
             )
         )
     return stored
@@ -178,5 +178,5 @@ def _strongest(vectors: Floats, reduced: reduction.Reduced, saliences: Floats | 
     if saliences is not None:
         strengths *= parts(labels, saliences[tokens], len(reduced.vectors))
     order = np.lexsort((-strengths, labels))
-    found: Numbers = tokens[order[np.unique(labels[order], return_index=True)[1]]]
-    return found
+    strongest: Numbers = tokens[order[np.unique(labels[order], return_index=True)[1]]]
+    return strongest

@@ -101,23 +101,23 @@ class RefinementStore:
         """Return whether the residuals match a codec."""
         return int(self.residuals.shape[1]) == codec.residual_bytes
 
-    def lengths(self, places: Numbers) -> Numbers:
+    def lengths(self, rows: Numbers) -> Numbers:
         """Return (n,) the numbers of vectors of passages."""
-        return self.offsets[places + 1].astype(np.int64) - self.offsets[places]
+        return self.offsets[rows + 1].astype(np.int64) - self.offsets[rows]
 
-    def codes(self, places: Numbers, codec: ResidualCodec) -> Codes:
+    def codes(self, rows: Numbers, codec: ResidualCodec) -> Codes:
         """Return the codes of passages, passage by passage."""
-        rows = ranges(self.offsets[places], self.lengths(places))
-        centroids = np.minimum(self.centroids[rows], np.uint16(len(codec.centroids) - 1))
-        return Codes(centroids, self.residuals.take(rows, axis=0), self.scales[rows])
+        vector_rows = ranges(self.offsets[rows], self.lengths(rows))
+        centroids = np.minimum(self.centroids[vector_rows], np.uint16(len(codec.centroids) - 1))
+        return Codes(centroids, self.residuals.take(vector_rows, axis=0), self.scales[vector_rows])
 
-    def positions_of(self, place: int) -> Numbers:
+    def positions_of(self, row: int) -> Numbers:
         """Return the token that contributed most to each vector of a passage."""
-        rows = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
+        rows = slice(int(self.offsets[row]), int(self.offsets[row + 1]))
         return self.positions[rows].astype(np.int64)
 
-    def select(self, places: Numbers) -> RefinementStore:
-        """Return a store of some passages, in the order of `places`; they may repeat.
+    def select(self, rows: Numbers) -> RefinementStore:
+        """Return a store of some passages, in the order of `rows`; they may repeat.
 
         >>> codes = Codes(np.array([4, 5, 6], np.uint16), np.array([[7], [8], [9]], np.uint8),
         ...               np.zeros(3, np.uint8))
@@ -125,10 +125,14 @@ class RefinementStore:
         >>> store.select(np.array([1, 0])).centroids.tolist()
         [5, 6, 4]
         """
-        lengths = self.lengths(places)
-        rows = ranges(self.offsets[places], lengths)
-        codes = Codes(self.centroids[rows], self.residuals.take(rows, axis=0), self.scales[rows])
-        return RefinementStore.of(lengths, codes, self.positions[rows])
+        lengths = self.lengths(rows)
+        vector_rows = ranges(self.offsets[rows], lengths)
+        codes = Codes(
+            self.centroids[vector_rows],
+            self.residuals.take(vector_rows, axis=0),
+            self.scales[vector_rows],
+        )
+        return RefinementStore.of(lengths, codes, self.positions[vector_rows])
 
 
 def joined_stores(stores: Sequence[RefinementStore | None]) -> RefinementStore | None:
@@ -154,20 +158,20 @@ def joined_stores(stores: Sequence[RefinementStore | None]) -> RefinementStore |
 
 
 def max_similarities(
-    store: RefinementStore, places: Numbers, codec: ResidualCodec, scorer: Scorer
+    store: RefinementStore, rows: Numbers, codec: ResidualCodec, scorer: Scorer
 ) -> Floats:
     """Return (m,) the sum of maxima over the query's n tokens of each passage, in numpy.
 
     Args:
         store: contains the passages.
-        places: (m,) their rows in it.
+        rows: (m,) their rows in it.
         codec: of the store.
         scorer: compares the query's tokens with the store's codes.
     """
-    if not len(places):
+    if not len(rows):
         return np.zeros(0, dtype=np.float32)
-    lengths = store.lengths(places)
-    products = scorer(store.codes(places, codec))
+    lengths = store.lengths(rows)
+    products = scorer(store.codes(rows, codec))
     best: Floats = np.maximum.reduceat(products, np.cumsum(lengths) - lengths, axis=1)
     sums: Floats = best.sum(axis=0)
     return sums
@@ -175,7 +179,7 @@ def max_similarities(
 
 def compare_compiled(
     store: RefinementStore,
-    places: Numbers,
+    rows: Numbers,
     codec: ResidualCodec,
     products: Floats,
     tables: Floats,
@@ -184,14 +188,14 @@ def compare_compiled(
 
     Args:
         store: contains the passages.
-        places: (m,) their rows in it.
+        rows: (m,) their rows in it.
         codec: of the store.
         products: (K, n') of the centroids with the tokens, n' a multiple of the lanes.
         tables: of the codec's residuals (`interleaved_tables`).
     """
-    values = np.empty(len(places), dtype=np.float32)
+    values = np.empty(len(rows), dtype=np.float32)
     loops.compare(
-        places,
+        rows,
         store.offsets,
         _NO_SLOTS,
         store.centroids,
@@ -203,7 +207,7 @@ def compare_compiled(
         products,
         tables,
         codec.centroid_of,
-        np.empty((2, int(store.lengths(places).max(initial=0))), dtype=np.uint32),
+        np.empty((2, int(store.lengths(rows).max(initial=0))), dtype=np.uint32),
         np.empty(products.shape[1], dtype=np.float32),
         values,
     )

@@ -32,13 +32,13 @@ class Scores:
     passages: Numbers
     values: Floats
 
-    def of(self, numbers: Numbers) -> Floats:
+    def of(self, passage_ids: Numbers) -> Floats:
         """Return the scores of passages; NaN for a passage without one."""
-        found = np.full(len(numbers), np.nan, dtype=np.float32)
+        scores = np.full(len(passage_ids), np.nan, dtype=np.float32)
         if len(self.passages):
-            places, is_there = places_of(numbers, self.passages)
-            found[is_there] = self.values[places[is_there]]
-        return found
+            rows, is_there = rows_of(passage_ids, self.passages)
+            scores[is_there] = self.values[rows[is_there]]
+        return scores
 
     def best(self, limit: int) -> tuple[Numbers, Floats]:
         """Return the `limit` best passages and their scores; ties in the order they were added."""
@@ -52,15 +52,15 @@ class Scores:
         return self.passages[order], self.values[order]
 
 
-def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
+def rows_of(ids: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
     """Return the positions of numbers in an ascending, non-empty array, and whether they exist.
 
-    >>> places, is_there = places_of(np.array([5, 4]), np.array([3, 5]))
-    >>> places.tolist(), is_there.tolist()
+    >>> rows, is_there = rows_of(np.array([5, 4]), np.array([3, 5]))
+    >>> rows.tolist(), is_there.tolist()
     ([1, 1], [True, False])
     """
-    places = np.minimum(np.searchsorted(ascending, numbers), len(ascending) - 1)
-    return places, ascending[places] == numbers
+    rows = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)
+    return rows, ascending[rows] == ids
 
 
 @dataclass(frozen=True)
@@ -79,27 +79,27 @@ class VectorComparison:
         if isinstance(self.codec, ResidualCodec):
             self.codec.check_query(self.query)
 
-    def all_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
+    def all_of(self, segment: InvertedLists, rows: Numbers, job: Job) -> Floats:
         """Score many passages by `exact`, with matrix products."""
-        return exact(segment, places, self._scorer, job)
+        return exact(segment, rows, self._scorer, job)
 
-    def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
+    def some_of(self, segment: InvertedLists, rows: Numbers, job: Job) -> Floats:
         """Score some passages, by the compiled loop if it is loaded.
 
         Their vectors in the refinement store are compared, if there is one.
         """
         if segment.store is not None:
-            return self._refined(segment, segment.store, places, job)
+            return self._refined(segment, segment.store, rows, job)
         if not loops.is_loaded() or not isinstance(self.codec, ResidualCodec):
-            return self.all_of(segment, places, job)
+            return self.all_of(segment, rows, job)
         job.checkpoint()
         if not segment.fits(self.codec):
             raise ValueError("segment of another codec")
         products, tables = self._tables
-        values = np.empty(len(places), dtype=np.float32)
-        longest = int(segment.lengths(places).max(initial=0))
+        values = np.empty(len(rows), dtype=np.float32)
+        longest = int(segment.lengths(rows).max(initial=0))
         loops.compare(
-            places,
+            rows,
             segment.passage_offsets,
             segment.slots,
             segment.list_ids,
@@ -123,7 +123,7 @@ class VectorComparison:
         return self.codec.scorer(self.query)
 
     def _refined(
-        self, segment: InvertedLists, store: RefinementStore, places: Numbers, job: Job
+        self, segment: InvertedLists, store: RefinementStore, rows: Numbers, job: Job
     ) -> Floats:
         """Score some passages by their vectors in the refinement store."""
         job.checkpoint()
@@ -132,9 +132,9 @@ class VectorComparison:
         if codec is None or not segment.fits(self.codec):
             raise ValueError("segment of another codec")
         if loops.is_loaded():
-            values = compare_compiled(store, places, codec, *self._store_tables)
+            values = compare_compiled(store, rows, codec, *self._store_tables)
         else:
-            values = max_similarities(store, places, codec, codec.scorer(self.query))
+            values = max_similarities(store, rows, codec, codec.scorer(self.query))
         values /= len(self.query)
         return values
 
@@ -157,12 +157,12 @@ class VectorComparison:
         return products, interleaved_tables(self.query, self.codec.refinement, products.shape[1])
 
 
-def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:
+def exact(segment: InvertedLists, rows: Numbers, scorer: Scorer, job: Job) -> Floats:
     """Return the score of each passage: its sum of maxima over the query's n tokens, over n.
 
     Args:
         segment: contains the passages.
-        places: (n,) their rows in it.
+        rows: (n,) their rows in it.
         scorer: compares the query's tokens with compressed vectors.
         job: cancels the search.
 
@@ -171,8 +171,8 @@ def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> 
 
     Source: ALIGNER, eq. 1, with the top-1 alignment.
     """
-    values = np.empty(len(places), dtype=np.float32)
-    lengths = segment.lengths(places)
+    values = np.empty(len(rows), dtype=np.float32)
+    lengths = segment.lengths(rows)
     ends = np.cumsum(lengths)
     first = 0
     while first < len(values):
@@ -181,7 +181,7 @@ def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> 
         # Whole passages up to the block's size, at least one.
         last = int(np.searchsorted(ends, block_start + _BLOCK_TOKENS, side="right"))
         last = max(last, first + 1)
-        products = scorer(segment.codes(places[first:last]))
+        products = scorer(segment.codes(rows[first:last]))
         starts = ends[first:last] - lengths[first:last] - block_start
         values[first:last] = np.maximum.reduceat(products, starts, axis=1).mean(axis=0)
         first = last

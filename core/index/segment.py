@@ -65,12 +65,12 @@ def pack_owners(owners: Integers, lists: Integers, passages: int) -> PackedOwner
     ([0, 2, 7], [224])
     """
     list_ids = np.repeat(np.arange(len(lists) - 1, dtype=np.int64), np.diff(lists))
-    numbers = list_ids * passages + owners
-    steps = numbers >> 8
-    places = steps + np.arange(len(steps))
-    bits = np.zeros(int(places[-1]) + 1 if len(places) else 0, dtype=np.uint8)
-    bits[places] = 1
-    return PackedOwners((numbers & 0xFF).astype(np.uint8), np.packbits(bits))
+    keys = list_ids * passages + owners
+    steps = keys >> 8
+    positions = steps + np.arange(len(steps))
+    bits = np.zeros(int(positions[-1]) + 1 if len(positions) else 0, dtype=np.uint8)
+    bits[positions] = 1
+    return PackedOwners((keys & 0xFF).astype(np.uint8), np.packbits(bits))
 
 
 def unpack_owners(
@@ -92,15 +92,15 @@ def unpack_owners(
     if packed.high.ndim != 1 or packed.low.ndim != 1 or len(packed.high) > most // 8 + 1:
         raise ValueError(f"{len(packed.high)} bytes for {len(packed.low)} owners")
     # `flatnonzero` is several times as fast on booleans as on bytes.
-    places = np.flatnonzero(np.unpackbits(packed.high).view(np.bool_))
-    if len(places) != len(packed.low):
-        raise ValueError(f"{len(places)} numbers, {len(packed.low)} low bytes")
-    numbers = (places - np.arange(len(places))) << 8 | packed.low
+    positions = np.flatnonzero(np.unpackbits(packed.high).view(np.bool_))
+    if len(positions) != len(packed.low):
+        raise ValueError(f"{len(positions)} numbers, {len(packed.low)} low bytes")
+    keys = (positions - np.arange(len(positions))) << 8 | packed.low
     firsts = np.arange(count + 1, dtype=np.int64) * passages
-    if (numbers[1:] < numbers[:-1]).any() or (numbers[-1:] >= firsts[-1]).any():
+    if (keys[1:] < keys[:-1]).any() or (keys[-1:] >= firsts[-1]).any():
         raise ValueError("owners that do not ascend, or are no passages")
-    lists = np.searchsorted(numbers, firsts)
-    owners = numbers - np.repeat(firsts[:-1], np.diff(lists))
+    lists = np.searchsorted(keys, firsts)
+    owners = keys - np.repeat(firsts[:-1], np.diff(lists))
     return owners.astype(np.uint16), lists.astype(np.uint32)
 
 
@@ -183,11 +183,11 @@ def _flush_folder(folder: Path) -> None:
     """Flush a new name in `folder` to disk; Windows does this automatically."""
     if os.name == "nt":
         return
-    number = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(number)
+        os.fsync(descriptor)
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def checksum(data: bytes | memoryview) -> str:
@@ -250,14 +250,14 @@ def _store_in(arrays: Mapping[str, npt.NDArray[Any]]) -> RefinementStore | None:
     Raises:
         ValueError: its arrays are incomplete, or do not match.
     """
-    found = {
+    packed = {
         name: arrays[f"{_STORE}{name}"] for name in _STORE_ARRAYS if f"{_STORE}{name}" in arrays
     }
-    if not found:
+    if not packed:
         return None
-    if len(found) < len(_STORE_ARRAYS):
-        raise ValueError(f"the store has only {', '.join(found)}")
-    return RefinementStore(**found)
+    if len(packed) < len(_STORE_ARRAYS):
+        raise ValueError(f"the store has only {', '.join(packed)}")
+    return RefinementStore(**packed)
 
 
 def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
@@ -267,17 +267,17 @@ def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
         if header_bytes > _MOST_HEADER_BYTES:
             return {}
         header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
-        found = {}
+        arrays = {}
         for name, entry in header.items():
             start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
             if not 8 + header_bytes <= start <= end <= len(data) or min(entry["shape"]) < 0:
                 return {}
-            found[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+            arrays[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
         return {}
     except RecursionError:  # for deeply nested lists
         return {}
-    return found
+    return arrays
 
 
 def _damaged(path: Path, how: str) -> str:
@@ -333,29 +333,29 @@ class OpenSegment:
         """Return the segment with exactly these passages deleted."""
         if not len(gone) and not self.dead:
             return self
-        places, is_there = scoring.places_of(np.array(gone, np.int64), self.data.passage_ids)
+        rows, is_there = scoring.rows_of(np.array(gone, np.int64), self.data.passage_ids)
         # Deleted passages never return: an equal number means the same passages.
         if np.count_nonzero(is_there) == self.dead:
             return self
         is_alive = np.ones_like(self.is_alive)
-        is_alive[places[is_there]] = False
+        is_alive[rows[is_there]] = False
         return replace(self, is_alive=is_alive, dead=int(np.count_nonzero(~is_alive)))
 
-    def places(self, wanted: Numbers | None) -> Numbers:
+    def rows(self, wanted: Numbers | None) -> Numbers:
         """Return the rows of the wanted passages that exist (ascending; None: all)."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
         # Few of millions of wanted passages are in this segment.
         ends = [self.data.passage_ids[0], self.data.passage_ids[-1] + 1]
         wanted = wanted[slice(*np.searchsorted(wanted, ends))]
-        places, is_there = scoring.places_of(wanted, self.data.passage_ids)
-        places = places[is_there]
-        return places[self.is_alive[places]]
+        rows, is_there = scoring.rows_of(wanted, self.data.passage_ids)
+        rows = rows[is_there]
+        return rows[self.is_alive[rows]]
 
     def allowed(self, wanted: Numbers | None) -> Flags:
         """Return (p,) which passages exist and are wanted (None: all)."""
         if wanted is None:
             return self.is_alive
         is_allowed = np.zeros_like(self.is_alive)
-        is_allowed[self.places(wanted)] = True
+        is_allowed[self.rows(wanted)] = True
         return is_allowed

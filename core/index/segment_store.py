@@ -100,9 +100,9 @@ class SegmentStore:
         with self.catalog.snapshot() as db:
             every = manifest.segments(db)
             rows = (row for row in every if row.passages and (row.model, row.codec) == named)
-            found = Published(manifest.version(db), tuple(rows), manifest.tombstones(db))
-        self._published = found
-        return found
+            published = Published(manifest.version(db), tuple(rows), manifest.tombstones(db))
+        self._published = published
+        return published
 
     def damaged(self) -> tuple[manifest.SegmentRow, ...]:
         """Try unreadable segments again, and return those that still fail.
@@ -148,14 +148,12 @@ class SegmentStore:
             self._open = tuple(checked if each is opened else each for each in self._open)
         return True
 
-    def compressed(self, numbers: Sequence[int]) -> list[Passages]:
+    def compressed(self, passage_ids: Sequence[int]) -> list[Passages]:
         """Return the stored vectors of passages, segment by segment."""
-        wanted = np.sort(np.array(numbers, dtype=np.int64))
-        every = ((opened, opened.places(wanted)) for opened in self.segments())
+        wanted = np.sort(np.array(passage_ids, dtype=np.int64))
+        every = ((opened, opened.rows(wanted)) for opened in self.segments())
         return [
-            opened.data.taken(places)
-            for opened, places in every
-            if len(places) and self.verified(opened)
+            opened.data.taken(rows) for opened, rows in every if len(rows) and self.verified(opened)
         ]
 
     def sample(self, most: int) -> list[Passages]:

@@ -80,8 +80,8 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
     job.checkpoint()
     damaged = []
     rows = [row for row in manifest.segments(db) if row.passages]
-    for number, row in enumerate(rows):
-        job.report(Progress(Stage.CHECKING, number, len(rows), row.file))
+    for segment_index, row in enumerate(rows):
+        job.report(Progress(Stage.CHECKING, segment_index, len(rows), row.file))
         job.checkpoint()
         if problem := _of_segment(home / "index" / row.file, row, db):
             in_files.append(problem)
@@ -90,8 +90,8 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
         checkpoint.verify()
     except ModelError as error:
         in_files.append(error.message)
-    found = (*in_tables, *in_files)
-    return Problems(found, tuple(damaged), documents, bool(in_tables))
+    problems = (*in_tables, *in_files)
+    return Problems(problems, tuple(damaged), documents, bool(in_tables))
 
 
 def size(catalog: Catalog) -> tuple[int, int]:
@@ -147,8 +147,8 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
                 if not maintenance.mend(db, catalog.second_file, problems.documents):
                     raise _beyond_repair(home, "its tables have changed")
             maintenance.rebuild_indexes(db)
-            for number in problems.segments:
-                manifest.remove_segment(db, number)
+            for segment_id in problems.segments:
+                manifest.remove_segment(db, segment_id)
     except sqlite3.DatabaseError as error:
         # An error without a message of ours is damage for which SQLite has no code.
         raise _beyond_repair(home, str(error)) from error
@@ -185,9 +185,9 @@ def _of_second_file(path: Path, second: Path, state: str) -> str:
 def _of_catalog(
     db: sqlite3.Connection, changeable: sqlite3.Connection, path: Path
 ) -> Iterator[str]:
-    found = _sqlite_problems(db)
-    if found != ["ok"]:
-        yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(found))
+    problems = _sqlite_problems(db)
+    if problems != ["ok"]:
+        yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(problems))
     if not maintenance.has_written_tables(db):
         yield Message("The tables of the catalog {0} do not match Winnow's schema.", path)
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
@@ -259,7 +259,7 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
         zip(data.passage_ids.tolist(), np.diff(data.passage_offsets).tolist(), strict=True)
     )
     if set(data.passage_ids[alive].tolist()) != set(there) or any(
-        stored[number] != count for number, count in vectors.items()
+        stored[passage_id] != count for passage_id, count in vectors.items()
     ):
         return Message("The catalog does not match the contents of the index file {0}.", path)
     return ""

@@ -36,9 +36,9 @@ def find_families(catalog: Catalog, job: Job) -> None:
         Cancelled: the job was cancelled; the next call continues.
     """
     db = catalog.connection()
-    while found := copies.unsigned(db, _SIGNED_TOGETHER):
+    while unsigned := copies.unsigned(db, _SIGNED_TOGETHER):
         signed = []
-        for document in found:
+        for document in unsigned:
             job.checkpoint()
             signed.append((document.id, signature_of(document, copies.texts(db, document.id))))
         with catalog.transaction() as db_:
@@ -48,7 +48,9 @@ def find_families(catalog: Catalog, job: Job) -> None:
     fresh = copies.without_family(db)
     if not fresh:
         return
-    hashes = {one.hash for one in fresh if one.hash is not None}
+    hashes = {
+        unsigned_document.hash for unsigned_document in fresh if unsigned_document.hash is not None
+    }
     known = copies.families_of_contents(db, hashes)
     families = iter(families_of(copies.heads(db), fresh, known, job).items())
     while lot := list(islice(families, _STORED_TOGETHER)):
@@ -88,37 +90,41 @@ def families_of(
         known: families by content hash; those of the new documents are added.
         job: to cancel.
     """
-    signed = [one for one in (*heads, *fresh) if len(one.signature) == minhash.SIZE]
-    rows = np.frombuffer(b"".join(one.signature for one in signed), dtype=np.uint8)
+    signed = [document for document in (*heads, *fresh) if len(document.signature) == minhash.SIZE]
+    rows = np.frombuffer(b"".join(document.signature for document in signed), dtype=np.uint8)
     like = _likenesses(
         rows.reshape(len(signed), minhash.SIZE),
-        np.array([one.id for one in signed], dtype=np.int64),
-        sum(len(one.signature) == minhash.SIZE for one in heads),
+        np.array([document.id for document in signed], dtype=np.int64),
+        sum(len(signed_head.signature) == minhash.SIZE for signed_head in heads),
         job or Job(),
     )
-    digests = {one.signature: one.id for one in heads if _is_digest(one)}
-    found: dict[int, int] = {}
-    heading = {one.id for one in heads}
-    for one in fresh:
-        family = known.get(one.hash) if one.hash is not None else None
-        if family is None and _is_digest(one):
-            family = digests.setdefault(one.signature, one.id)
+    digests = {
+        signed_head.signature: signed_head.id for signed_head in heads if _is_digest(signed_head)
+    }
+    family_of: dict[int, int] = {}
+    heading = {signed_head.id for signed_head in heads}
+    for document in fresh:
+        family = known.get(document.hash) if document.hash is not None else None
+        if family is None and _is_digest(document):
+            family = digests.setdefault(document.signature, document.id)
         if family is None:
-            family = next((head for head in like.get(one.id, ()) if head in heading), one.id)
-        if family == one.id:
-            heading.add(one.id)
-        if one.hash is not None:
-            known.setdefault(one.hash, family)
-        found[one.id] = family
-    return found
+            family = next(
+                (head for head in like.get(document.id, ()) if head in heading), document.id
+            )
+        if family == document.id:
+            heading.add(document.id)
+        if document.hash is not None:
+            known.setdefault(document.hash, family)
+        family_of[document.id] = family
+    return family_of
 
 
-def _is_digest(one: Signed) -> bool:
-    return 0 < len(one.signature) < minhash.SIZE
+def _is_digest(document: Signed) -> bool:
+    return 0 < len(document.signature) < minhash.SIZE
 
 
 def _likenesses(
-    signatures: minhash.Signatures, numbers: npt.NDArray[np.int64], heads: int, job: Job
+    signatures: minhash.Signatures, indexes: npt.NDArray[np.int64], heads: int, job: Job
 ) -> dict[int, list[int]]:
     """Return for each document after the heads the preceding ones of which it is a version.
 
@@ -132,18 +138,18 @@ def _likenesses(
         sharing = _sharing(band, heads)
         keys = np.union1d(keys, sharing[:, 0] * count + sharing[:, 1])
     pairs = np.stack(np.divmod(keys, count), axis=1)
-    found: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    similar: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for first in range(0, len(pairs), _PAIRS_TOGETHER):
         job.checkpoint()
         lot = pairs[first : first + _PAIRS_TOGETHER]
-        one, other = signatures[lot[:, 0]], signatures[lot[:, 1]]
-        are_like = minhash.are_versions(one, other)
-        similarity = minhash.resemblance(one, other)
+        first_signature, other = signatures[lot[:, 0]], signatures[lot[:, 1]]
+        are_like = minhash.are_versions(first_signature, other)
+        similarity = minhash.resemblance(first_signature, other)
         for (before, behind), value in zip(
             lot[are_like].tolist(), similarity[are_like].tolist(), strict=True
         ):
-            found[int(numbers[behind])].append((-value, int(numbers[before])))
-    return {number: [head for _, head in sorted(like)] for number, like in found.items()}
+            similar[int(indexes[behind])].append((-value, int(indexes[before])))
+    return {index: [head for _, head in sorted(like)] for index, like in similar.items()}
 
 
 def _sharing(band: npt.NDArray[np.uint32], heads: int) -> npt.NDArray[np.int64]:
@@ -152,13 +158,13 @@ def _sharing(band: npt.NDArray[np.uint32], heads: int) -> npt.NDArray[np.int64]:
     if heads:
         selected = np.flatnonzero(np.isin(band, band[heads:]))
     order = selected[np.argsort(band[selected], kind="stable")]
-    places = np.arange(len(order))
+    positions = np.arange(len(order))
     is_first = np.ones(len(order), dtype=np.bool_)
     is_first[1:] = band[order[1:]] != band[order[:-1]]
-    starts = np.maximum.accumulate(np.where(is_first, places, 0))
-    places = places[~is_first & (order >= heads)]
-    found = []
+    starts = np.maximum.accumulate(np.where(is_first, positions, 0))
+    positions = positions[~is_first & (order >= heads)]
+    pairs = []
     for step in range(_OF_A_BUCKET):
-        places = places[starts[places] + step < places]
-        found.append(np.stack([order[starts[places] + step], order[places]], axis=1))
-    return np.concatenate(found)
+        positions = positions[starts[positions] + step < positions]
+        pairs.append(np.stack([order[starts[positions] + step], order[positions]], axis=1))
+    return np.concatenate(pairs)

@@ -200,20 +200,22 @@ class StoredPages:
         self._catalog = catalog
         self._hash = content_hash
 
-    def get(self, number: int) -> RecognisedPage | None:
-        """Return page `number` (from 1), None if it has not been recognised."""
+    def get(self, page_number: int) -> RecognisedPage | None:
+        """Return page `page_number` (from 1), None if it has not been recognised."""
         if self._hash is None:
             return None
         with self._catalog.reading() as db:
-            packed = recognised_pages.recognised_page(db, self._hash, number)
+            packed = recognised_pages.recognised_page(db, self._hash, page_number)
         try:
             return None if packed is None else unpack_page(packed)
         except ValueError as error:
-            _log.warning("Recognising page %s of content %s again: %s", number, self._hash, error)
+            _log.warning(
+                "Recognising page %s of content %s again: %s", page_number, self._hash, error
+            )
             return None
 
-    def put(self, number: int, page: RecognisedPage) -> None:
-        """Store page `number` at once, so that it is not lost if the program is killed."""
+    def put(self, page_number: int, page: RecognisedPage) -> None:
+        """Store page `page_number` at once, so that it is not lost if the program is killed."""
         if self._hash is not None:
             with self._catalog.transaction() as db:
-                recognised_pages.put_recognised_page(db, self._hash, number, pack_page(page))
+                recognised_pages.put_recognised_page(db, self._hash, page_number, pack_page(page))

@@ -74,8 +74,8 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
         counted = passages.lengths_counted(db)
         stored = [row for row in manifest.segments(db) if live and row.codec == live.codec]
     lengths = np.array([length for length, _ in counted], dtype=np.int64)
-    numbers = np.array([count for _, count in counted], dtype=np.int64)
-    tokens = int(lengths @ numbers)
+    token_counts = np.array([count for _, count in counted], dtype=np.int64)
+    tokens = int(lengths @ token_counts)
     overhead = OVERHEAD_BYTES
     vectors = sum(row.tokens for row in stored)
     is_plain = live is not None and not TokenReduction.parse(live.spec.reduction).stored
@@ -86,17 +86,19 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 
     def vector_count(share: float) -> int:
         """Return the number of vectors of all passages, including summaries."""
-        return int((first + budget(lengths - first, share)) @ numbers)
+        return int((first + budget(lengths - first, share)) @ token_counts)
 
-    found = []
+    costs = []
     for size, (keeping, bits) in sizes_of(checkpoint).items():
         index_bytes = vector_count(keeping.listed) * (residual_bytes(checkpoint, bits) + overhead)
         if keeping.stored:
             each = residual_bytes(checkpoint, REFINEMENT_BITS) + STORE_OVERHEAD_BYTES
-            index_bytes += vector_count(keeping.stored) * each + int(numbers.sum()) * _OFFSET_BYTES
+            index_bytes += (
+                vector_count(keeping.stored) * each + int(token_counts.sum()) * _OFFSET_BYTES
+            )
         per_token = index_bytes / tokens if tokens else 0.0
-        found.append(Cost(size, round(index_bytes), per_token, points_lost(keeping, bits)))
-    return tuple(found)
+        costs.append(Cost(size, round(index_bytes), per_token, points_lost(keeping, bits)))
+    return tuple(costs)
 
 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:

@@ -31,12 +31,14 @@ class Exclusion:
 
     def added_to(self, rules: FolderRules) -> FolderRules:
         """Return rules with the pattern, as the last one, which takes precedence."""
-        rest = tuple(one for one in rules.exclude if one != self.pattern)
+        rest = tuple(pattern for pattern in rules.exclude if pattern != self.pattern)
         return replace(rules, exclude=(*rest, self.pattern))
 
     def removed_from(self, rules: FolderRules) -> FolderRules:
         """Return rules without the pattern."""
-        return replace(rules, exclude=tuple(one for one in rules.exclude if one != self.pattern))
+        return replace(
+            rules, exclude=tuple(pattern for pattern in rules.exclude if pattern != self.pattern)
+        )
 
 
 def exclusion_of(path: Path, folders: Iterable[Folder]) -> Exclusion:
@@ -46,7 +48,7 @@ def exclusion_of(path: Path, folders: Iterable[Folder]) -> Exclusion:
         FolderError: it is not inside one of the library's `folders`, or it is a part of an archive
             or mailbox.
     """
-    root = next((one.path for one in folders if path.is_relative_to(one.path)), None)
+    root = next((folder.path for folder in folders if path.is_relative_to(folder.path)), None)
     if root is None:
         raise FolderError("{0} is not in a folder of the library.", path)
     if root == path:

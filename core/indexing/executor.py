@@ -27,19 +27,19 @@ KEEP_UP_PASSAGES: Final = 512
 class TextBatch:
     """Passages that are encoded and published together, each a context and a text."""
 
-    numbers: tuple[int, ...]
+    passage_ids: tuple[int, ...]
     texts: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, rows: Sequence[tuple[int, str, str]]) -> Self:
         """Return a batch of passages given as (id, context, text)."""
         return cls(
-            tuple(number for number, *_ in rows),
+            tuple(passage_id for passage_id, *_ in rows),
             tuple((context, text) for _, context, text in rows),
         )
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.passage_ids)
 
 
 class Executor(Protocol):
@@ -94,7 +94,7 @@ def encode_batch(
 ) -> tuple[CompressedBatch, ...]:
     """Encode one batch, and return it compressed by each codec."""
     reduced = encode_reduced(encoder, batch.texts, reduction, report)
-    vectors = list(zip(batch.numbers, reduced, strict=True))
+    vectors = list(zip(batch.passage_ids, reduced, strict=True))
     return tuple(compress(codec, vectors) for codec in codecs)
 
 
@@ -109,9 +109,9 @@ class LocalExecutor:
         self, documents: Sequence[KnownDocument], context: ReadingContext
     ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
         files = FileReader(context)
-        for place, known in enumerate(documents):
+        for index, known in enumerate(documents):
             context.report(known.path)
-            files.read_ahead(documents, place)
+            files.read_ahead(documents, index)
             yield known, files.read(known)
 
     def encode(

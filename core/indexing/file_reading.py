@@ -148,15 +148,15 @@ class FileReader:
         self._ahead: dict[Path, Document] = {}
         self._ahead_to = 0
 
-    def read_ahead(self, documents: Sequence[KnownDocument], place: int) -> None:
-        """Read the small files from `place` on together, if there are many.
+    def read_ahead(self, documents: Sequence[KnownDocument], index: int) -> None:
+        """Read the small files from `index` on together, if there are many.
 
         Requests take most of the time. Call it before reading each document, in order.
         """
-        if place < self._ahead_to:
+        if index < self._ahead_to:
             return
-        following = documents[place : place + TOGETHER]
-        self._ahead_to = place + len(following)
+        following = documents[index : index + TOGETHER]
+        self._ahead_to = index + len(following)
         small = {
             known.path: real.identity
             for known in following
@@ -175,7 +175,7 @@ class FileReader:
             Cancelled: the person cancelled.
             WinnowError: no reading process can be started.
         """
-        found_hash = None
+        file_hash = None
         was_opened = False
         kind = format_of(known.path)
         try:
@@ -183,17 +183,17 @@ class FileReader:
             if real is None:
                 return None
             step = self._context.job.checkpoint
-            found_hash = content_hash(real.path, step, real.identity)
-            if found_hash == known.hash and known.was_read:
-                return FileText(found_hash, None, is_known=True, identity=real.identity)
+            file_hash = content_hash(real.path, step, real.identity)
+            if file_hash == known.hash and known.was_read:
+                return FileText(file_hash, None, is_known=True, identity=real.identity)
             text = None
             if kind is None or kind.reader:
                 was_opened = True
-                read = partial(self._read, known.path, found_hash, real.identity)
+                read = partial(self._read, known.path, file_hash, real.identity)
                 text = read_text(read, known.path, self._context.count_tokens)
-            return FileText(found_hash, text, identity=real.identity)
+            return FileText(file_hash, text, identity=real.identity)
         except Exception as error:  # noqa: BLE001 - the boundary round one document
-            return failure_of(error, known.path, found_hash, was_opened=was_opened)
+            return failure_of(error, known.path, file_hash, was_opened=was_opened)
 
     def _real(self, known: KnownDocument) -> RealFile | None:
         """Return the file to read; None if it may not be read, as `read` explains."""
@@ -202,14 +202,14 @@ class FileReader:
         except OSError:
             return None
 
-    def _read(self, path: Path, found_hash: str, identity: FileIdentity) -> Document:
+    def _read(self, path: Path, content_hash: str, identity: FileIdentity) -> Document:
         document = self._ahead.pop(path, None)
         if document is not None:
             return document
         # Also after a failed joint read, because a separate read returns the file's own reason.
         return self._context.reader.read(
             path,
-            recognised=self._context.pages(found_hash),
+            recognised=self._context.pages(content_hash),
             on_step=partial(self._context.report, path),
             job=self._context.job,
             expected=identity,
@@ -217,7 +217,7 @@ class FileReader:
 
 
 def failure_of(
-    error: Exception, path: Path, found_hash: str | None, *, was_opened: bool = False
+    error: Exception, path: Path, content_hash: str | None, *, was_opened: bool = False
 ) -> FileFailure:
     """Return the failure to record for a document that could not be read.
 
@@ -229,17 +229,17 @@ def failure_of(
         if isinstance(cause, OSError) and is_of_the_machine(cause):
             return FileFailure(
                 "",
-                found_hash,
+                content_hash,
                 was_opened=was_opened,
                 trouble=cause.strerror or str(cause),
                 is_out_of_files=is_out_of_files(cause),
             )
         if isinstance(cause, BucketAwayError):
             trouble = cause.strerror or str(cause)
-            return FileFailure("", found_hash, was_opened=was_opened, trouble=trouble)
+            return FileFailure("", content_hash, was_opened=was_opened, trouble=trouble)
     return FileFailure(
         reason_for(error, path),
-        found_hash,
+        content_hash,
         was_opened=was_opened,
         is_shut=isinstance(error, OSError),
         is_missing=any(
@@ -250,10 +250,10 @@ def failure_of(
     )
 
 
-def crash_failure(found_hash: str, times: int) -> FileFailure:
+def crash_failure(content_hash: str, times: int) -> FileFailure:
     """Return the failure to record for a document whose reading process died repeatedly."""
     reason = Message("Reading was stopped after {0} crashed attempts", times)
-    return FileFailure(reason, found_hash, was_opened=True)
+    return FileFailure(reason, content_hash, was_opened=True)
 
 
 def _is_small(known: KnownDocument) -> bool:

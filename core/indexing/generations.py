@@ -324,8 +324,8 @@ class Generations:
                 _log.info("Skipped checking %s: %s", row.codec, error)
         named = {row.spec.codebook for row in rows}
         folder = codebook_folder(self.home)
-        for place in (self.home, folder):
-            sweep(place)
+        for parent in (self.home, folder):
+            sweep(parent)
         for path in folder.iterdir() if folder.is_dir() else ():
             if path.name not in named and path.is_file():
                 discard(path)

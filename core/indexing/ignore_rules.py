@@ -44,14 +44,14 @@ class IgnoreRules:
         rules: the person's.
         exclude: their exclusion patterns.
         only: their inclusion patterns; None for everything.
-        ignored: the active `.gitignore` files, each with its folder, the outermost first.
+        gitignored: the active `.gitignore` files, each with its folder, the outermost first.
     """
 
     root: str
     rules: FolderRules
     exclude: GitIgnoreSpec | None
     only: GitIgnoreSpec | None
-    ignored: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    gitignored: tuple[tuple[str, GitIgnoreSpec], ...] = ()
 
     @classmethod
     def of(cls, root: str | os.PathLike[str], rules: FolderRules = NO_RULES) -> IgnoreRules:
@@ -68,7 +68,9 @@ class IgnoreRules:
         if not self.rules.respects_gitignore or _GITIGNORE not in names:
             return self
         spec = _read_gitignore(os.path.join(folder, _GITIGNORE))  # noqa: PTH118 - once a folder
-        return self if spec is None else replace(self, ignored=(*self.ignored, (folder, spec)))
+        return (
+            self if spec is None else replace(self, gitignored=(*self.gitignored, (folder, spec)))
+        )
 
     def folder_rule(self, path: str, name: str) -> Rule | None:
         """Return the rule that excludes the folder at `path` with its contents, or None."""
@@ -126,10 +128,10 @@ class IgnoreRules:
 
     def _is_ignored(self, path: str, *, is_folder: bool) -> bool:
         # The innermost file with a matching pattern takes precedence.
-        for base, spec in reversed(self.ignored):
-            found = spec.check_file(_relative(path, base, is_folder=is_folder)).include
-            if found is not None:
-                return found
+        for base, spec in reversed(self.gitignored):
+            result = spec.check_file(_relative(path, base, is_folder=is_folder)).include
+            if result is not None:
+                return result
         return False
 
 
@@ -301,38 +303,38 @@ class Links:
 
     def _folder_of(self, real: str) -> str | None:
         """Return the innermost of the library's folders that contains a path without links."""
-        found = [folder for folder in self._rules if real == folder or _is_inside(real, folder)]
-        return max(found, key=len, default=None)
+        within = [folder for folder in self._rules if real == folder or _is_inside(real, folder)]
+        return max(within, key=len, default=None)
 
     def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
         """Return the rule that excludes a file at its own path; None if it is read there."""
-        ignore = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
-        if isinstance(ignore, Rule):
-            return ignore
+        rules = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
+        if isinstance(rules, Rule):
+            return rules
         name = os.path.basename(real)  # noqa: PTH119 - often
-        return ignore.file_rule(real, name) or ignore.size_rule(Path(real), size_bytes)
+        return rules.file_rule(real, name) or rules.size_rule(Path(real), size_bytes)
 
     def _ignore_rules_of(self, folder: str) -> IgnoreRules | Rule:
         """Return the rules for a folder's entries, or the rule that excludes the folder."""
         way = []
-        while (found := self._ignore_rules.get(folder)) is None and folder not in self._rules:
+        while (rules := self._ignore_rules.get(folder)) is None and folder not in self._rules:
             way.append(folder)
             folder = os.path.dirname(folder)  # noqa: PTH120 - often
-        if found is None:
-            ignore = IgnoreRules.of(folder, self._rules[folder])
-            found = self._ignore_rules[folder] = ignore.below(folder)
+        if rules is None:
+            rules = IgnoreRules.of(folder, self._rules[folder])
+            rules = self._ignore_rules[folder] = rules.below(folder)
         for inner in reversed(way):
-            if isinstance(found, IgnoreRules):
-                found = self._entered(found, inner)
-            self._ignore_rules[inner] = found
-        return found
+            if isinstance(rules, IgnoreRules):
+                rules = self._entered(rules, inner)
+            self._ignore_rules[inner] = rules
+        return rules
 
-    def _entered(self, ignore: IgnoreRules, folder: str) -> IgnoreRules | Rule:
-        if rule := ignore.folder_rule(folder, os.path.basename(folder)):  # noqa: PTH119 - often
+    def _entered(self, rules: IgnoreRules, folder: str) -> IgnoreRules | Rule:
+        if rule := rules.folder_rule(folder, os.path.basename(folder)):  # noqa: PTH119 - often
             return rule
         if folder in self._closed:
             return Rule.SYSTEM
-        return Rule.OWN if folder in self._own else ignore.below(folder)
+        return Rule.OWN if folder in self._own else rules.below(folder)
 
 
 def _is_inside(path: str, folder: str) -> bool:

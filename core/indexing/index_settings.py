@@ -43,7 +43,7 @@ class Choices:
         settings: the settings in question.
         models: the built-in models' names.
         recognises: whether text recognition is installed.
-        asked: the model and size for `settings`.
+        configured: the model and size for `settings`.
         costs: of the sizes that the model distinguishes.
         answering: the model and size of the live index; None if there is none.
         is_changing: whether the live index differs from the one that `settings` require.
@@ -53,7 +53,7 @@ class Choices:
     settings: Settings
     models: tuple[str, ...]
     recognises: bool
-    asked: Way
+    configured: Way
     costs: tuple[Cost, ...]
     answering: Way | None
     is_changing: bool
@@ -68,15 +68,15 @@ class Choices:
         """Whether the small index replaces the chosen one, for want of free space."""
         wants_fast = self.settings.index_size is IndexSize.FAST
         is_offered = any(cost.size is IndexSize.FAST for cost in self.costs)
-        return wants_fast and is_offered and self.asked.size is IndexSize.SMALL
+        return wants_fast and is_offered and self.configured.size is IndexSize.SMALL
 
     @property
     def usual_encoding_s(self) -> float:
         """Seconds that encoding takes on a laptop with two cores; nothing is measured."""
-        cost = self.cost(self.asked)
+        cost = self.cost(self.configured)
         if cost is None or not cost.bytes_per_token:
             return 0.0
-        slowness = 2 if self.asked.model == MULTILINGUAL else 1
+        slowness = 2 if self.configured.model == MULTILINGUAL else 1
         return slowness * cost.index_bytes / cost.bytes_per_token / TOKENS_PER_S
 
 
@@ -122,7 +122,7 @@ class Choosing:
             settings=settings,
             models=tuple(built_in_models()),
             recognises=is_installed(),
-            asked=_way(target.row, target.checkpoint),
+            configured=_way(target.row, target.checkpoint),
             costs=costs(self._catalog, live, target.checkpoint),
             answering=answering,
             is_changing=live is not None and live.with_codebook("").spec != target.row.spec,

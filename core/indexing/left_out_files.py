@@ -33,8 +33,10 @@ class _Listing:
         self._counts[rule] += 1
         files = self._files[rule]
         if self._is_complete or len(files) < NAMES_PER_REASON:
-            place = Path(path) if is_text(path) else Path(path.encode(errors="replace").decode())
-            files.append(ListedFile(place, is_folder))
+            shown_path = (
+                Path(path) if is_text(path) else Path(path.encode(errors="replace").decode())
+            )
+            files.append(ListedFile(shown_path, is_folder))
 
     def groups(self) -> tuple[FileGroup, ...]:
         return tuple(
@@ -43,7 +45,7 @@ class _Listing:
         )
 
 
-def left_out_files(
+def excluded_files(
     catalog: Catalog,
     job: Job,
     on_part: OnPart | None = None,
@@ -81,6 +83,6 @@ def left_out_files(
     for path, rules in rules_of.items():
         if Location.of(path).is_folder():
             home = catalog.path.parent
-            found = scan(path, report, rules, home=home, folders=rules_of, on_left_out=listing.add)
-            seen += len(found.files)
+            result = scan(path, report, rules, home=home, folders=rules_of, on_excluded=listing.add)
+            seen += len(result.files)
     return listing.groups()

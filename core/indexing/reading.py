@@ -80,7 +80,7 @@ class _Row:
 class _Open:
     """A container that the walk has entered."""
 
-    place: tuple[str, ...]
+    path_in_container: tuple[str, ...]
     row: _Row
     hash: str
     has_text: bool
@@ -125,7 +125,7 @@ class Members:
         for step in walk:
             if isinstance(step, Closed):
                 self._close_before(step.place)
-                if step.place == self._open[-1].place:
+                if step.place == self._open[-1].path_in_container:
                     self._close(step.reason)
                 continue
             path = self._holder.path.joinpath(*step.place)
@@ -169,10 +169,10 @@ class Members:
         document_ids = self._alike.get(member.hash)
         if document_ids is None:
             holder = self._holder.path
-            found = members.members_alike(self._db, holder, member.hash, self._newest)
-            if not found:
+            alike = members.members_alike(self._db, holder, member.hash, self._newest)
+            if not alike:
                 return None
-            document_ids = self._alike[member.hash] = deque(found)
+            document_ids = self._alike[member.hash] = deque(alike)
         # Drop matched ones: thousands of copies would otherwise be checked each time.
         while document_ids and document_ids[0] in self._matched:
             document_ids.popleft()
@@ -195,7 +195,7 @@ class Members:
         be walked through again.
         """
         self._matched.add(known.id)
-        self._place(known, member, path)
+        self._move(known, member, path)
         inside = document_paths.ids_below(self._db, known.path)
         if self._matched.isdisjoint(inside):
             self._matched.update(inside)
@@ -212,7 +212,7 @@ class Members:
             if known is not None:
                 # Its content has changed, but its members may be unchanged.
                 self._matched.add(known.id)
-                self._place(known, member, path)
+                self._move(known, member, path)
                 return self._enter(member, path, _Row(known.id))
             return self._enter(member, path, self._add(member, path))
         self.count += 1
@@ -240,7 +240,7 @@ class Members:
         if known is None or known.hash != member.hash:
             return self._add(member, path)
         self._matched.add(known.id)
-        self._place(known, member, path)
+        self._move(known, member, path)
         return _Row(known.id)
 
     def _fail(self, member: Member, path: Path, reason: str) -> None:
@@ -257,9 +257,13 @@ class Members:
         self._open.append(_Open(member.place, row, member.hash, has_text))
         return True
 
-    def _close_before(self, place: tuple[str, ...]) -> None:
+    def _close_before(self, inner_path: tuple[str, ...]) -> None:
         """Close the containers that do not contain a place."""
-        while len(self._open) > 1 and self._open[-1].place != place[: len(self._open[-1].place)]:
+        while (
+            len(self._open) > 1
+            and self._open[-1].path_in_container
+            != inner_path[: len(self._open[-1].path_in_container)]
+        ):
             self._close("")
 
     def _close(self, reason: str) -> None:
@@ -279,8 +283,8 @@ class Members:
 
     def _fail_attachments(self, reason: str) -> None:
         """Record why the attachments of the innermost mail are missing."""
-        place = (*self._open[-1].place, "attachments")
-        self._fail(Member(place), self._holder.path.joinpath(*place), reason)
+        inner_path = (*self._open[-1].path_in_container, "attachments")
+        self._fail(Member(inner_path), self._holder.path.joinpath(*inner_path), reason)
 
     # Changes to store
 
@@ -299,17 +303,17 @@ class Members:
         self._batch.add(add)
         return row
 
-    def _place(self, known: KnownDocument, member: Member, path: Path) -> None:
+    def _move(self, known: KnownDocument, member: Member, path: Path) -> None:
         container = self._open[-1].row
         stamp = self._stamp(member)
         if (known.path, known.container_id, known.stamp) == (path, container.id, stamp):
             return
 
-        def place(db: sqlite3.Connection) -> None:
+        def move(db: sqlite3.Connection) -> None:
             if container.id is not None:
                 members.move_member(db, known.id, container.id, path, stamp)
 
-        self._batch.add(place)
+        self._batch.add(move)
 
     def _change(
         self,
@@ -472,18 +476,18 @@ class _Reading:
 
     def _take_text(self, known: KnownDocument, answer: FileText) -> None:
         kind = format_of(known.path)
-        found_hash, text = answer.content_hash, answer.text
+        content_hash, text = answer.content_hash, answer.text
         if answer.is_known:
-            self._set_whole(known, kind, found_hash)
+            self._set_whole(known, kind, content_hash)
             return
         self.count += kind is None or bool(kind.reader)
-        stored = StoredPages(self._catalog, found_hash)
-        for number, page in answer.recognised:
-            stored.put(number, page)
+        stored = StoredPages(self._catalog, content_hash)
+        for page_number, page in answer.recognised:
+            stored.put(page_number, page)
         if kind is not None and kind.members:
             self._read_members(known, answer)
         elif text is not None and not self._has_changed(known):
-            self._store_text(known, text, found_hash)
+            self._store_text(known, text, content_hash)
 
     def _take_failure(self, known: KnownDocument, failure: FileFailure) -> None:
         if failure.trouble:
@@ -558,8 +562,8 @@ class _Reading:
     def _take_member(self, walk: WalkElsewhere, member: Member, _path: Path) -> StoredText:
         text = walk.text_of(member)
         stored = StoredPages(self._catalog, member.hash)
-        for number, page in text.recognised:
-            stored.put(number, page)
+        for page_number, page in text.recognised:
+            stored.put(page_number, page)
         return text.text
 
     def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> StoredText:
@@ -587,11 +591,11 @@ class _Reading:
             self.batch.add(partial(documents.set_changed, changed=[(known.id, stamp)]))
         return stamp != known.stamp
 
-    def _set_whole(self, known: KnownDocument, kind: Format | None, found_hash: str) -> None:
+    def _set_whole(self, known: KnownDocument, kind: Format | None, content_hash: str) -> None:
         has_text = kind is None or kind.reader
         state = DocumentState.READ if has_text else DocumentState.OPENED
         change = partial(
-            documents.set_whole, document_id=known.id, content_hash=found_hash, state=state
+            documents.set_whole, document_id=known.id, content_hash=content_hash, state=state
         )
         self.batch.add(change)
 
@@ -599,23 +603,23 @@ class _Reading:
         self,
         known: KnownDocument,
         text: StoredText,
-        found_hash: str | None,
+        content_hash: str | None,
         state: DocumentState = DocumentState.READ,
     ) -> None:
         def failed(reason: str) -> Change:
-            return self._failed(known, found_hash, reason)
+            return self._failed(known, content_hash, reason)
 
         change = partial(
-            set_text, document_id=known.id, text=text, content_hash=found_hash, state=state
+            set_text, document_id=known.id, text=text, content_hash=content_hash, state=state
         )
         self.batch.add(change, passages=len(text.passages), on_refusal=failed)
 
-    def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
-        self.batch.add(self._failed(known, found_hash, reason))
+    def _fail(self, known: KnownDocument, content_hash: str | None, reason: str) -> None:
+        self.batch.add(self._failed(known, content_hash, reason))
 
-    def _failed(self, known: KnownDocument, found_hash: str | None, reason: str) -> Change:
+    def _failed(self, known: KnownDocument, content_hash: str | None, reason: str) -> Change:
         return partial(
-            documents.set_failed, document_id=known.id, content_hash=found_hash, reason=reason
+            documents.set_failed, document_id=known.id, content_hash=content_hash, reason=reason
         )
 
 

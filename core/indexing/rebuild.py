@@ -150,10 +150,10 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
 
 def differ_in_lists(before: SegmentStore, after: SegmentStore) -> bool:
     """Return whether the vectors of one index can be recoded for the other."""
-    one, other = before.codec, after.codec
-    if not isinstance(one, ResidualCodec) or not isinstance(other, ResidualCodec):
+    old_codec, other = before.codec, after.codec
+    if not isinstance(old_codec, ResidualCodec) or not isinstance(other, ResidualCodec):
         return False
-    return are_alike(one, other)
+    return are_alike(old_codec, other)
 
 
 def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore, job: Job) -> None:

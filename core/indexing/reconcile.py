@@ -99,7 +99,7 @@ def _may_have_changed(document: KnownDocument, stamp: FileStamp) -> bool:
 
 def compare(
     known: Mapping[int, Iterable[KnownDocument]],
-    found: Mapping[int, ScanResult],
+    scans: Mapping[int, ScanResult],
     notified: Container[str] = (),
     on_step: Callable[[], None] = lambda: None,
 ) -> Differences:
@@ -119,7 +119,7 @@ def compare(
 
     Args:
         known: the documents of each folder, by folder id.
-        found: the files of each folder.
+        scans: the files of each folder.
         notified: paths with change notifications. They are read even if size and time are
             unchanged: some programs restore the time, and some file systems store it in steps of
             two seconds.
@@ -132,7 +132,7 @@ def compare(
     removed: list[KnownDocument] = []
     identities: list[tuple[str, FileStamp]] = []
     has_withdrawn = False
-    for root_id, files in found.items():
+    for root_id, files in scans.items():
         unknown = set(files.files)
         closed = [*(failure.path for failure in files.closed), *files.offline]
         for document in known[root_id]:
@@ -187,22 +187,24 @@ def _moves(
             left[document.stamp.size_bytes] += 1
     moved = []
     still_new = []
-    for root_id, place, stamp in new:
-        path = Path(place)
+    for root_id, new_path, stamp in new:
+        path = Path(new_path)
         match = None
         if left[stamp.size_bytes]:
             on_step()
             try:
                 listed = FileIdentity(stamp.size_bytes, stamp.mtime_ns)
-                found_hash = content_hash(path, on_step, listed)
+                file_hash = content_hash(path, on_step, listed)
             except (OSError, DocumentError) as error:
                 _log.info("Cannot read %s now: %s", path, error)
             else:
                 kind = format_of(path)
-                named, titled = (alike[found_hash, kind, one] for one in (title_of(path), None))
+                named, titled = (
+                    alike[file_hash, kind, known_title] for known_title in (title_of(path), None)
+                )
                 match = named.popleft() if named else titled.popleft() if titled else None
         if match is None:
-            still_new.append((root_id, place, stamp))
+            still_new.append((root_id, new_path, stamp))
         else:
             left[match.stamp.size_bytes] -= 1
             moved.append((match.id, root_id, path, stamp))
@@ -220,13 +222,13 @@ def _moves_unseen(
     arrived = Counter(stamp for _, _, stamp in new)
     moved = []
     still_new = []
-    for root_id, place, stamp in new:
+    for root_id, path, stamp in new:
         candidates = by_stamp.get(stamp, [])
         is_unique = len(candidates) == arrived[stamp] == 1 and stamp.size_bytes
-        if is_unique and fits(candidates[0].title, candidates[0].path, Path(place)):
-            moved.append((candidates[0].id, root_id, Path(place), stamp))
+        if is_unique and fits(candidates[0].title, candidates[0].path, Path(path)):
+            moved.append((candidates[0].id, root_id, Path(path), stamp))
         else:
-            still_new.append((root_id, place, stamp))
+            still_new.append((root_id, path, stamp))
     return moved, still_new
 
 
@@ -276,12 +278,12 @@ def title_of(path: Path) -> str:
 def apply(db: sqlite3.Connection, differences: Differences) -> None:
     """Write the differences into the catalog; call it in a transaction."""
     documents.remove(db, differences.removed)
-    for number, root_id, path, stamp in differences.moved:
-        document_paths.set_moved(db, number, root_id, path, stamp)
+    for document_id, root_id, path, stamp in differences.moved:
+        document_paths.set_moved(db, document_id, root_id, path, stamp)
     documents.set_changed(db, differences.changed)
     documents.set_in_cloud(db, differences.left, IN_CLOUD)
     documents.add_in_cloud(db, differences.new_left, IN_CLOUD)
-    documents.add_found(db, differences.new)
+    documents.add_new(db, differences.new)
     file_identities.put(db, differences.identities)
 
 
@@ -344,7 +346,7 @@ def list_documents(
         if changes is None:  # a few folders take negligible time
             job.report(Progress(Stage.SCANNING, before + files, 0, readable_path(folder)))
 
-    found: dict[int, ScanResult] = {}
+    scans: dict[int, ScanResult] = {}
     known: dict[int, Iterator[KnownDocument]] = {}
     seen: list[Root] = []
     roots = folders.roots(db)
@@ -361,7 +363,7 @@ def list_documents(
         home = catalog.path.parent
         files = scan(root.path, report, root.rules, changes, home=home, folders=there)
         before += len(files.files)
-        found[root.id] = files
+        scans[root.id] = files
         if not location.is_local:
             seen.append(replace(root, is_offline=bool(files.offline)))
             known[root.id] = document_queries.in_folder(db, root.id)
@@ -377,9 +379,9 @@ def list_documents(
         else:
             known[root.id] = document_queries.at_paths(db, root.id, changes.whole, changes.listed)
     notified = () if changes is None else changes.whole
-    differences = compare(known, found, notified, job.checkpoint)
+    differences = compare(known, scans, notified, job.checkpoint)
     paths = {root.id: str(root.path) for root in roots}
-    records = dict(_changed_records(db, found, paths, changes))
+    records = dict(_changed_records(db, scans, paths, changes))
     if not differences.is_empty or seen != folders.roots(db) or records:
         with catalog.transaction() as transaction:
             apply(transaction, differences)
@@ -387,14 +389,14 @@ def list_documents(
                 maintenance.set_purge_due(transaction)
             for root in seen:
                 folders.set_scanned(transaction, root)
-            for number, record in records.items():
-                file_lists.set_scan_record(transaction, number, record)
-    return list(found.values()), len(differences.removed)
+            for folder_id, record in records.items():
+                file_lists.set_scan_record(transaction, folder_id, record)
+    return list(scans.values()), len(differences.removed)
 
 
 def _changed_records(
     db: sqlite3.Connection,
-    found: Mapping[int, ScanResult],
+    scans: Mapping[int, ScanResult],
     paths: Mapping[int, str],
     changes: Changes | None,
 ) -> Iterator[tuple[int, ScanRecord]]:
@@ -403,23 +405,27 @@ def _changed_records(
     A scan of some places in a folder keeps what is known of others, and the counts
     of the last complete scan.
     """
-    for number, scanned in found.items():
-        before = file_lists.scan_record(db, number)
+    for folder_id, scanned in scans.items():
+        before = file_lists.scan_record(db, folder_id)
         if before is None:
             continue
         closed = set(scanned.closed)
-        left_out = before.left_out
-        if changes is None or changes.cover(paths[number]):
-            left_out = {
-                rule.name: (count - scanned.left_out_folders[rule], scanned.left_out_folders[rule])
-                for rule, count in scanned.left_out.items()
+        excluded = before.excluded
+        if changes is None or changes.cover(paths[folder_id]):
+            excluded = {
+                rule.name: (count - scanned.excluded_folders[rule], scanned.excluded_folders[rule])
+                for rule, count in scanned.excluded.items()
             }
         if changes is not None:
-            closed.update(one for one in before.closed if not changes.concern(str(one.path)))
-        by_path = sorted(closed, key=lambda one: (str(one.path), packed_text(one.reason)))
-        record = ScanRecord(left_out, tuple(by_path))
+            closed.update(
+                failure for failure in before.closed if not changes.concern(str(failure.path))
+            )
+        by_path = sorted(
+            closed, key=lambda failure: (str(failure.path), packed_text(failure.reason))
+        )
+        record = ScanRecord(excluded, tuple(by_path))
         if record != before:
-            yield number, record
+            yield folder_id, record
 
 
 def _away(
@@ -431,9 +437,9 @@ def _away(
         # The root always exists, although it is not in the system's list in a chroot.
         if point in {*mounted, Path("/")} or (not mounted and os.path.ismount(point)):
             continue
-        place = point if point.is_relative_to(root.path) else root.path
-        if _is_empty_now(document_queries.paths_in(db, root.id, place), files):
-            yield point, place
+        path = point if point.is_relative_to(root.path) else root.path
+        if _is_empty_now(document_queries.paths_in(db, root.id, path), files):
+            yield point, path
 
 
 def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:

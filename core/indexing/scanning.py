@@ -86,9 +86,9 @@ OnLeftOut = Callable[[str, Rule, bool], None]
 class ScanResult:
     """The result of a scan.
 
-    `files` have a format that Winnow reads, keyed by path as text to save memory; `skipped` have
-    other formats; `left_out` counts files and folders by rule, and `left_out_folders` the folders
-    among them. `links` lead to what must not be read, which is everything if the folder
+    `files` have a format that Winnow reads, keyed by path as text to save memory; `unsupported`
+    have other formats; `excluded` counts files and folders by rule, and `excluded_folders` the
+    folders among them. `links` lead to what must not be read, which is everything if the folder
     `is_system`. The content of files `in_cloud` is not on
     this computer; if only a placeholder exists, the size is given as 0. `closed` are unreadable
     folders, and files without attributes, whose contents are unknown; `offline` are mount points of
@@ -96,30 +96,30 @@ class ScanResult:
     """
 
     files: dict[str, FileStamp] = field(default_factory=dict)
-    skipped: list[Path] = field(default_factory=list)
-    left_out: Counter[Rule] = field(default_factory=Counter)
-    left_out_folders: Counter[Rule] = field(default_factory=Counter)
+    unsupported: list[Path] = field(default_factory=list)
+    excluded: Counter[Rule] = field(default_factory=Counter)
+    excluded_folders: Counter[Rule] = field(default_factory=Counter)
     links: set[str] = field(default_factory=set)
     in_cloud: set[str] = field(default_factory=set)
     is_system: bool = False
     closed: list[Failure] = field(default_factory=list)
     offline: list[Path] = field(default_factory=list)
-    on_left_out: OnLeftOut | None = None
+    on_excluded: OnLeftOut | None = None
 
     def leave_out(self, path: str, rule: Rule, *, is_folder: bool = False) -> None:
         """Count a file, or a folder with its contents, that a rule excludes."""
-        self.left_out[rule] += 1
+        self.excluded[rule] += 1
         if is_folder:
-            self.left_out_folders[rule] += 1
-        if self.on_left_out is not None:
-            self.on_left_out(path, rule, is_folder)
+            self.excluded_folders[rule] += 1
+        if self.on_excluded is not None:
+            self.on_excluded(path, rule, is_folder)
 
-    def take(self, path: Path, stamp: FileStamp, ignore: IgnoreRules) -> None:
+    def take(self, path: Path, stamp: FileStamp, rules: IgnoreRules) -> None:
         """Add a file that is not excluded by name, unless it is by format or size."""
-        if rule := ignore.size_rule(path, stamp.size_bytes):
+        if rule := rules.size_rule(path, stamp.size_bytes):
             self.leave_out(str(path), rule)
             if rule is Rule.UNKNOWN:
-                self.skipped.append(path if is_text(path.name) else _printable(path))
+                self.unsupported.append(path if is_text(path.name) else _printable(path))
         elif is_text(path.name):
             self.files[str(path)] = stamp
         else:
@@ -152,16 +152,16 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
 
 
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
-    places = {}
+    spellings = {}
     for root in known:
         # A known folder may be unavailable at the moment.
         with contextlib.suppress(OSError):
             status = root.stat()
-            places[status.st_dev, status.st_ino] = root
+            spellings[status.st_dev, status.st_ino] = root
     for above in (path, *path.parents):
         status = above.stat()
-        if (status.st_dev, status.st_ino) in places:
-            return places[status.st_dev, status.st_ino] / path.relative_to(above)
+        if (status.st_dev, status.st_ino) in spellings:
+            return spellings[status.st_dev, status.st_ino] / path.relative_to(above)
     return path
 
 
@@ -189,7 +189,7 @@ def scan(
     *,
     home: Path | None = None,
     folders: Mapping[Path, FolderRules] | None = None,
-    on_left_out: OnLeftOut | None = None,
+    on_excluded: OnLeftOut | None = None,
 ) -> ScanResult:
     """Walk through `root`, without following links to folders.
 
@@ -200,20 +200,20 @@ def scan(
         changes: where to look; None for everywhere.
         home: the library's folder, which is left out.
         folders: all of the library's, with their rules, as link targets; by default only this one.
-        on_left_out: called with each file and folder that is left out.
+        on_excluded: called with each file and folder that is left out.
 
     Raises:
         UsageError: one of the rules' patterns is invalid.
         LibraryError: too many files are open.
     """
-    ignore = IgnoreRules.of(root, rules)
-    found = ScanResult(on_left_out=on_left_out)
+    ignore_rules = IgnoreRules.of(root, rules)
+    result = ScanResult(on_excluded=on_excluded)
     if not Location.of(root).is_local:
-        return scan_bucket(root, on_folder, ignore, found)
+        return scan_bucket(root, on_folder, ignore_rules, result)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
     links = Links(folders or {root: rules}, own=own_real)
-    return _Scan(on_folder, changes, own_real, links, found).run(root, ignore)
+    return _Scan(on_folder, changes, own_real, links, result).run(root, ignore_rules)
 
 
 class _Scan:
@@ -223,7 +223,7 @@ class _Scan:
         changes: Changes | None,
         own: frozenset[str],
         links: Links,
-        found: ScanResult,
+        result: ScanResult,
     ) -> None:
         self._on_folder = on_folder
         self._changes = changes
@@ -231,64 +231,64 @@ class _Scan:
         self._links = links
         # By device.
         self._mounts: dict[int, Mount] = {}
-        self._found = found
+        self._result = result
         self._systems = filesystems.system_points()
 
-    def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
+    def run(self, root: Path, rules: IgnoreRules) -> ScanResult:
         if filesystems.is_system(Path(os.path.realpath(root))):
             # Mounted there since the folder was added.
-            self._found.leave_out(str(root), Rule.SYSTEM, is_folder=True)
-            self._found.is_system = True
-            return self._found
-        folders = [(str(root), ignore)]
+            self._result.leave_out(str(root), Rule.SYSTEM, is_folder=True)
+            self._result.is_system = True
+            return self._result
+        folders = [(str(root), rules)]
         while folders:
-            folder, ignore = folders.pop()
-            self._on_folder(Path(folder), len(self._found.files))
+            folder, rules = folders.pop()
+            self._on_folder(Path(folder), len(self._result.files))
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError as error:
                 if own_files.is_out_of_files(error):
                     raise own_files.out_of_files_error(Path(folder)) from error
-                self._found.closed.append(Failure(Path(folder), str(unreadable(error))))
+                self._result.closed.append(Failure(Path(folder), str(unreadable(error))))
                 continue
             names = {entry.name for entry in entries}
-            if rule := ignore.cache_rule(names, folder):
-                self._found.leave_out(folder, rule, is_folder=True)
+            if rule := rules.cache_rule(names, folder):
+                self._result.leave_out(folder, rule, is_folder=True)
                 continue
-            inside = ignore.inside(folder, names)
+            inside = rules.inside(folder, names)
             takes_files = self._changes is None or self._changes.are_in(folder)
             for entry in entries:
                 self._take(entry, inside, folders, takes_files=takes_files)
-        return self._found
+        return self._result
 
     def _take(
         self,
         entry: os.DirEntry[str],
-        ignore: IgnoreRules,
+        rules: IgnoreRules,
         folders: list[tuple[str, IgnoreRules]],
         *,
         takes_files: bool,
     ) -> None:
-        found = self._found
+        result = self._result
         try:
             if _is_link(entry):
                 if takes_files:
-                    self._take_link(entry, ignore)
+                    self._take_link(entry, rules)
                 return
             if entry.is_dir(follow_symlinks=False):
                 if self._changes is not None and not self._changes.lead_to(entry.path):
                     return
-                rule = ignore.folder_rule(entry.path, entry.name)
+                rule = rules.folder_rule(entry.path, entry.name)
                 if rule is None and entry.path in self._systems:
                     rule = Rule.SYSTEM
                 elif rule is None and entry.path in self._own:
                     rule = Rule.OWN
                 if rule is not None:
-                    found.leave_out(entry.path, rule, is_folder=True)
+                    result.leave_out(entry.path, rule, is_folder=True)
                 elif is_text(entry.name):
-                    folders.append((entry.path, ignore))
+                    folders.append((entry.path, rules))
                 else:
-                    found.closed.append(_misnamed(Path(entry.path)))
+                    result.closed.append(_misnamed(Path(entry.path)))
                 return
             if not takes_files:
                 return
@@ -296,40 +296,40 @@ class _Scan:
             if files.may_be_stub(entry.name):
                 status = entry.stat(follow_symlinks=False)
                 if name := files.name_behind(entry.name, status):
-                    self._take_stub(Path(entry.path).with_name(name), ignore, status)
+                    self._take_stub(Path(entry.path).with_name(name), rules, status)
                     return
-            if rule := ignore.file_rule(entry.path, entry.name):
-                found.leave_out(entry.path, rule)
+            if rule := rules.file_rule(entry.path, entry.name):
+                result.leave_out(entry.path, rule)
                 return
-            self._take_file(entry, ignore, status or entry.stat(follow_symlinks=False))
+            self._take_file(entry, rules, status or entry.stat(follow_symlinks=False))
         except OSError as error:
             # A broken or circular link, or a file that was removed since the folder was
             # listed.
             if own_files.is_out_of_files(error):
                 raise own_files.out_of_files_error(Path(entry.path)) from error
             if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
-                found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
+                result.closed.append(Failure(Path(entry.path), str(unreadable(error))))
 
-    def _take_link(self, entry: os.DirEntry[str], ignore: IgnoreRules) -> None:
-        rule = ignore.file_rule(entry.path, entry.name)
+    def _take_link(self, entry: os.DirEntry[str], rules: IgnoreRules) -> None:
+        rule = rules.file_rule(entry.path, entry.name)
         if rule is None:
             rule = self._links.rule_of(entry.path)
             if rule not in (None, Rule.LINK_IN):
-                self._found.links.add(entry.path)
+                self._result.links.add(entry.path)
         if rule is None:
-            self._take_file(entry, ignore, entry.stat())
+            self._take_file(entry, rules, entry.stat())
         else:
-            self._found.leave_out(entry.path, rule)
+            self._result.leave_out(entry.path, rule)
 
     def _take_file(
-        self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
+        self, entry: os.DirEntry[str], rules: IgnoreRules, status: os.stat_result
     ) -> None:
         stamp = FileStamp.of(status, self._mount_of(entry.path, status.st_dev))
         if files.is_placeholder(entry.path, status):
-            self._found.in_cloud.add(entry.path)
+            self._result.in_cloud.add(entry.path)
             if status.st_size <= 1:
                 stamp = FileStamp(0, status.st_mtime_ns)
-        self._found.take(Path(entry.path), stamp, ignore)
+        self._result.take(Path(entry.path), stamp, rules)
 
     def _mount_of(self, path: str, device: int) -> Mount:
         """Return the file system of a file."""
@@ -338,15 +338,15 @@ class _Scan:
             self._mounts[device] = filesystems.mount_of(folder, filesystems.mounted())
         return self._mounts[device]
 
-    def _take_stub(self, path: Path, ignore: IgnoreRules, status: os.stat_result) -> None:
+    def _take_stub(self, path: Path, rules: IgnoreRules, status: os.stat_result) -> None:
         """Add the missing file at a path that this placeholder represents."""
         if os.path.lexists(path):
             return  # it was downloaded, and its stub is about to be removed
-        if rule := ignore.file_rule(str(path), path.name):
-            self._found.leave_out(str(path), rule)
+        if rule := rules.file_rule(str(path), path.name):
+            self._result.leave_out(str(path), rule)
             return
-        self._found.in_cloud.add(str(path))
-        self._found.take(path, FileStamp(0, status.st_mtime_ns), ignore)
+        self._result.in_cloud.add(str(path))
+        self._result.take(path, FileStamp(0, status.st_mtime_ns), rules)
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:
@@ -420,7 +420,7 @@ def bucket_folder(path: Path) -> Path:
 
 
 def scan_bucket(
-    root: Path, on_folder: Callable[[Path, int], None], ignore: IgnoreRules, found: ScanResult
+    root: Path, on_folder: Callable[[Path, int], None], rules: IgnoreRules, result: ScanResult
 ) -> ScanResult:
     """List a folder in a bucket; without response or access, it is offline.
 
@@ -429,12 +429,12 @@ def scan_bucket(
     Args:
         root: the folder.
         on_folder: called regularly with the number of files found so far; may raise to stop.
-        ignore: the rules for excluded files.
-        found: receives the files; returned.
+        rules: the rules for excluded files.
+        result: receives the files; returned.
     """
 
     def step() -> None:
-        on_folder(root, len(found.files))
+        on_folder(root, len(result.files))
 
     step()
     try:
@@ -449,37 +449,37 @@ def scan_bucket(
             )
         elif isinstance(error, FileNotFoundError):
             reason = Message("No longer exists, or has another address")
-        found.closed.append(Failure(root, reason))
-        found.offline.append(root)
-        return found
-    rules = _FolderRules(root, ignore, frozenset(key for key, _ in objects), found)
-    for number, (key, stamp) in enumerate(objects, 1):
-        _take_object(key, stamp, rules, found)
-        if number % _OBJECTS_TOGETHER == 0:
+        result.closed.append(Failure(root, reason))
+        result.offline.append(root)
+        return result
+    folder_rules = _FolderRules(root, rules, frozenset(key for key, _ in objects), result)
+    for listed_count, (key, stamp) in enumerate(objects, 1):
+        _take_object(key, stamp, folder_rules, result)
+        if listed_count % _OBJECTS_TOGETHER == 0:
             step()
-    return found
+    return result
 
 
-def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanResult) -> None:
+def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, result: ScanResult) -> None:
     parts = key.split("/")
     if not parts[-1] and not stamp.size_bytes:
         return  # how some programs note a folder
     path = rules.root.joinpath(*(_part(part) for part in parts))
     if path.parts[len(rules.root.parts) :] != tuple(parts) or "?versionId=" in key:
         reason = Message("The key is not a valid path. Give the object another key.")
-        found.closed.append(Failure(path, reason))
+        result.closed.append(Failure(path, reason))
         return
     if not rules.takes(tuple(parts[:-1])):
         return
-    if rule := rules.ignore.file_rule(str(path), path.name):
-        found.leave_out(str(path), rule)
+    if rule := rules.rules.file_rule(str(path), path.name):
+        result.leave_out(str(path), rule)
     elif rules.is_below_object(parts):
         reason = Message(
             "The key of another object is a parent path of this one. Give one of them another key."
         )
-        found.closed.append(Failure(path, reason))
+        result.closed.append(Failure(path, reason))
     else:
-        found.take(path, stamp, rules.ignore)
+        result.take(path, stamp, rules.rules)
 
 
 def _part(part: str) -> str:
@@ -494,17 +494,17 @@ class _FolderRules:
 
     Args:
         root: the library's folder.
-        ignore: the rules for excluded files.
+        rules: the rules for excluded files.
         keys: of all objects in it.
         found: receives the folders left out, each once.
     """
 
     def __init__(
-        self, root: Path, ignore: IgnoreRules, keys: frozenset[str], found: ScanResult
+        self, root: Path, rules: IgnoreRules, keys: frozenset[str], result: ScanResult
     ) -> None:
         self.root = root
-        self.ignore = ignore
-        self._found = found
+        self.rules = rules
+        self._result = result
         self._keys = keys
         self._included: dict[tuple[str, ...], bool] = {(): True}
 
@@ -514,7 +514,7 @@ class _FolderRules:
             return known
         is_included = self.takes(folder[:-1])
         if is_included and (rule := self._rule(folder)) is not None:
-            self._found.leave_out(str(self.root.joinpath(*folder)), rule, is_folder=True)
+            self._result.leave_out(str(self.root.joinpath(*folder)), rule, is_folder=True)
             is_included = False
         self._included[folder] = is_included
         return is_included
@@ -526,4 +526,4 @@ class _FolderRules:
     def _rule(self, folder: tuple[str, ...]) -> Rule | None:
         path = str(self.root.joinpath(*folder))
         names = {CACHE_TAG} if f"{'/'.join(folder)}/{CACHE_TAG}" in self._keys else set[str]()
-        return self.ignore.folder_rule(path, folder[-1]) or self.ignore.cache_rule(names, path)
+        return self.rules.folder_rule(path, folder[-1]) or self.rules.cache_rule(names, path)

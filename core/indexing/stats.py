@@ -27,7 +27,7 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
     with catalog.reading() as db:
         counted = passages.counts(db)
         files = file_lists.counts(db)
-        left_out = file_lists.left_out_by_rule(db)
+        excluded = file_lists.excluded_by_rule(db)
         has_news = file_lists.has_news(db, files)
         index_bytes = sum(row.size_bytes for row in manifest.segments(db))
         described = folders.describe(db)
@@ -44,7 +44,7 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
         model=generations.name(),
         coming_model=generations.building_name(),
         is_rebuilding=rebuild.is_under_way(catalog),
-        left_out=left_out,
+        excluded=excluded,
         has_news=has_news,
     )
 
@@ -58,8 +58,10 @@ def shares(catalog: Catalog) -> Shares:
     all_passages = sum(count for count, _ in counted.values()) or 1
     all_vectors = sum(vectors for _, vectors in counted.values()) or 1
     of_folders = {
-        number: round(index_bytes * vectors / all_vectors + catalog_bytes * count / all_passages)
-        for number, (count, vectors) in counted.items()
+        generation_id: round(
+            index_bytes * vectors / all_vectors + catalog_bytes * count / all_passages
+        )
+        for generation_id, (count, vectors) in counted.items()
     }
     return Shares(index_bytes, catalog_bytes, of_folders)
 
@@ -77,12 +79,12 @@ def report(
         # their text.
         failed=tuple(dict.fromkeys((*failures, *done.closed))),
         without_text=done.without_text,
-        skipped=done.skipped,
+        unsupported=done.unsupported,
         read=done.read,
         removed=done.removed,
         seconds=seconds,
         index_bytes=now.index_bytes,
-        left_out=done.left_out,
+        excluded=done.excluded,
         problem=done.problem,
         files=now.files,
     )
@@ -123,7 +125,7 @@ def preview(
         job.report(Progress(Stage.SCANNING, files, 0, readable_path(path)))
 
     chosen = rules or rules_of.get(folder, NO_RULES)
-    found = scan(
+    result = scan(
         folder,
         report,
         chosen,
@@ -135,12 +137,12 @@ def preview(
     waiting = waiting_bytes = 0
     small: list[Path] = []
     reading_s = tokens = 0.0
-    for path, stamp in found.files.items():
+    for path, stamp in result.files.items():
         kind = format_of(Path(path))
         assert kind is not None
         files[kind.name] += 1
         sizes[kind.name] += stamp.size_bytes
-        if path in found.in_cloud or known.get(path) == stamp:
+        if path in result.in_cloud or known.get(path) == stamp:
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes
@@ -151,12 +153,12 @@ def preview(
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(
         folder=folder,
-        files=len(found.files),
+        files=len(result.files),
         size_bytes=sum(sizes.values()),
         kinds=tuple(kinds),
-        left_out=dict(found.left_out),
-        closed=tuple(found.closed),
-        in_cloud=len(found.in_cloud.intersection(found.files)),
+        excluded=dict(result.excluded),
+        closed=tuple(result.closed),
+        in_cloud=len(result.in_cloud.intersection(result.files)),
         waiting=waiting,
         waiting_bytes=waiting_bytes,
         reading_s=reading_s,

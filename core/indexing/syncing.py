@@ -53,9 +53,9 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
     if rules is not None:
         IgnoreRules.of(path, rules)  # raises if a pattern is invalid
     with catalog.transaction() as db:
-        number = folders.add(db, path)
+        folder_id = folders.add(db, path)
         if rules is not None:
-            root = next(root for root in folders.roots(db) if root.id == number)
+            root = next(root for root in folders.roots(db) if root.id == folder_id)
             if root.path != path:
                 raise FolderError(
                     "{0} is inside {1}, which is already in the library. Exclude files in the "
@@ -63,8 +63,8 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
                     path,
                     root.path,
                 )
-            folders.set_rules(db, number, rules)
-    return number
+            folders.set_rules(db, folder_id, rules)
+    return folder_id
 
 
 def add_collection(
@@ -80,9 +80,9 @@ def add_collection(
     """
     keys: dict[int, str] = {}
     with catalog.transaction() as db:
-        number = folders.add_collection(db, name)
+        folder_id = folders.add_collection(db, name)
         for key, document in keyed_documents:
-            document_id = documents.add_program_document(db, number, f"{name}/{key}")
+            document_id = documents.add_program_document(db, folder_id, f"{name}/{key}")
             rows = passage_rows(document, generations.target.tokenizer.count)
             documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
             keys[document_id] = key
@@ -104,10 +104,10 @@ def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
             len(line),
         )
     with catalog.transaction() as db:
-        folders.set_description(db, _number_of(db, folder), line)
+        folders.set_description(db, _id_of(db, folder), line)
 
 
-def _number_of(db: sqlite3.Connection, folder: Path) -> int:
+def _id_of(db: sqlite3.Connection, folder: Path) -> int:
     """Return the id of one of the library's folders.
 
     Raises:
@@ -115,10 +115,10 @@ def _number_of(db: sqlite3.Connection, folder: Path) -> int:
     """
     path = paths.absolute(folder)
     named = {root.path: root.id for root in folders.roots(db)}
-    number = named.get(path, named.get(Path(os.path.realpath(path))))
-    if number is None:
+    folder_id = named.get(path, named.get(Path(os.path.realpath(path))))
+    if folder_id is None:
         raise FolderError("{0} is not a folder of the library.", path)
-    return number
+    return folder_id
 
 
 def remove_folder(
@@ -133,7 +133,7 @@ def remove_folder(
         Cancelled: the folder is removed; the next sync erases the rest of its data.
     """
     with catalog.transaction() as db:
-        folders.remove(db, _number_of(db, folder))
+        folders.remove(db, _id_of(db, folder))
         maintenance.set_purge_due(db)
     home = catalog.path.parent
     closing = catalog.until_closed(job)
@@ -180,8 +180,8 @@ class SyncResult:
 
     Attributes:
         closed: folders and files that could not be read while scanning.
-        skipped: files in formats that Winnow does not read.
-        left_out: numbers of files and folders left out, by rule.
+        unsupported: files in formats that Winnow does not read.
+        excluded: numbers of files and folders left out, by rule.
         read: number of documents read, or failed.
         removed: number of documents removed.
         without_text: documents without text.
@@ -189,8 +189,8 @@ class SyncResult:
     """
 
     closed: tuple[Failure, ...]
-    skipped: tuple[Path, ...]
-    left_out: Counter[Rule]
+    unsupported: tuple[Path, ...]
+    excluded: Counter[Rule]
     read: int
     removed: int
     without_text: tuple[Path, ...]
@@ -241,7 +241,7 @@ def bring_in_step(
         generations.clean()
         purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)
-        found, removed = list_documents(catalog, job, changes)
+        scans, removed = list_documents(catalog, job, changes)
         # Documents that should never have been read were just removed.
         purge(catalog, generations, reader, job)
         rebuild = Rebuild(catalog, generations, executor)
@@ -251,13 +251,13 @@ def bring_in_step(
         find_families(catalog, job)
         rebuild.run(job)
         paths_without_text = (
-            one.path for one in file_lists.listed(db, file_lists.FileList.WITHOUT_TEXT)
+            file.path for file in file_lists.listed(db, file_lists.FileList.WITHOUT_TEXT)
         )
         without_text = tuple(filter(_wants_text, paths_without_text))
     return SyncResult(
-        closed=tuple(failure for scanned in found for failure in scanned.closed),
-        skipped=tuple(path for scanned in found for path in scanned.skipped),
-        left_out=sum((scanned.left_out for scanned in found), Counter()),
+        closed=tuple(failure for scanned in scans for failure in scanned.closed),
+        unsupported=tuple(path for scanned in scans for path in scanned.unsupported),
+        excluded=sum((scanned.excluded for scanned in scans), Counter()),
         read=read,
         removed=removed,
         without_text=without_text,

@@ -90,7 +90,7 @@ class Views:
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         """Return the direct members of a document, in the order they were found in."""
         with self._catalog.reading() as db:
-            found = document_queries.members_in(db, document_id)
+            members = document_queries.members_in(db, document_id)
         return tuple(
             Inner(
                 member.id,
@@ -100,7 +100,7 @@ class Views:
                 member.reason,
                 (kind := format_of(member.path)) is not None and kind.has_page_images,
             )
-            for member in found
+            for member in members
         )
 
     def _known(self, document_id: int) -> KnownDocument:

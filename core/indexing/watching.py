@@ -88,7 +88,7 @@ class Watcher:
         behind_s = -math.inf
         while not stop.is_set():
             there = self._there()
-            polled = {path for path, place in there.items() if place.is_polled} | refused
+            polled = {path for path, watched in there.items() if watched.is_polled} | refused
             try:
                 for notified in self._notifications(sorted(there.keys() - polled), stop):
                     now_s = time.monotonic()
@@ -102,8 +102,8 @@ class Watcher:
                             break
                     elif now_s - polled_s >= self._poll_s:
                         polled_s = now_s
-                        if places := frozenset(notified | polled):
-                            yield places
+                        if changed := frozenset(notified | polled):
+                            yield changed
                     elif notified:
                         yield frozenset(notified) if len(notified) <= _MANY else None
                     if (there_now := self._there()) != there:
@@ -173,18 +173,18 @@ class Watcher:
                 return is_included and not _is_linked(folder.path, above)
         return False
 
-    def _there(self) -> dict[Path, _Place]:
+    def _there(self) -> dict[Path, _Watched]:
         """Return the folders that exist, each with the identity of its drive."""
         table = filesystems.mounted()
-        found = {}
+        folders = {}
         for folder in self._folders:
             try:
                 status = folder.path.stat()
                 mount = filesystems.mount_of(folder.path, table)
             except OSError:
                 continue  # unavailable at the moment
-            found[folder.path] = _Place(status.st_dev, status.st_ino, mount.is_polled)
-        return found
+            folders[folder.path] = _Watched(status.st_dev, status.st_ino, mount.is_polled)
+        return folders
 
 
 def _without_mail_folder(above: list[str], name: str) -> list[str]:
@@ -213,9 +213,9 @@ def _is_linked(folder: Path, parts: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Watched:
     device: int
-    number: int
+    folder_id: int
     is_polled: bool
 
 

@@ -177,11 +177,11 @@ class Answering:
 
     def _pages(self, request: requests.ReadPages, _job: Job | None) -> tuple[Page, ...]:
         with self.catalog.reading() as db:
-            found = passages.page_texts(db, request.document_id)
+            texts = passages.page_texts(db, request.document_id)
             gaps = passages.gaps(db, request.document_id)
         return tuple(
-            Page(number, text, unread=gaps if index == 0 else "")
-            for index, (number, text) in enumerate(sorted(found.items()))
+            Page(page_number, text, unread=gaps if index == 0 else "")
+            for index, (page_number, text) in enumerate(sorted(texts.items()))
         )
 
     def _image(self, request: requests.DrawPage, job: Job | None) -> PageImage:

@@ -34,7 +34,7 @@ from core.indexing import checking, stats, syncing
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations, IndexOverrides
 from core.indexing.index_settings import Choosing, index_part
-from core.indexing.left_out_files import OnPart, left_out_files
+from core.indexing.left_out_files import OnPart, excluded_files
 from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
 from core.indexing.views import Views
@@ -188,8 +188,8 @@ class Library:
             ModelError: the model's files are missing.
             UsageError: the options are invalid.
         """
-        place = paths.absolute(home) if home else paths.home()
-        return cls(place.absolute(), options or LibraryOptions())
+        path = paths.absolute(home) if home else paths.home()
+        return cls(path.absolute(), options or LibraryOptions())
 
     @classmethod
     def recreate(cls, home: Path | str | None = None) -> None:
@@ -202,10 +202,10 @@ class Library:
             LibraryBusyError: another Winnow is indexing.
             LibraryError: it cannot be moved aside, or no new one can be created.
         """
-        place = (paths.absolute(home) if home else paths.home()).absolute()
-        with writing(place):
-            quarantine(place / "catalog.sqlite")
-            Catalog(place / "catalog.sqlite").close()
+        path = (paths.absolute(home) if home else paths.home()).absolute()
+        with writing(path):
+            quarantine(path / "catalog.sqlite")
+            Catalog(path / "catalog.sqlite").close()
 
     def __enter__(self) -> Self:
         return self
@@ -231,8 +231,8 @@ class Library:
                 subfolder of another; or a collection has its name.
             UsageError: one of the rules' patterns is invalid.
         """
-        number = syncing.add_folder(self._catalog, Path(folder), rules)
-        return next(folder for folder in self.folders() if folder.id == number)
+        folder_id = syncing.add_folder(self._catalog, Path(folder), rules)
+        return next(folder for folder in self.folders() if folder.id == folder_id)
 
     def describe_folder(self, folder: Path | str, description: str) -> None:
         """Store the person's one-line description of a folder; "" removes it.
@@ -538,8 +538,8 @@ class Library:
         Raises:
             Cancelled: the job was cancelled.
         """
-        if which is FileList.LEFT_OUT:
-            return left_out_files(self._catalog, job or Job(), on_part, is_complete=is_complete)
+        if which is FileList.EXCLUDED:
+            return excluded_files(self._catalog, job or Job(), on_part, is_complete=is_complete)
         with self.with_job(job), self._catalog.reading() as db:
             return file_lists.groups(db, which, is_complete=is_complete)
 
@@ -639,18 +639,18 @@ class Library:
         *,
         mode: Mode | str = Mode.HYBRID,
         limit: int = 20,
-        found: Collection[int] | None = None,
+        document_ids: Collection[int] | None = None,
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> Facets:
         """Count a query's documents by folder, kind and day.
 
         Counts documents with a word of the query, and the best `limit` by meaning; for an empty
-        query all. If the ids of the `found` documents are given, another search is needed only for
+        query all. If `document_ids` are given, another search is needed only for
         counts without the query's filters. Counts are limited to `scope`. Raises the errors of
         `search`.
         """
-        ids = None if found is None else tuple(found)
+        ids = None if document_ids is None else tuple(document_ids)
         return self.answer(CountFacets(query, Mode(mode), limit, ids, scope), job)
 
     def rank(
@@ -713,7 +713,9 @@ class Library:
     @property
     def is_warm(self) -> bool:
         """Whether the model is loaded, so that a search by meaning does not wait for it."""
-        return any(one.loaded_encoder is not None for one in self._generations.opened())
+        return any(
+            generation.loaded_encoder is not None for generation in self._generations.opened()
+        )
 
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.

@@ -37,7 +37,7 @@ def share_in_other_languages(texts: Iterable[str]) -> float:
     >>> share_in_other_languages(["Der Hund schläft unter dem Tisch.", "Le chat", "狗", "The dog."])
     0.75
     """
-    known = [found for found in map(_is_english, texts) if found is not None]
+    known = [is_english for is_english in map(_is_english, texts) if is_english is not None]
     if len(known) < _LEAST_TEXTS:
         return 0.0
     share = known.count(False) / len(known)

@@ -76,7 +76,7 @@ class CachedScan(Generic[V]):
             Cancelled: the job was cancelled.
         """
         with self._lock:
-            cached, newest = self._cached, passages.newest_number(db)
+            cached, newest = self._cached, passages.newest_id(db)
             if cached is None or (newest != cached.newest and cached.may_be_refreshed):
                 began_s = time.monotonic()
                 value = self._compute(db, job or Job())

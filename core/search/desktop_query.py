@@ -89,27 +89,27 @@ def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[DesktopResult,
 
 
 def describe(
-    db: sqlite3.Connection, typed: str, found: Sequence[DesktopResult]
+    db: sqlite3.Connection, typed: str, results: Sequence[DesktopResult]
 ) -> dict[DesktopResult, DesktopDocument]:
     """Return found documents as they are shown, without deleted ones.
 
     `typed` is "" if the query is no longer known.
     """
-    numbers = [one.passage_id for one in found if one.passage_id is not None]
-    stored = passages.fetch(db, numbers)
-    lines = _lines(db, typed, {number: passage.text for number, passage in stored.items()})
+    passage_ids = [result.passage_id for result in results if result.passage_id is not None]
+    stored = passages.fetch(db, passage_ids)
+    lines = _lines(db, typed, {passage_id: passage.text for passage_id, passage in stored.items()})
     described = {}
-    for one in found:
-        document = document_queries.fetch(db, one.document_id)
-        holder = document_queries.holder(db, one.document_id)
+    for result in results:
+        document = document_queries.fetch(db, result.document_id)
+        holder = document_queries.holder(db, result.document_id)
         if document is None or holder is None:
             continue
         page, line = None, ""
-        if one.passage_id in stored:
-            page = stored[one.passage_id].page if _has_pages(document) else None
-            line = lines.get(one.passage_id, "")
+        if result.passage_id in stored:
+            page = stored[result.passage_id].page if _has_pages(document) else None
+            line = lines.get(result.passage_id, "")
         file = Location.of(holder.path).local_path
-        described[one] = DesktopDocument(document.path, document.title, file, page, line)
+        described[result] = DesktopDocument(document.path, document.title, file, page, line)
     return described
 
 
@@ -123,13 +123,13 @@ def _lines(db: sqlite3.Connection, typed: str, texts: Mapping[int, str]) -> dict
     query = complete_prefix(db, checked(typed))
     spans = highlight_spans(query, fts.terms(query.text), with_written_forms(db, query, {}), texts)
     lines = {}
-    for number, text in texts.items():
+    for passage_id, text in texts.items():
         kinds: dict[str, int] = {}
         highlights = [
             Highlight(start, end, kinds.setdefault(text[start:end].casefold(), len(kinds)), 1.0)
-            for start, end in spans.get(number, ())
+            for start, end in spans.get(passage_id, ())
         ]
-        lines[number] = snippet_of(text, highlights, _LINE, _LEAD).text
+        lines[passage_id] = snippet_of(text, highlights, _LINE, _LEAD).text
     return lines
 
 

@@ -151,11 +151,11 @@ class RecentQueries:
             ModelError: the model cannot be loaded.
         """
         key = (generation.row.spec.fingerprint, text)
-        found = self._queries.known([key]).get(key)
-        if found is None:
-            found = EncodedQuery.of(text, generation.query_encoder())
-        self._queries.remember({key: found})
-        return found
+        encoded = self._queries.known([key]).get(key)
+        if encoded is None:
+            encoded = EncodedQuery.of(text, generation.query_encoder())
+        self._queries.remember({key: encoded})
+        return encoded
 
 
 # Passages; some 2 kB each.
@@ -167,19 +167,19 @@ class TokenSpans:
     """The character spans of a passage's m tokens.
 
     Attributes:
-        places: (m, 2) int32, start and end: in the context for the first `context` tokens, in the
+        spans: (m, 2) int32, start and end: in the context for the first `context` tokens, in the
             text for the rest; equal for a token without characters.
         context: number of tokens before the text's own.
     """
 
-    places: npt.NDArray[np.int32]
+    spans: npt.NDArray[np.int32]
     context: int
 
     @classmethod
     def of(cls, tokens: TextTokens) -> TokenSpans:
         """Return the spans of a passage's tokens."""
-        places = np.array(tokens.spans, dtype=np.int32).reshape(-1, 2)
-        return cls(places, tokens.context)
+        spans = np.array(tokens.spans, dtype=np.int32).reshape(-1, 2)
+        return cls(spans, tokens.context)
 
 
 class RecentSpans:
@@ -198,16 +198,16 @@ class RecentSpans:
 
     def of(self, shown: Sequence[Passage], generation: IndexGeneration) -> list[TokenSpans]:
         """Return the spans of passages, in their order, as the generation's model splits them."""
-        keys = [(generation.row.spec.fingerprint, one.id) for one in shown]
-        found = self._spans.known(keys)
-        fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}
-        texts = [(one.context, one.text) for one in fresh.values()]
+        keys = [(generation.row.spec.fingerprint, passage.id) for passage in shown]
+        known = self._spans.known(keys)
+        fresh = {key: passage for key, passage in zip(keys, shown, strict=True) if key not in known}
+        texts = [(passage.context, passage.text) for passage in fresh.values()]
         encoded = [
             TokenSpans.of(tokens) for tokens in generation.query_encoder().passage_tokens(texts)
         ]
-        found.update(zip(fresh, encoded, strict=True))
-        self._spans.remember(found)
-        return [found[key] for key in keys]
+        known.update(zip(fresh, encoded, strict=True))
+        self._spans.remember(known)
+        return [known[key] for key in keys]
 
 
 # Encoded passages: some 350, those of twenty queries.
@@ -265,22 +265,22 @@ class RecentPassages:
         encoder, model = generation.query_encoder(), generation.row.spec.fingerprint
         texts = [(passage.context, passage.text) for passage in passages]
         keys = [(model, _digest(*text)) for text in texts]
-        found = self._passages.known(keys)
-        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        known = self._passages.known(keys)
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         split = zip(fresh, encoder.passage_tokens([*fresh.values()]), strict=True)
         # Of similar length together, since padding is computed too; the longest first, so that
         # the threads finish at about the same time. The vectors are the same in any batch.
-        ordered = sorted(split, key=lambda one: -len(one[1].framed))
+        ordered = sorted(split, key=lambda item: -len(item[1].framed))
         firsts = range(0, len(ordered), _ENCODED_AT_ONCE)
         batches = [dict(ordered[first : first + _ENCODED_AT_ONCE]) for first in firsts]
         tokens = [[*batch.values()] for batch in batches]
         encoded = _encoded_in_parallel(encoder, tokens, job)
         for batch, vectors in zip(batches, encoded, strict=True):
             new = map(EncodedPassage, batch.values(), vectors)
-            found.update(zip(batch, new, strict=True))
-            self._passages.remember({key: found[key] for key in batch})
-        self._passages.remember({key: found[key] for key in keys})
-        return [found[key] for key in keys]
+            known.update(zip(batch, new, strict=True))
+            self._passages.remember({key: known[key] for key in batch})
+        self._passages.remember({key: known[key] for key in keys})
+        return [known[key] for key in keys]
 
 
 def _encoded_in_parallel(

@@ -52,17 +52,17 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
     # Words are significant as a whole: their lesser pieces are found with them.
     chosen = {words[index] for index in np.flatnonzero(is_own & is_significant)}
     is_significant[is_own] = [words[index] in chosen for index in np.flatnonzero(is_own)]
-    numbers: dict[int, int] = {}
+    indexes: dict[int, int] = {}
     for flags in (is_own & is_significant, is_own):
         for index in np.flatnonzero(flags).tolist():
-            numbers.setdefault(words[index], len(numbers))
+            indexes.setdefault(words[index], len(indexes))
     return tuple(
         QueryToken(
             index=index,
             text=query.text[start:end],
             start=start,
             end=end,
-            word=numbers[word] if start < end else -1,
+            word=indexes[word] if start < end else -1,
             share=float(weights[index] / weights.sum()),
             is_significant=bool(is_significant[index]),
         )
@@ -82,12 +82,12 @@ def words_of(text: str, spans: Sequence[tuple[int, int]], words: Sequence[int]) 
     starts = letter_starts(text)
     if not starts:
         return tuple(words)
-    found: list[int] = []
+    word_indexes: list[int] = []
     count = 0
     before = None
     for (start, end), word in zip(spans, words, strict=True):
         if word < 0 or start == end:
-            found.append(-1)
+            word_indexes.append(-1)
             continue
         if before is not None:
             (start_before, end_before), word_before = before
@@ -96,9 +96,9 @@ def words_of(text: str, spans: Sequence[tuple[int, int]], words: Sequence[int]) 
                 and not has_unspaced(text[start : start + 1])
             )
             count += word != word_before or (is_parted and start != start_before)
-        found.append(count)
+        word_indexes.append(count)
         before = ((start, end), word)
-    return tuple(found)
+    return tuple(word_indexes)
 
 
 def significant(weights: Floats) -> Flags:
@@ -151,23 +151,23 @@ def alignments(
     values = similarity[rows, columns]
     order = np.lexsort((columns, -values, rows))
     rows, columns = rows[order], columns[order]
-    places = columns
+    shown_columns = columns
     if positions is not None:
-        places = _highlighted(query, passage, texts, rows, positions[columns])
+        shown_columns = _highlighted(query, passage, texts, rows, positions[columns])
     # Stored vectors are only nearly of unit length.
     cosines = values[order].clip(-1, 1)
-    found = []
-    for i, place, (start, end), cosine in zip(
+    alignments = []
+    for i, column, (start, end), cosine in zip(
         rows.tolist(),
-        places.tolist(),
-        passage.places[places].tolist(),
+        shown_columns.tolist(),
+        passage.spans[shown_columns].tolist(),
         cosines.tolist(),
         strict=True,
     ):
         if start == end or query[i].start == query[i].end:
             continue
-        in_context = place < passage.context
-        found.append(
+        in_context = column < passage.context
+        alignments.append(
             Alignment(
                 query_index=i,
                 query_token=query[i].text,
@@ -178,12 +178,12 @@ def alignments(
                 in_context=in_context,
             )
         )
-    return tuple(found)
+    return tuple(alignments)
 
 
-def _piece(passage: TokenSpans, texts: tuple[str, str], place: int) -> str:
-    start, end = passage.places[place].tolist()
-    return texts[0 if place < passage.context else 1][start:end]
+def _piece(passage: TokenSpans, texts: tuple[str, str], index: int) -> str:
+    start, end = passage.spans[index].tolist()
+    return texts[0 if index < passage.context else 1][start:end]
 
 
 def _highlighted(
@@ -203,22 +203,22 @@ def _highlighted(
         main: (a,) the main token of each pair's vector.
     """
     chosen = main.copy()
-    lengths = passage.places[:, 1] - passage.places[:, 0]
+    lengths = passage.spans[:, 1] - passage.spans[:, 0]
     lower = [text.lower() for text in texts]
-    places_of: dict[str, list[int]] = {}
-    for pair, (row, place) in enumerate(zip(rows.tolist(), main.tolist(), strict=True)):
+    columns_of: dict[str, list[int]] = {}
+    for pair, (row, column) in enumerate(zip(rows.tolist(), main.tolist(), strict=True)):
         piece = query[row].text.lower()
         # Most pieces are not in the passage, which is found out fast.
         if not query[row].is_significant or not any(piece in text for text in lower):
             continue
-        if piece not in places_of:
-            places_of[piece] = [
-                one
-                for one in np.flatnonzero(lengths == len(piece)).tolist()
-                if _piece(passage, texts, one).lower() == piece
+        if piece not in columns_of:
+            columns_of[piece] = [
+                index
+                for index in np.flatnonzero(lengths == len(piece)).tolist()
+                if _piece(passage, texts, index).lower() == piece
             ]
-        if equal := places_of[piece]:
-            chosen[pair] = min(equal, key=lambda one: abs(one - place))
+        if equal := columns_of[piece]:
+            chosen[pair] = min(equal, key=lambda index: abs(index - column))
     return chosen
 
 
@@ -230,14 +230,14 @@ def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, 
 
     Source: ALIGNER, section 3.2: the unary salience of a passage's tokens.
     """
-    seen, found = passage.tokens, passage.vectors
+    seen, vectors = passage.tokens, passage.vectors
     best: dict[int, tuple[float, int, int]] = {}
     own = range(seen.context, len(seen))
     for token in own:
         (start, end), word = seen.spans[token], seen.words[token]
         if start == end or word < 0:
             continue
-        salience = float(found.saliences[token]) if found.saliences is not None else 1.0
+        salience = float(vectors.saliences[token]) if vectors.saliences is not None else 1.0
         before = best.get(word, (0.0, start, end))
         best[word] = (max(before[0], salience), min(before[1], start), max(before[2], end))
     chosen: dict[str, tuple[float, int, str]] = {}
@@ -245,8 +245,8 @@ def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, 
         for term in fts.terms(text[start:end]):
             if salience > chosen.get(term, (0.0, 0, ""))[0]:
                 chosen[term] = (salience, start, term)
-    most_salient = sorted(chosen.values(), key=lambda one: -one[0])[:count]
-    return tuple(term for _, _, term in sorted(most_salient, key=lambda one: one[1]))
+    most_salient = sorted(chosen.values(), key=lambda ranked: -ranked[0])[:count]
+    return tuple(term for _, _, term in sorted(most_salient, key=lambda ranked: ranked[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,18 +269,20 @@ class Explainer:
         A vector highlights the token with the largest part in it. Passages without vectors are left
         out.
         """
-        numbers = [passage.id for passage in shown]
-        vectors = self.generation.searcher.vectors(numbers)
-        lengths = passages.lengths(db, numbers)
+        passage_ids = [passage.id for passage in shown]
+        vectors = self.generation.searcher.vectors(passage_ids)
+        lengths = passages.lengths(db, passage_ids)
         present = [passage for passage in shown if passage.id in vectors]
-        found = {}
+        alignments_of = {}
         spans_of = self.caches.spans.of(present, self.generation)
         for passage, spans in zip(present, spans_of, strict=True):
             own = vectors[passage.id]
             pairs, alignment = query.aligned(own.vectors, self.strategy, lengths.get(passage.id))
             texts = (passage.context, passage.text)
-            found[passage.id] = alignments(tokens, spans, texts, pairs, alignment, own.positions)
-        return found
+            alignments_of[passage.id] = alignments(
+                tokens, spans, texts, pairs, alignment, own.positions
+            )
+        return alignments_of
 
     def exact(
         self,
@@ -295,13 +297,13 @@ class Explainer:
             Cancelled: the job was cancelled.
         """
         encoded = self.caches.passages.of(shown, self.generation, job)
-        found = {}
+        alignments_of = {}
         for passage, seen in zip(shown, encoded, strict=True):
             pairs, alignment = query.aligned(seen.vectors.vectors, self.strategy)
             texts = (passage.context, passage.text)
             spans = TokenSpans.of(seen.tokens)
-            found[passage.id] = alignments(tokens, spans, texts, pairs, alignment)
-        return found
+            alignments_of[passage.id] = alignments(tokens, spans, texts, pairs, alignment)
+        return alignments_of
 
     def align(
         self, catalog: Catalog, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -317,15 +319,15 @@ class Explainer:
         """
         encoded = self.caches.queries.of(checked(query).text, self.generation)
         tokens = query_tokens(encoded)
-        found: dict[int, tuple[Alignment, ...]] = {}
+        alignments_of: dict[int, tuple[Alignment, ...]] = {}
         with catalog.reading() as db:
             stored = list(passages.fetch(db, passage_ids).values())
             if self.generation.searcher.has_store:
                 shown = [Passage.of(passage) for passage in stored]
-                found = self.stored(db, encoded, tokens, shown)
-                stored = [passage for passage in stored if passage.id not in found]
-        found |= self.exact(encoded, tokens, stored, job) if stored else {}
-        return ExactAlignments(visible(tokens), found)
+                alignments_of = self.stored(db, encoded, tokens, shown)
+                stored = [passage for passage in stored if passage.id not in alignments_of]
+        alignments_of |= self.exact(encoded, tokens, stored, job) if stored else {}
+        return ExactAlignments(visible(tokens), alignments_of)
 
     def explain(
         self, catalog: Catalog, text: str, passage_id: int, terms: tuple[ScoreTerm, ...]
@@ -344,13 +346,13 @@ class Explainer:
         stored = _fetch(catalog, passage_id)
         encoded_query = self.caches.queries.of(text, self.generation)
         (encoded,) = self.caches.passages.of([stored], self.generation)
-        found = encoded.vectors
+        vectors = encoded.vectors
         tokens = _passage_tokens(stored, encoded.tokens)
         exact = Comparison(
             tokens,
-            similarity(encoded_query.vectors.vectors, found.vectors),
+            similarity(encoded_query.vectors.vectors, vectors.vectors),
             encoded_query.weights,
-            found.saliences,
+            vectors.saliences,
             len(tokens),
             encoded_query.has_summary,
         )
@@ -359,7 +361,7 @@ class Explainer:
         if compared is not None:
             keeping = self.generation.reduction
             has_summary = self.generation.checkpoint.passages.includes_summary
-            pruned = pruned_tokens(found, keeping, has_summary=has_summary)
+            pruned = pruned_tokens(vectors, keeping, has_summary=has_summary)
         return Explanation(
             passage=Passage.of(stored),
             tokens=query_tokens(encoded_query),
@@ -388,7 +390,7 @@ class Explainer:
         order = np.argsort(own.positions, kind="stable")
         positions = own.positions[order]
         return Comparison(
-            tuple(exact.tokens[place] for place in positions.tolist()),
+            tuple(exact.tokens[position] for position in positions.tolist()),
             similarity(query.vectors.vectors, own.vectors[order]),
             query.weights,
             None if exact.saliences is None else exact.saliences[positions],
@@ -407,8 +409,8 @@ def _fetch(catalog: Catalog, passage_id: int) -> StoredPassage:
 
 def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageToken, ...]:
     tokens = []
-    for place, (start, end) in enumerate(seen.spans):
-        in_context = place < seen.context
+    for index, (start, end) in enumerate(seen.spans):
+        in_context = index < seen.context
         text = passage.context if in_context else passage.text
         tokens.append(PassageToken(text[start:end], start, end, in_context))
     return tuple(tokens)
@@ -424,11 +426,11 @@ def adding_up(parts: Sequence[float], digits: int) -> list[float]:
     """
     units = 10**digits
     exact = [part * units for part in parts]
-    floors = [int(np.floor(one)) for one in exact]
+    floors = [int(np.floor(value)) for value in exact]
     missing = round(sum(exact)) - sum(floors)
-    by_loss = sorted(range(len(exact)), key=lambda place: floors[place] - exact[place])
-    for place in by_loss[:missing]:
-        floors[place] += 1
+    by_loss = sorted(range(len(exact)), key=lambda index: floors[index] - exact[index])
+    for index in by_loss[:missing]:
+        floors[index] += 1
     return [floor / units for floor in floors]
 
 

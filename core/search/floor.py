@@ -111,20 +111,20 @@ def gather_evidence(
     texts = {
         hit.passage.id: f"{hit.passage.context}\n{hit.passage.text}\n{document.path.stem}"
         for document in hits
-        for place, hit in enumerate(document.passages)
-        if place == 0 or _highlighted_words(hit) >= len(prepared.words) > 0
+        for rank, hit in enumerate(document.passages)
+        if rank == 0 or _highlighted_words(hit) >= len(prepared.words) > 0
     }
     vectors = index.vectors([document.passages[0].passage.id for document in hits])
     shares = fts.shares_of_words(db, prepared.query, prepared.forms, texts)
-    found = np.full((3, len(hits)), np.nan, dtype=np.float32)
-    for place, document in enumerate(hits):
+    values = np.full((3, len(hits)), np.nan, dtype=np.float32)
+    for row, document in enumerate(hits):
         of_best, *rest = [shares.get(hit.passage.id, 0.0) for hit in document.passages]
-        found[2, place] = 1.0 if any(share >= ALL for share in rest) else of_best
+        values[2, row] = 1.0 if any(share >= ALL for share in rest) else of_best
         if stored := vectors.get(document.passages[0].passage.id):
             best = similarity(encoded.vectors.vectors, stored.vectors).max(axis=1)
-            found[0, place] = np.mean(encoded.weights * best)
-            found[1, place] = best[0] if encoded.has_summary else 0.0
-    return Evidence(*found)
+            values[0, row] = np.mean(encoded.weights * best)
+            values[1, row] = best[0] if encoded.has_summary else 0.0
+    return Evidence(*values)
 
 
 def _highlighted_words(hit: PassageHit) -> int:
@@ -151,8 +151,8 @@ def above_the_line(hits: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
 
     So a single line separates the likely documents from the others.
     """
-    last = max((place for place, hit in enumerate(hits) if hit.is_likely), default=-1)
+    last = max((index for index, hit in enumerate(hits) if hit.is_likely), default=-1)
     return tuple(
-        hit if hit.is_likely or place > last else replace(hit, is_likely=True)
-        for place, hit in enumerate(hits)
+        hit if hit.is_likely or index > last else replace(hit, is_likely=True)
+        for index, hit in enumerate(hits)
     )

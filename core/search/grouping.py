@@ -94,11 +94,11 @@ class Ranked(Protocol):
 class RankedByWords:
     """Passages ranked by BM25 alone."""
 
-    def __init__(self, found: Sequence[tuple[int, float]]) -> None:
+    def __init__(self, scored: Sequence[tuple[int, float]]) -> None:
         """Take passages with their BM25 scores, best first."""
         # Single precision, as in scores that meaning is a part of.
-        scores = array("f", [score for _, score in found])
-        self._scores = dict(zip([number for number, _ in found], scores, strict=True))
+        scores = array("f", [score for _, score in scored])
+        self._scores = dict(zip([passage_id for passage_id, _ in scored], scores, strict=True))
 
     def best_first(self) -> list[tuple[int, float]]:
         return [*self._scores.items()]
@@ -140,7 +140,7 @@ def group(
         document_of = passages.document_of(db, passage_ids)
         if fts.has_phrases(prepared.query):
             accepted = accepted_passages(db, prepared.query, passage_ids)
-            document_of = {number: document_of[number] for number in accepted}
+            document_of = {accepted_id: document_of[accepted_id] for accepted_id in accepted}
         is_folded = prepared.request.is_folded
         family_of = copies.families(db, set(document_of.values())) if is_folded else {}
         for passage_id, score in scored:
@@ -167,7 +167,7 @@ def _representative(
     first, *rest = documents
     if rest:
         (_, best), *_ = documents[first]
-        alike = [number for number in documents if documents[number][0][1] == best]
+        alike = [document_id for document_id in documents if documents[document_id][0][1] == best]
         first = copies.preferred(db, alike) if len(alike) > 1 else first
     return first, documents[first]
 

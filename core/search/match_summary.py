@@ -48,22 +48,22 @@ class MatchSummary:
         exact = _listed([Message('"{0}"', word) for word in self.exact])
         similar = _listed([Message('"{0}" ~ "{1}"', *pair) for pair in self.by_meaning])
         if exact and similar:
-            found = Message("Found by words: {0}; by meaning: {1}.", exact, similar)
+            sentence = Message("Found by words: {0}; by meaning: {1}.", exact, similar)
         elif exact:
-            found = Message("Found by words: {0}.", exact)
+            sentence = Message("Found by words: {0}.", exact)
         elif similar:
-            found = Message("Found by meaning: {0}.", similar)
+            sentence = Message("Found by meaning: {0}.", similar)
         else:
-            found = Message("Found by the meaning of the whole text.")
+            sentence = Message("Found by the meaning of the whole text.")
         if not self.missing:
-            return found
+            return sentence
         missing = _listed([Message('"{0}"', word) for word in self.missing])
         absent = (
             Message("{0} does not occur.", missing)
             if len(self.missing) == 1
             else Message("{0} do not occur.", missing)
         )
-        return Message("{0} {1}", found, absent)
+        return Message("{0} {1}", sentence, absent)
 
 
 def summarise(explanation: Explanation) -> MatchSummary:
@@ -97,37 +97,37 @@ def summarise(explanation: Explanation) -> MatchSummary:
     exact: list[str] = []
     by_meaning: list[tuple[str, str]] = []
     missing: list[str] = []
-    for one in query_words(explanation.tokens):
-        if not one.is_significant:
+    for query_word in query_words(explanation.tokens):
+        if not query_word.is_significant:
             continue
-        if any(_occurs(fold(one.text), text) for text in folded):
-            exact.append(one.text)
-        elif one.number in best:
-            found = best[one.number]
-            text = texts[found.in_context]
-            start, end = widened(text, found.start, found.end)
-            by_meaning.append((one.text, text[start:end]))
+        if any(_occurs(fold(query_word.text), text) for text in folded):
+            exact.append(query_word.text)
+        elif query_word.index in best:
+            match = best[query_word.index]
+            text = texts[match.in_context]
+            start, end = widened(text, match.start, match.end)
+            by_meaning.append((query_word.text, text[start:end]))
         else:
-            missing.append(one.text)
+            missing.append(query_word.text)
     return MatchSummary(tuple(exact), tuple(by_meaning), tuple(missing))
 
 
-def summarise_words(words: Sequence[QueryWord], found: Collection[int]) -> MatchSummary:
+def summarise_words(words: Sequence[QueryWord], matched: Collection[int]) -> MatchSummary:
     """Return how the significant words of a query match a passage that was found by words alone.
 
     Args:
         words: of the query.
-        found: the numbers of those that are highlighted in the passage or its title.
+        matched: the numbers of those that are highlighted in the passage or its title.
 
     >>> words = [QueryWord(0, "the", is_significant=False), QueryWord(1, "wheat")]
     >>> summarise_words([*words, QueryWord(2, "silo")], {1}).sentence
     'Found by words: "wheat". "silo" does not occur.'
     """
-    significant = [one for one in words if one.is_significant]
+    significant = [word for word in words if word.is_significant]
     return MatchSummary(
-        tuple(one.text for one in significant if one.number in found),
+        tuple(word.text for word in significant if word.index in matched),
         (),
-        tuple(one.text for one in significant if one.number not in found),
+        tuple(word.text for word in significant if word.index not in matched),
     )
 
 
@@ -135,12 +135,12 @@ def _pairs(explanation: Explanation) -> list[Alignment]:
     """Return the aligned pairs of tokens with characters."""
     compared = explanation.exact
     rows, columns = np.nonzero(compared.align(explanation.strategy).alignment)
-    found = []
+    pairs = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         query, token = explanation.tokens[row], compared.tokens[column]
         if query.start < query.end and token.start < token.end:
             cosine = float(compared.similarity[row, column])
-            found.append(
+            pairs.append(
                 Alignment(
                     query.index,
                     query.text,
@@ -151,7 +151,7 @@ def _pairs(explanation: Explanation) -> list[Alignment]:
                     token.in_context,
                 )
             )
-    return found
+    return pairs
 
 
 def _occurs(word: str, text: str) -> bool:

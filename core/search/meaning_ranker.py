@@ -29,7 +29,7 @@ from core.search.floor import Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.query.language import Query, checked
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
-from core.search.word_ranker import WordRanker, candidates_for, found_at_seams
+from core.search.word_ranker import WordRanker, candidates_for, passages_across_borders
 from core.search.words import fts
 from core.search.words.seams import accepted_passages
 from core.token_comparison import Explanation
@@ -127,8 +127,8 @@ class MeaningRanker:
         if not prepared.request.is_refined or not self.can_refine(prepared):
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
-        found = self._rank_stored(db, prepared, max(limit, count), job)
-        ranking = self._reranked(db, prepared, found, self.strategy, job)
+        ranked = self._rank_stored(db, prepared, max(limit, count), job)
+        ranking = self._reranked(db, prepared, ranked, self.strategy, job)
         return group(db, prepared, ranking, limit)
 
     def can_refine(self, prepared: PreparedQuery) -> bool:
@@ -149,15 +149,15 @@ class MeaningRanker:
         """
         if prepared.encoded is None:
             return self.words.explain(db, prepared, passage_id, job)
-        found = self._rank_stored(db, prepared, RERANKED, job)
-        assert isinstance(found.ranking, Ranking)
-        candidates = found.ranking.candidates
+        ranked = self._rank_stored(db, prepared, RERANKED, job)
+        assert isinstance(ranked.ranking, Ranking)
+        candidates = ranked.ranking.candidates
         if passage_id not in candidates.passage_ids:
             compared = zip(candidates.passage_ids, candidates.similarity, strict=True)
             bm25 = dict(self.words.best_passages(db, prepared, 1, among=[passage_id]))
             candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0))
             candidates = self._compared(db, prepared.encoded, candidates, dict(compared), job)
-        if self.can_refine(prepared) and passage_id in _best_passages(found)[:RERANKED]:
+        if self.can_refine(prepared) and passage_id in _best_passages(ranked)[:RERANKED]:
             similarity = candidates.similarity.copy()
             refined = self._refined(db, prepared.encoded, [passage_id], self.strategy, job)
             for refined_id, value in refined.items():
@@ -251,8 +251,8 @@ class MeaningRanker:
                 zip(strategies, similarities, strict=True)
             ):
                 ranking = rank(db, replace(candidates, similarity=similarity), scorers)
-                found = group(db, prepared, ranking, RERANKED)
-                reranked = self._reranked(db, prepared, found, strategy, job)
+                grouped = group(db, prepared, ranking, RERANKED)
+                reranked = self._reranked(db, prepared, grouped, strategy, job)
                 ranks[row, reranked.order] = np.arange(1, len(passage_ids) + 1)
         return ComparedAlignments(passage_ids, ranks)
 
@@ -272,9 +272,9 @@ class MeaningRanker:
             if prepared.encoded is not None:
                 candidates = self._compared(db, prepared.encoded, candidates, known, job)
             ranking = rank(db, candidates, scorers)
-            found = group(db, prepared, ranking, limit)
-            if len(found.groups) == limit or candidates.is_everything:
-                return found
+            grouped = group(db, prepared, ranking, limit)
+            if len(grouped.groups) == limit or candidates.is_everything:
+                return grouped
             count *= 4
 
     def _estimates(
@@ -310,7 +310,10 @@ class MeaningRanker:
             by_meaning = frozenset(probed.tolist())
         return Candidates(
             passage_ids,
-            np.array([bm25_of.get(number, 0) for number in passage_ids.tolist()], dtype=np.float32),
+            np.array(
+                [bm25_of.get(passage_id, 0) for passage_id in passage_ids.tolist()],
+                dtype=np.float32,
+            ),
             np.full(len(passage_ids), np.nan, dtype=np.float32),
             frozenset(bm25_of),
             by_meaning,
@@ -332,23 +335,23 @@ class MeaningRanker:
             db, self._index, encoded, np.array(fresh, dtype=np.int64), [self.strategy], job
         )
         known.update(zip(fresh, scores.tolist(), strict=True))
-        similarity = np.array([known[number] for number in passage_ids], dtype=np.float32)
+        similarity = np.array([known[known_id] for known_id in passage_ids], dtype=np.float32)
         return replace(candidates, similarity=similarity)
 
     def _reranked(
         self,
         db: sqlite3.Connection,
         prepared: PreparedQuery,
-        found: RankedDocuments,
+        ranked: RankedDocuments,
         strategy: AlignmentStrategy,
         job: Job | None,
     ) -> Ranking:
         """Rank again, with all tokens of the first documents' best passages compared."""
-        ranking = found.ranking
+        ranking = ranked.ranking
         assert isinstance(ranking, Ranking)
         if prepared.encoded is None or self._index.has_store:
             return ranking
-        best = _best_passages(found)
+        best = _best_passages(ranked)
         similarity = ranking.candidates.similarity.copy()
         reranked: list[int] = []
         while best:
@@ -399,24 +402,24 @@ class MeaningRanker:
 def _with_alignments(
     document: DocumentHit, alignments: Mapping[int, tuple[Alignment, ...]]
 ) -> DocumentHit:
-    found = [
+    hits = [
         replace(hit, alignments=alignments.get(hit.passage.id, ())) for hit in document.passages
     ]
-    return replace(document, passages=tuple(found))
+    return replace(document, passages=tuple(hits))
 
 
 def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
     """Return the passages in scope in which all phrases may occur; None for all passages."""
     if expression := fts.demanded(prepared.query, of_phrases=True):
-        found = passages.find_words(db, expression, -1, prepared.within)
-        found += found_at_seams(db, prepared)
-        return np.array(sorted({number for number, _ in found}), dtype=np.int64)
-    return None if prepared.mask is None else prepared.mask.numbers()
+        words = passages.find_words(db, expression, -1, prepared.within)
+        words += passages_across_borders(db, prepared)
+        return np.array(sorted({passage_id for passage_id, _ in words}), dtype=np.int64)
+    return None if prepared.mask is None else prepared.mask.ids()
 
 
-def _best_passages(found: RankedDocuments) -> list[int]:
+def _best_passages(ranked: RankedDocuments) -> list[int]:
     """Return the best passage of each document that may be reranked, best first."""
-    return [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
+    return [scored[0][0] for scored in islice(ranked.groups.values(), _RERANKED_AT_MOST)]
 
 
 def _is_rising(ranking: Ranking, reranked: Sequence[int]) -> bool:

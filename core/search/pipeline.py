@@ -40,7 +40,7 @@ from core.search.grouping import PreparedQuery, RankedDocuments, newest
 from core.search.known_values import KnownAuthors, KnownKinds
 from core.search.query.language import Query, checked, joined, parse, plain
 from core.search.query.sentences import with_filters
-from core.search.word_ranker import WordRanker, found_at_seams
+from core.search.word_ranker import WordRanker, passages_across_borders
 from core.search.words import fts
 from core.search.words.vocabulary import Vocabulary, complete_prefix, highlight_spans
 
@@ -169,7 +169,7 @@ class Pipeline:
             prepared = self.ranker.prepare(db, search, rest, job)
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
             by_meaning = set(request.found or ())
-            at_seams = [number for number, _ in found_at_seams(db, prepared)]
+            at_seams = [passage_id for passage_id, _ in passages_across_borders(db, prepared)]
             by_meaning.update(passages.document_of(db, at_seams).values())
             if prepared.encoded is not None:
                 # Under the filters by folder, kind and day, and without them for their own counts.
@@ -208,8 +208,8 @@ class Pipeline:
             )
             prepared = self.ranker.prepare(db, search, query, job)
             has_words = query.has_words
-            found = self.ranker.rank(db, prepared, job) if has_words else newest(db, prepared)
-            hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, found))
+            ranked = self.ranker.rank(db, prepared, job) if has_words else newest(db, prepared)
+            hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, ranked))
             named = _named_documents(db, prepared, hits)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)
@@ -264,29 +264,33 @@ def _named_documents(
     if prepared.query.has_words and prepared.query.alternatives:
         return ()
     words = fts.terms(prepared.query.text)
-    found = {hit.document_id for hit in hits}
+    document_ids = {hit.document_id for hit in hits}
     # A query of filters alone lists all that it finds by name.
     limit = _NAMES_SHOWN
     if not prepared.query.has_words:
         limit = max(limit, prepared.request.limit)
-    return find_names(db, words, limit, prepared.request.scope, but=found)
+    return find_names(db, words, limit, prepared.request.scope, but=document_ids)
 
 
 def document_hits(
-    db: sqlite3.Connection, prepared: PreparedQuery, found: RankedDocuments
+    db: sqlite3.Connection, prepared: PreparedQuery, ranked: RankedDocuments
 ) -> tuple[DocumentHit, ...]:
     """Return hits without alignments; passages removed since the ranking are left out."""
-    stored = passages.fetch(db, [number for of in found.groups.values() for number, _ in of])
-    texts = {number: passage.text for number, passage in stored.items()}
+    stored = passages.fetch(
+        db, [passage_id for of in ranked.groups.values() for passage_id, _ in of]
+    )
+    texts = {passage_id: passage.text for passage_id, passage in stored.items()}
     words = _shown_words(db, prepared)
     spans = highlight_spans(prepared.query, words, prepared.matching_forms, texts)
     folded: dict[int, tuple[Copy, ...]] = {}
     if prepared.request.is_folded:
-        folded = copies.family_members(db, list(found.groups), prepared.request.scope)
-    files = document_queries.files_of(db, found.groups)
+        folded = copies.family_members(db, list(ranked.groups), prepared.request.scope)
+    files = document_queries.files_of(db, ranked.groups)
     hits = []
-    for document_id, scored in found.groups.items():
-        present = [(stored[number], score) for number, score in scored if number in stored]
+    for document_id, scored in ranked.groups.items():
+        present = [
+            (stored[passage_id], score) for passage_id, score in scored if passage_id in stored
+        ]
         if not present:
             continue
         first = present[0][0]
@@ -302,10 +306,10 @@ def document_hits(
                         PassageHit(
                             passage=Passage.of(passage),
                             score=score,
-                            found_by=found.ranking.found_by(passage.id),
+                            found_by=ranked.ranking.found_by(passage.id),
                             alignments=(),
                             words=spans.get(passage.id, ()),
-                            terms=found.ranking.terms(passage.id),
+                            terms=ranked.ranking.terms(passage.id),
                         )
                         for passage, score in present
                     ]

@@ -212,17 +212,17 @@ class Ranking:
     def best_first(self) -> list[tuple[int, float]]:
         """Return passages with their scores, best first."""
         order = self.order
-        numbers, scores = self.candidates.passage_ids[order], self.scores[order]
-        return list(zip(numbers.tolist(), scores.tolist(), strict=True))
+        passage_ids, scores = self.candidates.passage_ids[order], self.scores[order]
+        return list(zip(passage_ids.tolist(), scores.tolist(), strict=True))
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of a candidate's score; () for any other passage."""
-        (places,) = np.nonzero(self.candidates.passage_ids == passage_id)
-        return self._terms(int(places[0])) if len(places) else ()
+        (rows,) = np.nonzero(self.candidates.passage_ids == passage_id)
+        return self._terms(int(rows[0])) if len(rows) else ()
 
-    def _terms(self, place: int) -> tuple[ScoreTerm, ...]:
-        passage_id = int(self.candidates.passage_ids[place])
-        has_vectors = not np.isnan(self.candidates.similarity[place])
+    def _terms(self, row: int) -> tuple[ScoreTerm, ...]:
+        passage_id = int(self.candidates.passage_ids[row])
+        has_vectors = not np.isnan(self.candidates.similarity[row])
         is_refined = passage_id in self.candidates.refined
         terms = []
         for (scorer, weight), values in zip(self.scorers, self.values, strict=True):
@@ -232,7 +232,7 @@ class Ranking:
                     scorer.name,
                     scorer.label,
                     weight,
-                    float(values[place]),
+                    float(values[row]),
                     is_imputed=is_meaning and not has_vectors,
                     is_exact=is_meaning and is_refined,
                 )
@@ -242,7 +242,7 @@ class Ranking:
     def found_by(self, passage_id: int) -> tuple[Mode, ...]:
         """Return the modes that found a passage."""
         ways = ((Mode.WORDS, self.candidates.by_words), (Mode.MEANING, self.candidates.by_meaning))
-        return tuple([mode for mode, found in ways if passage_id in found])
+        return tuple([mode for mode, matching in ways if passage_id in matching])
 
 
 def rank(
@@ -294,9 +294,9 @@ def full_scores(
     scores = np.full((len(strategies), len(passage_ids)), np.nan, dtype=np.float32)
     vectors = index.vectors(passage_ids.tolist())
     lengths = passages.lengths(db, passage_ids.tolist())
-    for place, passage_id in enumerate(passage_ids.tolist()):
+    for row, passage_id in enumerate(passage_ids.tolist()):
         job.checkpoint()
         if passage_id in vectors:
             own = vectors[passage_id].vectors
-            scores[:, place] = query.scores(own, strategies, lengths.get(passage_id))
+            scores[:, row] = query.scores(own, strategies, lengths.get(passage_id))
     return scores

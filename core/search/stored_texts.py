@@ -25,10 +25,10 @@ class StoredTexts:
             LibraryError: it does not exist, could not be read, or has not been read yet.
         """
         with self._catalog.reading() as db:
-            found = document_queries.at(db, path)
-        if found is None:
+            stored = document_queries.at(db, path)
+        if stored is None:
             raise GoneError("There is no document at {0} in the library.", path)
-        state, reason, document = found
+        state, reason, document = stored
         if state is DocumentState.FAILED:
             raise LibraryError("{0} cannot be read: {1}.", path, reason)
         if state is DocumentState.IN_CLOUD and not document.pages:
@@ -37,53 +37,56 @@ class StoredTexts:
             raise LibraryError("{0} has no text, or has not been read yet.", path)
         return document
 
-    def numbered(self, number: int) -> ReadDocument:
+    def numbered(self, document_id: int) -> ReadDocument:
         """Return the document with an id.
 
         Raises:
             GoneError: it no longer exists, or has no text.
         """
         with self._catalog.snapshot() as db:
-            known = document_queries.fetch(db, number)
-            found = None if known is None else document_queries.at(db, known.path)
-        if found is None or found[2].id != number or not found[2].pages:
+            known = document_queries.fetch(db, document_id)
+            document = None if known is None else document_queries.at(db, known.path)
+        if document is None or document[2].id != document_id or not document[2].pages:
             raise GoneError("This document is no longer in the library. Search again.")
-        return found[2]
+        return document[2]
 
-    def page(self, document: ReadDocument, number: int) -> str:
+    def page(self, document: ReadDocument, page_number: int) -> str:
         """Return the text of a page, numbered from 1.
 
         Raises:
             GoneError: the page does not exist.
         """
-        if not 1 <= number <= document.pages:
+        if not 1 <= page_number <= document.pages:
             raise GoneError(
-                "{0} has no page {1}; its pages are {2}.", document.path, number, document.pages
+                "{0} has no page {1}; its pages are {2}.",
+                document.path,
+                page_number,
+                document.pages,
             )
         with self._catalog.reading() as db:
-            return passages.page_text(db, document.id, number)
+            return passages.page_text(db, document.id, page_number)
 
-    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
         """Return the first and last line in the file of each passage, if known."""
         with self._catalog.reading() as db:
-            return passages.lines(db, numbers)
+            return passages.lines(db, passage_ids)
 
-    def passage(self, number: int, before: int = 0, after: int = 0) -> Reading:
+    def passage(self, passage_id: int, before: int = 0, after: int = 0) -> Reading:
         """Return a passage with some of its neighbours in the document.
 
         Raises:
             GoneError: it no longer exists.
         """
         with self._catalog.snapshot() as db:
-            stored = passages.fetch(db, [number]).get(number)
+            stored = passages.fetch(db, [passage_id]).get(passage_id)
             if stored is None:
                 raise GoneError("This passage is no longer in the library. Search again.")
-            found = document_queries.at(db, stored.path)
-            numbers = passages.numbers_in(db, stored.document_id)
-            place = numbers.index(number)
-            near = numbers[max(place - before, 0) : place + after + 1]
+            document = document_queries.at(db, stored.path)
+            passage_ids = passages.ids_in(db, stored.document_id)
+            index = passage_ids.index(passage_id)
+            near = passage_ids[max(index - before, 0) : index + after + 1]
             texts = passages.fetch(db, near)
-        assert found is not None
-        rows = [Passage.of(texts[one]) for one in near]
-        place = near.index(number)
-        return Reading(found[2], rows[place], tuple(rows[:place]), tuple(rows[place + 1 :]))
+        assert document is not None
+        rows = [Passage.of(texts[near_id]) for near_id in near]
+        index = near.index(passage_id)
+        return Reading(document[2], rows[index], tuple(rows[:index]), tuple(rows[index + 1 :]))

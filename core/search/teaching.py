@@ -95,8 +95,12 @@ class Teaching:
         """
         typed = worded(query)
         with self._catalog.transaction() as db:
-            number = judgements.add(db, typed, passage_id)
-            existing = [one for one in judgements.of_query(db, typed) if one.id == number]
+            judgement_id = judgements.add(db, typed, passage_id)
+            existing = [
+                judgement
+                for judgement in judgements.of_query(db, typed)
+                if judgement.id == judgement_id
+            ]
         if not existing:
             raise LibraryError("This passage is no longer in the library. Search again.")
         return existing[0]
@@ -119,32 +123,38 @@ class Teaching:
             if not stored:
                 raise UsageError("{0} is not in the library, or has no text.", path)
             wanted = fold(text)
-            numbers = [
-                one.id for one in stored if page in {None, one.page} and wanted in fold(one.text)
+            passage_ids = [
+                passage.id
+                for passage in stored
+                if page in {None, passage.page} and wanted in fold(passage.text)
             ]
-            if not numbers:
+            if not passage_ids:
                 raise UsageError("No passage of {0} matches the description.", path)
-            if len(numbers) == 1:
-                return numbers[0]
+            if len(passage_ids) == 1:
+                return passage_ids[0]
             generation = self._answering()
             encoded = EncodedQuery.of(checked(typed).text, generation.query_encoder())
-            found = np.array(numbers, dtype=np.int64)
+            found_ids = np.array(passage_ids, dtype=np.int64)
             if not len(encoded):
-                return numbers[0]
-            (values,) = full_scores(db, generation.searcher, encoded, found, [AlignmentStrategy()])
+                return passage_ids[0]
+            (values,) = full_scores(
+                db, generation.searcher, encoded, found_ids, [AlignmentStrategy()]
+            )
         # The first one, if there are no vectors yet.
-        return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
+        return passage_ids[int(np.nan_to_num(values, nan=-1).argmax())]
 
-    def forget(self, number: int) -> Forgotten:
+    def forget(self, judgement_id: int) -> Forgotten:
         """Delete a judgement, and return what restores it.
 
         Raises:
             UsageError: the judgement does not exist.
         """
         with self._catalog.transaction() as db:
-            forgotten = judgements.remove(db, number)
+            forgotten = judgements.remove(db, judgement_id)
         if forgotten is None:
-            raise UsageError("There is no judgement {0}. Run winnow adapt to list them.", number)
+            raise UsageError(
+                "There is no judgement {0}. Run winnow adapt to list them.", judgement_id
+            )
         return forgotten
 
     def restore(self, forgotten: Forgotten) -> None:
@@ -173,19 +183,19 @@ class Teaching:
         if not right:
             reason = _not_enough(missing)
             return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
-        alternatives = [one for one in adaptation.STRATEGIES if one != current]
+        alternatives = [strategy for strategy in adaptation.STRATEGIES if strategy != current]
         strategies = (current, *alternatives)
         ranker = self._ranker_of(self._answering())
         values = np.zeros((len(right), len(strategies)))
-        found = []
-        for row, (query, numbers) in enumerate(right.items()):
+        queries = []
+        for row, (query, passage_ids) in enumerate(right.items()):
             job.checkpoint()
             job.report(Progress(Stage.MEASURING, row, len(right)))
             compared = ranker.compare(self._catalog, query, strategies, job)
-            places = np.flatnonzero(np.isin(compared.passage_ids, list(numbers)))
-            ranks = compared.ranks[:, places]
-            values[row] = adaptation.ndcg(ranks, len(numbers))
-            found.append((query, ranks, len(numbers)))
+            rows = np.flatnonzero(np.isin(compared.passage_ids, list(passage_ids)))
+            ranks = compared.ranks[:, rows]
+            values[row] = adaptation.ndcg(ranks, len(passage_ids))
+            queries.append((query, ranks, len(passage_ids)))
         choice = adaptation.choose(values)
         # The best alignment for too few queries is not significant.
         best = 0 if missing else choice.best
@@ -200,7 +210,7 @@ class Teaching:
             gain=0.0 if missing else choice.gain,
             queries=tuple(
                 JudgedQuery(query, _sorted(ranks[0]), _sorted(ranks[best]), right)
-                for query, ranks, right in found
+                for query, ranks, right in queries
             ),
             missing=missing,
         )
@@ -268,11 +278,11 @@ def worded(query: str) -> str:
 
 def adopted(catalog: Catalog, generation: IndexGeneration | None) -> AlignmentStrategy:
     """Return the alignment adopted for the generation's model; top-1 by default."""
-    found = None
+    adopted = None
     if generation is not None:
         with catalog.reading() as db:
-            found = judgements.adopted(db, generation.row.spec.model)
-    return AlignmentStrategy.parse(found) if found else AlignmentStrategy()
+            adopted = judgements.adopted(db, generation.row.spec.model)
+    return AlignmentStrategy.parse(adopted) if adopted else AlignmentStrategy()
 
 
 def _sorted(ranks: Sequence[int] | Numbers) -> tuple[int, ...]:

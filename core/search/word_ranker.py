@@ -101,9 +101,9 @@ class WordRanker:
         while True:
             if job is not None:
                 job.checkpoint()
-            found = self.best_passages(db, prepared, count)
-            listed = group(db, prepared, RankedByWords(found), limit)
-            if len(listed.groups) == limit or len(found) < count:
+            scored = self.best_passages(db, prepared, count)
+            listed = group(db, prepared, RankedByWords(scored), limit)
+            if len(listed.groups) == limit or len(scored) < count:
                 return listed
             count *= 4
 
@@ -119,8 +119,8 @@ class WordRanker:
         _job: Job | None = None,
     ) -> tuple[ScoreTerm, ...]:
         """Return the BM25 score of a passage; () if no word of the query is in it."""
-        found = self.best_passages(db, prepared, 1, among=[passage_id])
-        return RankedByWords(found).terms(passage_id)
+        scored = self.best_passages(db, prepared, 1, among=[passage_id])
+        return RankedByWords(scored).terms(passage_id)
 
     def annotate(
         self, _db: sqlite3.Connection, _prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
@@ -143,16 +143,16 @@ class WordRanker:
         if not prepared.expression:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
-        found = passages.find_words(
+        best = passages.find_words(
             db, expression, count, prepared.within, prepared.expansions, among
         )
         if prepared.at_seams.passage_ids:
-            at_seams = found_at_seams(db, prepared)
+            at_seams = passages_across_borders(db, prepared)
             if among is not None:
                 at_seams = [scored for scored in at_seams if scored[0] in among]
-            score_of = dict(at_seams) | dict(found)
-            found = sorted(score_of.items(), key=lambda one: (-one[1], one[0]))[:count]
-        return found
+            score_of = dict(at_seams) | dict(best)
+            best = sorted(score_of.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
+        return best
 
     def _mask(self, scope: Scope, job: Job | None) -> PassageMask | None:
         """Return the passages in a scope; None if SQL evaluates it, or all passages are in it."""
@@ -166,7 +166,9 @@ class WordRanker:
         return self.vocabulary.forms_of(db, query)
 
 
-def found_at_seams(db: sqlite3.Connection, prepared: PreparedQuery) -> list[tuple[int, float]]:
+def passages_across_borders(
+    db: sqlite3.Connection, prepared: PreparedQuery
+) -> list[tuple[int, float]]:
     """Return the passages in scope that have phrases across their borders, with their scores."""
     seams = prepared.at_seams
     if not seams.passage_ids:

@@ -66,12 +66,12 @@ class Access:
     """
 
     def __init__(self, library: Answerer, folders: Sequence[Path] | None = None) -> None:
-        # A scope without places has no conditions.
+        # A scope without paths has no conditions.
         if folders is not None and not folders:
             raise ValueError("no visible folders")
         self._library = library
         self._folders = None if folders is None else tuple(folders)
-        self._scope = Scope(places=self._folders or ())
+        self._scope = Scope(paths=self._folders or ())
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response, without hidden documents.
@@ -182,7 +182,7 @@ class Access:
         return tuple(
             replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
             for folder in folders
-            for held in [self.answer(CountDocuments(Scope(places=(folder.path,))))]
+            for held in [self.answer(CountDocuments(Scope(paths=(folder.path,))))]
         )
 
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:

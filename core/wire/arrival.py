@@ -94,8 +94,8 @@ def _path(path: Path) -> Path:
     return path if clean == text else Path(clean)
 
 
-def _check_number(number: int, field: str) -> None:
-    _require(0 <= number < _ID_END, field)
+def _check_id(value: int, field: str) -> None:
+    _require(0 <= value < _ID_END, field)
 
 
 def _check_score(value: float, field: str) -> None:
@@ -117,18 +117,18 @@ def _alignments(
 ) -> tuple[Alignment, ...]:
     known = {token.index for token in tokens}
     checked = []
-    for one in alignments:
-        _require(one.query_index in known, "alignment.query_index")
-        _require(0 <= one.start < one.end <= _PASSAGE_CHARS, "alignment.start")
-        _require(abs(one.similarity) <= _MOST_COSINE, "alignment.similarity")
-        checked.append(labelled(one, _NAME_CHARS))
+    for alignment in alignments:
+        _require(alignment.query_index in known, "alignment.query_index")
+        _require(0 <= alignment.start < alignment.end <= _PASSAGE_CHARS, "alignment.start")
+        _require(abs(alignment.similarity) <= _MOST_COSINE, "alignment.similarity")
+        checked.append(labelled(alignment, _NAME_CHARS))
     return tuple(checked)
 
 
 def _check_passage(passage: Passage) -> Passage:
     # The id is negative if there is no passage.
     _require(-1 <= passage.id < _ID_END, "passage.id")
-    _check_number(passage.document_id, "passage.document_id")
+    _check_id(passage.document_id, "passage.document_id")
     _require(0 <= passage.page <= _MOST_POSITION, "passage.page")
     _require(max(len(passage.text), len(passage.context)) <= _PASSAGE_CHARS, "passage.text")
     _require(0 <= passage.start <= _MOST_POSITION, "passage.start")
@@ -151,14 +151,14 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
     for start, end in hit.words:
         _require(0 <= start <= end <= len(passage.text), "words")
     alignments = _alignments(hit.alignments, tokens)
-    for one in alignments:
-        text = passage.context if one.in_context else passage.text
-        _require(one.end <= len(text), "alignment.end")
+    for alignment in alignments:
+        text = passage.context if alignment.in_context else passage.text
+        _require(alignment.end <= len(text), "alignment.end")
     return replace(hit, alignments=alignments, terms=_terms(hit.terms))
 
 
 def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> DocumentHit:
-    _check_number(hit.document_id, "document_id")
+    _check_id(hit.document_id, "document_id")
     _require(0 < len(hit.passages) <= _MOST_PASSAGES, "passages")
     for name, declared in result_fields(DocumentHit).items():
         value, (least, most) = getattr(hit, name), declared.bounds
@@ -166,7 +166,7 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
     return replace(
         labelled(hit, _NAME_CHARS),
         path=_path(hit.path),
-        passages=tuple(_check_hit(one, tokens) for one in hit.passages),
+        passages=tuple(_check_hit(passage, tokens) for passage in hit.passages),
         file=None if hit.file is None else _path(hit.file),
         library="",  # set by the source that sent the request
         copies=tuple(map(_check_copy, hit.copies)),
@@ -174,18 +174,18 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
 
 
 def _check_copy(copy: Copy) -> Copy:
-    _check_number(copy.document_id, "copy.document_id")
+    _check_id(copy.document_id, "copy.document_id")
     return replace(labelled(copy, _NAME_CHARS), path=_path(copy.path))
 
 
 def _check_named(named: NamedDocument) -> NamedDocument:
-    _check_number(named.id, "named.id")
+    _check_id(named.id, "named.id")
     reason = label(named.reason, _SENTENCE_CHARS)
     return replace(labelled(named, _NAME_CHARS), path=_path(named.path), reason=reason)
 
 
 def _check_read(document: ReadDocument) -> ReadDocument:
-    _check_number(document.id, "document.id")
+    _check_id(document.id, "document.id")
     _require(0 <= document.pages <= _MOST_POSITION, "document.pages")
     return replace(labelled(document, _NAME_CHARS), path=_path(document.path))
 
@@ -193,34 +193,34 @@ def _check_read(document: ReadDocument) -> ReadDocument:
 # Responses
 
 
-def _results(found: SearchResults, _: object) -> SearchResults:
-    _require(len(found.hits) <= MOST_DOCUMENTS, "hits")
-    numbers = {hit.document_id for hit in found.hits}
-    _require(len(numbers) == len(found.hits), "document_id")
-    _require(0 <= found.took_ms <= 1e9, "took_ms")
-    suggestion = found.suggestion
+def _results(results: SearchResults, _: object) -> SearchResults:
+    _require(len(results.hits) <= MOST_DOCUMENTS, "hits")
+    document_ids = {hit.document_id for hit in results.hits}
+    _require(len(document_ids) == len(results.hits), "document_id")
+    _require(0 <= results.took_ms <= 1e9, "took_ms")
+    suggestion = results.suggestion
     if suggestion is not None:
         suggestion = replace(suggestion, query=label(suggestion.query, _QUERY_CHARS))
     return replace(
-        found,
-        query=label(found.query, _QUERY_CHARS),
-        tokens=_tokens(found.tokens),
-        hits=tuple(_check_document_hit(hit, found.tokens) for hit in found.hits),
-        notice=label(found.notice, _SENTENCE_CHARS),
-        named=tuple(map(_check_named, found.named)),
-        typed=label(found.typed, _QUERY_CHARS),
+        results,
+        query=label(results.query, _QUERY_CHARS),
+        tokens=_tokens(results.tokens),
+        hits=tuple(_check_document_hit(hit, results.tokens) for hit in results.hits),
+        notice=label(results.notice, _SENTENCE_CHARS),
+        named=tuple(map(_check_named, results.named)),
+        typed=label(results.typed, _QUERY_CHARS),
         suggestion=suggestion,
     )
 
 
 def _facets(facets: Facets, _: object) -> Facets:
-    _check_number(facets.found, "found")
+    _check_id(facets.found, "found")
     if facets.attachments is not None:
-        _check_number(facets.attachments, "attachments")
+        _check_id(facets.attachments, "attachments")
     for counts in (facets.folders, facets.kinds, facets.days, facets.authors, facets.libraries):
         # The keys have several types, and `Mapping` is invariant in its key type.
         for count in cast("Mapping[object, int]", counts).values():
-            _check_number(count, "counts")
+            _check_id(count, "counts")
     return replace(
         facets,
         roots=tuple(map(_path, facets.roots)),
@@ -269,7 +269,10 @@ def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> 
 
 def _exact(exact: ExactAlignments, request: Align) -> ExactAlignments:
     _require(exact.of.keys() <= {*request.passage_ids}, "of")
-    of = {number: _alignments(found, exact.tokens) for number, found in exact.of.items()}
+    of = {
+        passage_id: _alignments(alignments, exact.tokens)
+        for passage_id, alignments in exact.of.items()
+    }
     return ExactAlignments(_tokens(exact.tokens), of)
 
 
@@ -319,8 +322,10 @@ def _boxes(boxes: tuple[tuple[Box, ...], ...], request: LocateSpans) -> tuple[tu
 
 def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus:
     for count in (status.documents, status.passages, status.waiting):
-        _check_number(count, "counts")
-    folders = tuple(replace(one, path=label(one.path, _PATH_CHARS)) for one in status.folders)
+        _check_id(count, "counts")
+    folders = tuple(
+        replace(folder, path=label(folder.path, _PATH_CHARS)) for folder in status.folders
+    )
     scale = status.scale
     if scale is not None:
         _require(0 <= scale.words <= 1, "scale.words")

@@ -25,9 +25,9 @@ from core.printable import label, whole_text
 Value = TypeVar("Value")
 Schema = dict[str, Any]
 # The field at the end of msgspec's messages.
-_PLACE: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?\$\.?([^`]*)`)?", re.DOTALL)
+_LOCATION: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?\$\.?([^`]*)`)?", re.DOTALL)
 _MISSING: Final = re.compile(r"Object missing required field `(\w+)`")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
+_INTEGER: Final = re.compile(r"-?[0-9]{1,19}")
 _MOST_FLOAT32: Final = 1e30
 
 
@@ -131,20 +131,20 @@ def read_texts(kind: type[Value], values: Mapping[str, str], offered: Mapping[ty
     """
     hints = _hints(cast("Any", kind))
     converted: dict[str, Any] = {
-        name: int(text) if hints.get(name) is int and _NUMBER.fullmatch(text) else text
+        name: int(text) if hints.get(name) is int and _INTEGER.fullmatch(text) else text
         for name, text in values.items()
     }
     return read(kind, converted, offered)
 
 
 def _form_error(message: str) -> FormError:
-    match = _PLACE.fullmatch(message)
+    match = _LOCATION.fullmatch(message)
     assert match is not None
-    reason, place = match[1], match[2] or ""
+    reason, location = match[1], match[2] or ""
     if (missing := _MISSING.fullmatch(reason)) is not None:
-        return FormError("{0} is missing.", f"{place}.{missing[1]}" if place else missing[1])
+        return FormError("{0} is missing.", f"{location}.{missing[1]}" if location else missing[1])
     reason = label(reason[:1].lower() + reason[1:], 200)
-    return FormError("{0} is not valid: {1}.", place or "The body", reason)
+    return FormError("{0} is not valid: {1}.", location or "The body", reason)
 
 
 def _with_whole_numbers(kind: Any, value: Any) -> Any:
@@ -153,17 +153,18 @@ def _with_whole_numbers(kind: Any, value: Any) -> Any:
         return value
     hints = _hints(kind)
     return {
-        name: int(one) if isinstance(one, float) and one.is_integer() and hints.get(name) is int
-        else one
-        for name, one in value.items()
+        name: int(inner)
+        if isinstance(inner, float) and inner.is_integer() and hints.get(name) is int
+        else inner
+        for name, inner in value.items()
     }  # fmt: skip
 
 
 def _check_known(kind: Any, value: Any, offered: Mapping[type, Collection[str]]) -> None:
     """Raise `FormError` for an unknown field of a dataclass, or of those in its fields."""
     if get_origin(kind) is tuple and isinstance(value, list):
-        for one in value:
-            _check_known(get_args(kind)[0], one, offered)
+        for entry in value:
+            _check_known(get_args(kind)[0], entry, offered)
     if not (_is_dataclass(kind) and isinstance(value, dict)):
         return
     hints = _hints(kind)
@@ -184,13 +185,13 @@ def _decoded(kind: Any, value: Any) -> Any:
         if not isinstance(value, str):
             raise ValueError("Expected `str`")
         return Path(value)
-    (number,) = get_args(get_args(kind)[1])
+    (dtype,) = get_args(get_args(kind)[1])
     # Not converted directly: strings would become numbers, and too large numbers infinity.
-    found = np.asarray(value or np.empty(0))
-    is_finite = found.dtype.kind in "iuf" and np.all(abs(found) < _MOST_FLOAT32)
+    array = np.asarray(value or np.empty(0))
+    is_finite = array.dtype.kind in "iuf" and np.all(abs(array) < _MOST_FLOAT32)
     if not isinstance(value, list) or not is_finite:
         raise ValueError("Expected numbers in rows of one length")
-    return found.astype(number)
+    return array.astype(dtype)
 
 
 def _with_path_keys(value: Any) -> Any:
@@ -237,4 +238,4 @@ def _is_dataclass(kind: Any) -> bool:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    return {one.name: hints[one.name] for one in fields(kind)}
+    return {field.name: hints[field.name] for field in fields(kind)}

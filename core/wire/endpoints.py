@@ -142,7 +142,7 @@ class Refusal:
 
 # The fields of a scope that may be sent.
 OFFERED_SCOPE: Final[Mapping[str, Limit]] = {
-    "places": Limit(0, 20, "Limit results to these folders or files.", (1, 4_096)),
+    "paths": Limit(0, 20, "Limit results to these folders or files.", (1, 4_096)),
 }
 
 
@@ -235,10 +235,10 @@ def _dataclass(kind: type) -> Any:
 
 def _sparse(value: Any) -> dict[str, Any]:
     return {
-        one.name: _sparse(inner) if is_dataclass(inner) else inner
-        for one in fields(value)
-        for inner in [getattr(value, one.name)]
-        if one.default is MISSING or inner != one.default
+        field.name: _sparse(inner) if is_dataclass(inner) else inner
+        for field in fields(value)
+        for inner in [getattr(value, field.name)]
+        if field.default is MISSING or inner != field.default
     }
 
 
@@ -285,4 +285,6 @@ ENDPOINTS: Final = (
     *(PASSAGE, WORDS, DOCUMENT, PAGES, TEXT, PICTURE, SIZES, BOXES),
     STATUS,
 )
-OF_REQUEST: Final[Mapping[type[Request[Any]], Endpoint]] = {one.request: one for one in ENDPOINTS}
+OF_REQUEST: Final[Mapping[type[Request[Any]], Endpoint]] = {
+    endpoint.request: endpoint for endpoint in ENDPOINTS
+}

@@ -41,16 +41,16 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError("not a PNG")
-    place = len(_SIGNATURE)
+    offset = len(_SIGNATURE)
     contents = []
     # One chunk of each kind, as written by `png`: very many small ones would take forever.
     for expected_kind in (b"IHDR", b"IDAT", b"IEND"):
-        kind, content, place = _chunk(data, place)
+        kind, content, offset = _chunk(data, offset)
         if kind != expected_kind:
             raise ValueError("unsupported type")
         contents.append(content)
     header, packed, end = contents
-    if len(header) != struct.calcsize(_HEADER) or end or place != len(data):
+    if len(header) != struct.calcsize(_HEADER) or end or offset != len(data):
         raise ValueError("unsupported type")
     width, height, *kind_of = struct.unpack(_HEADER, header)
     if tuple(kind_of) != _RGB or not (0 < width <= widest and 0 < height <= highest):
@@ -69,10 +69,10 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
     return width, height, rows[:, 1:].tobytes()
 
 
-def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
+def _chunk(data: bytes, offset: int) -> tuple[bytes, bytes, int]:
     """Return the kind and content of the chunk at a position, and the next position."""
-    start = place + 8
-    end = start + int.from_bytes(data[place : place + 4], "big")
+    start = offset + 8
+    end = start + int.from_bytes(data[offset : offset + 4], "big")
     if end + 4 > len(data):
         raise ValueError("truncated")
-    return data[place + 4 : start], data[start:end], end + 4
+    return data[offset + 4 : start], data[start:end], end + 4

@@ -197,7 +197,7 @@ def encode_texts(
     saliences = np.zeros(len(vectors), dtype=np.float32) if has_saliences else None
     for done, number, output in _projected(encoder, texts):
         rows = slice(offsets[number], offsets[number + 1])
-        raw = output[list(texts[number].places)]
+        raw = output[list(texts[number].positions)]
         norms[rows] = np.linalg.norm(raw[:, :d], axis=1)
         vectors[rows] = unit(raw[:, :d])
         if saliences is not None:

@@ -123,7 +123,7 @@ def _token_vectors(
     vectors, ids, numbers = [], [], []
     for rows, outputs in encoder.project(texts):
         for place, row in enumerate(rows):
-            vectors.append(outputs[place, list(texts[row].places)])
+            vectors.append(outputs[place, list(texts[row].positions)])
             ids.append(np.array(texts[row].ids, dtype=np.int64))
             numbers.append(np.full(len(texts[row]), row))
     return (

@@ -58,7 +58,7 @@ class ChoosingDouble:
             settings=settings,
             models=("minilm-128", "winnow-mini"),
             recognises=True,
-            asked=wanted,
+            configured=wanted,
             costs=costs((IndexSize.SMALL,)) if is_plain else costs(),
             answering=self.answering,
             is_changing=wanted != self.answering,

@@ -88,7 +88,7 @@ class Book:
 
     def is_in(self, scope: Scope) -> bool:
         """Return whether the document matches the filters of the side bar."""
-        folders = [str(place) for place in scope.places]
+        folders = [str(place) for place in scope.paths]
         return (
             all(map(self.is_in, scope.every))
             and not any(map(self.is_in, scope.neither))
@@ -238,7 +238,7 @@ class LibraryDouble(MaintenanceDouble):
         counts = (len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
         return SyncReport(
             *counts,
-            left_out=self.left_out,
+            excluded=self.left_out,
             problem=self.sync_problem,
         )
 
@@ -469,7 +469,7 @@ class LibraryDouble(MaintenanceDouble):
                 documents=len(self.books),
                 without_text=self.without_text,
                 unreadable=failed,
-                left_out=sum(self.left_out.values()),
+                excluded=sum(self.left_out.values()),
             ),
             passages,
             0,

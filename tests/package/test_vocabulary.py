@@ -46,7 +46,7 @@ NOT_YET_CLEAN = {
         "core/index/native/arrays.py",
         "core/index/segment.py",
     ),
-    *("core/indexing/checking.py", "core/indexing/index_settings.py", "core/responses.py"),
+    *("core/indexing/checking.py", "core/responses.py"),
     *("core/search/query/language.py", "core/settings.py"),
 }
 

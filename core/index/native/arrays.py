@@ -87,9 +87,9 @@ def visit(
         # Each passage once: assignment, unlike addition, allows duplicate indices.
         totals[of] = totals[of] + np.maximum(best[of] - missing_score, 0)
         best[of] = LOWEST
-    found = np.flatnonzero(totals)
-    seen[: len(found)] = found
-    return len(found)
+    touched = np.flatnonzero(totals)
+    seen[: len(touched)] = touched
+    return len(touched)
 
 
 def visited(
@@ -106,8 +106,8 @@ def visited(
     begins = lists[probes].astype(np.int64)
     lengths = lists[probes + 1] - begins
     slots = ranges(begins, lengths)
-    places = np.arange(len(table)) * 256
-    scores = table.ravel().take(residuals[slots] + places).sum(axis=1)
+    offsets = np.arange(len(table)) * 256
+    scores = table.ravel().take(residuals[slots] + offsets).sum(axis=1)
     scores = scores * scale_values.take(scales[slots]) + np.repeat(products, lengths)
     return slots, scores
 
@@ -154,7 +154,7 @@ def select_lists(
     least: int,
     enough: Integers,
     _bins: npt.NDArray[np.uint8],
-    _numbers: Integers,
+    _list_ids: Integers,
     _scores: Floats,
     probes: Integers,
     counts: Integers,
@@ -200,18 +200,18 @@ def select_lists(
             bins >= _first_with((visited_count >= enough[token]) | (many >= few[token]))
         )
         lists = ranges(offsets[near], lists_each[near])
-        found = lists[sizes[lists] > 0]
+        not_empty = lists[sizes[lists] > 0]
         counts[token] = 0
         missing_scores[token] = LOWEST
-        if not len(found):
+        if not len(not_empty):
             continue
-        own = (centroids[found] @ vector).astype(np.float32)
+        own = (centroids[not_empty] @ vector).astype(np.float32)
         bins, lowest = _binned(own)
-        held = np.bincount(bins, sizes[found], BINS)[::-1].cumsum()
+        held = np.bincount(bins, sizes[not_empty], BINS)[::-1].cumsum()
         many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
         is_chosen = bins >= _first_with((held >= wanted[token]) & (many >= least))
         counts[token] = np.count_nonzero(is_chosen)
-        probes[filled : filled + counts[token]] = found[is_chosen]
+        probes[filled : filled + counts[token]] = not_empty[is_chosen]
         filled += counts[token]
         left = own[~is_chosen]
         missing_scores[token] = left.max() if len(left) else lowest

@@ -77,12 +77,12 @@ def find_library() -> Any | None:
 
 def loops_of(library: Any, level: int) -> dict[str, Loop]:
     """Return the loops for one level of processors: 2 has AVX-512, 1 has AVX2, 0 has neither."""
-    found = {}
+    loops = {}
     for name, signature in SIGNATURES.items():
         function = library[f"{name}_{level}"]
         function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_int64
-        found[name] = _checked(name, function, signature)
-    return found
+        loops[name] = _checked(name, function, signature)
+    return loops
 
 
 def _compiled() -> Path:
@@ -172,7 +172,7 @@ def compare(*arguments: Any) -> None:
 
     Args:
         *arguments: in this order,
-            places: (m,) of the passages.
+            rows: (m,) of the passages.
             starts: (p + 1,) the start of each passage's vectors in `list_ids`.
             slots: (t,) passage by passage, the slot of each vector in the lists; (0,) if the loop
                 computes it.

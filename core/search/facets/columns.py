@@ -58,8 +58,8 @@ class Names(dict[str, int]):
     """Distinct texts, numbered in order of arrival."""
 
     def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
+        index = self[text] = len(self)
+        return index
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Columns:
     """The n documents with text, sorted by id, and the m runs of their passages.
 
     Attributes:
-        numbers: (n,) int64, ids.
+        document_ids: (n,) int64, ids.
         steps: (n,) int32, dates as quarters of an hour since 1970.
         days: (n,) int32, dates as `date.toordinal`.
         folders: (n,) int32, numbers of `ColumnNames`, as the next three.
@@ -96,7 +96,7 @@ class Columns:
         holders: (m,) int32, the row of each run's document.
     """
 
-    numbers: Numbers
+    document_ids: Numbers
     steps: Integers
     days: Integers
     folders: Integers
@@ -111,24 +111,24 @@ class Columns:
     holders: Integers
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.document_ids)
 
-    def of_documents(self, numbers: Collection[int] | Numbers) -> Flags:
+    def of_documents(self, document_ids: Collection[int] | Numbers) -> Flags:
         """Return (n,) the mask of documents by id."""
         flags = np.zeros(len(self), dtype=np.bool_)
-        if len(self) and len(numbers):
-            wanted = np.fromiter(numbers, dtype=np.int64, count=len(numbers))
-            places = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)
-            flags[places[self.numbers[places] == wanted]] = True
+        if len(self) and len(document_ids):
+            wanted = np.fromiter(document_ids, dtype=np.int64, count=len(document_ids))
+            rows = np.minimum(np.searchsorted(self.document_ids, wanted), len(self) - 1)
+            flags[rows[self.document_ids[rows] == wanted]] = True
         return flags
 
-    def of_passages(self, numbers: Numbers) -> Flags:
+    def of_passages(self, passage_ids: Numbers) -> Flags:
         """Return (n,) the mask of documents with one of these passages."""
         flags = np.zeros(len(self), dtype=np.bool_)
-        if len(self.firsts) and len(numbers):
-            places = np.searchsorted(self.firsts, numbers, side="right") - 1
-            is_in = (places >= 0) & (numbers <= self.lasts[places])
-            flags[self.holders[places[is_in]]] = True
+        if len(self.firsts) and len(passage_ids):
+            rows = np.searchsorted(self.firsts, passage_ids, side="right") - 1
+            is_in = (rows >= 0) & (passage_ids <= self.lasts[rows])
+            flags[self.holders[rows[is_in]]] = True
         return flags
 
     def passages_of(self, flags: Flags) -> tuple[int, Flags]:
@@ -149,33 +149,35 @@ class Columns:
         if is_remaining.all():
             return self
         is_remaining_run = is_remaining[self.holders]
-        places = np.cumsum(is_remaining, dtype=np.int32) - 1
+        new_rows = np.cumsum(is_remaining, dtype=np.int32) - 1
         rest: dict[str, Any] = {name: getattr(self, name)[is_remaining] for name in _OF_DOCUMENTS}
         return Columns(
             **rest,
             firsts=self.firsts[is_remaining_run],
             lasts=self.lasts[is_remaining_run],
-            holders=places[self.holders[is_remaining_run]],
+            holders=new_rows[self.holders[is_remaining_run]],
         )
 
     def with_more(self, added: Columns) -> Columns:
         """Return the columns with others, which must be disjoint."""
-        at = np.searchsorted(self.numbers, added.numbers)
+        at = np.searchsorted(self.document_ids, added.document_ids)
         merged: dict[str, Any] = {
             name: np.insert(getattr(self, name), at, getattr(added, name)) for name in _OF_DOCUMENTS
         }
         run_at = np.searchsorted(self.firsts, added.firsts)
-        documents = np.insert(self.numbers[self.holders], run_at, added.numbers[added.holders])
+        documents = np.insert(
+            self.document_ids[self.holders], run_at, added.document_ids[added.holders]
+        )
         return Columns(
             **merged,
             firsts=np.insert(self.firsts, run_at, added.firsts),
             lasts=np.insert(self.lasts, run_at, added.lasts),
-            holders=np.searchsorted(merged["numbers"], documents).astype(np.int32),
+            holders=np.searchsorted(merged["document_ids"], documents).astype(np.int32),
         )
 
 
 _OF_DOCUMENTS: Final = (
-    "numbers",
+    "document_ids",
     "steps",
     "days",
     "folders",
@@ -265,25 +267,27 @@ class CachedColumns:
 
 
 def _read(
-    db: sqlite3.Connection, names: ColumnNames, numbers: Collection[int] | None = None
+    db: sqlite3.Connection, names: ColumnNames, document_ids: Collection[int] | None = None
 ) -> Columns:
     """Read the columns of all documents, or of some; documents without text are left out."""
-    parts = [_numbered(names, batch) for batch in described(db, numbers)]
+    parts = [_numbered(names, batch) for batch in described(db, document_ids)]
     parts.append(_numbered(names, DocumentRows([], [], [], [], [], [], [])))
     every = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     runs = [np.empty((0, 3), dtype=np.int64)]
-    runs += [np.array(batch, dtype=np.int64).reshape(-1, 3) for batch in passage_runs(db, numbers)]
+    runs += [
+        np.array(batch, dtype=np.int64).reshape(-1, 3) for batch in passage_runs(db, document_ids)
+    ]
     holders, firsts, lasts = np.concatenate(runs).T
     order = np.argsort(firsts, kind="stable")
-    has_text = np.isin(every["numbers"], holders)
+    has_text = np.isin(every["document_ids"], holders)
     every = {name: column[has_text] for name, column in every.items()}
-    order = order[np.isin(holders[order], every["numbers"])]
+    order = order[np.isin(holders[order], every["document_ids"])]
     return Columns(
         **every,
         days=_days_of(every["steps"]),
         firsts=firsts[order],
         lasts=lasts[order],
-        holders=np.searchsorted(every["numbers"], holders[order]).astype(np.int32),
+        holders=np.searchsorted(every["document_ids"], holders[order]).astype(np.int32),
     )
 
 
@@ -297,7 +301,7 @@ def _numbered(names: ColumnNames, batch: DocumentRows) -> dict[str, Any]:
         "authors": [names.authors[author] for author in batch.authors],
     }
     return {
-        "numbers": np.array(batch.numbers, dtype=np.int64),
+        "document_ids": np.array(batch.document_ids, dtype=np.int64),
         "steps": _steps_of(batch.dated_ns),
         **{name: np.array(column, dtype=np.int32) for name, column in numbered.items()},
         "sizes": np.array(batch.sizes, dtype=np.int64),
@@ -320,9 +324,9 @@ def _brought_up_to(
 
 
 def _days_of(steps: Integers) -> Integers:
-    different, places = np.unique(steps, return_inverse=True)
+    different, day_indexes = np.unique(steps, return_inverse=True)
     days = [_day(step).toordinal() for step in different.tolist()]
-    return np.array(days, dtype=np.int32)[places]
+    return np.array(days, dtype=np.int32)[day_indexes]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -348,7 +352,9 @@ def ending_of(name: str) -> str:
     small = unrotated(lower(name))
     if small in whole_names():
         return f"/{small}"
-    longest = max((one for one in long_suffixes() if small.endswith(one)), key=len, default="")
+    longest = max(
+        (suffix for suffix in long_suffixes() if small.endswith(suffix)), key=len, default=""
+    )
     _, dot, last = small.rpartition(".")
     return longest or (dot + last if dot else "")
 
@@ -361,8 +367,8 @@ def lower(text: str) -> str:
 @cache
 def long_suffixes() -> frozenset[str]:
     """Return the formats' suffixes of several parts."""
-    suffixes = (suffix for one in all_formats() for suffix in one.suffixes)
-    return frozenset(one for one in suffixes if one.startswith(".") and "." in one[1:])
+    suffixes = (suffix for file_format in all_formats() for suffix in file_format.suffixes)
+    return frozenset(ending for ending in suffixes if ending.startswith(".") and "." in ending[1:])
 
 
 def _kind(name: str) -> str:
@@ -388,14 +394,14 @@ def _kind_of(name: str) -> str:
 @cache
 def whole_names() -> frozenset[str]:
     """Return the whole file names that a format has."""
-    suffixes = (suffix for one in all_formats() for suffix in one.suffixes)
+    suffixes = (suffix for file_format in all_formats() for suffix in file_format.suffixes)
     return frozenset(suffix for suffix in suffixes if not suffix.startswith("."))
 
 
 # The file next to the catalog
 
 
-_STORED: Final = tuple(one.name for one in fields(Columns) if one.name != "days")
+_STORED: Final = tuple(field.name for field in fields(Columns) if field.name != "days")
 
 
 def _file_of(catalog: Catalog) -> Path:
@@ -405,7 +411,7 @@ def _file_of(catalog: Catalog) -> Path:
 @cache
 def _formats() -> int:
     """Return a checksum of the columns and formats of this version."""
-    known = sorted((one.key, one.suffixes) for one in all_formats())
+    known = sorted((file_format.key, file_format.suffixes) for file_format in all_formats())
     return zlib.crc32(repr((_STORED, known)).encode())
 
 
@@ -428,16 +434,18 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     try:
         # Opened here, because numpy would leave a damaged file open.
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            number, token, formats = stored["stamp"].tolist()
-            kinds = Names({str(key): place for place, key in enumerate(stored["kind_names"])})
+            change_id, token, formats = stored["stamp"].tolist()
+            if formats != _formats():
+                return None
+            kinds = Names({str(key): index for index, key in enumerate(stored["kind_names"])})
             arrays = {name: stored[name] for name in _STORED}
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         _log.warning("Rewriting the damaged file %s: %s", path, error)
         return None
-    change = DocumentChange(number, token)
-    changed = changed_since(db, change) if formats == _formats() else None
+    change = DocumentChange(change_id, token)
+    changed = changed_since(db, change)
     if changed is None:
         return None
     # Before names are looked up: changed documents have other names now.
@@ -450,8 +458,8 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     for name, texts in stored_names.items():
         known: Names = getattr(names, name)
         table = np.zeros(max(texts, default=0) + 1, dtype=np.int32)
-        for number, text in texts.items():
-            table[number] = known[text]
+        for stored_id, text in texts.items():
+            table[stored_id] = known[text]
         numbered[name] = table[getattr(columns, name)]
     return Moment(change, replace(columns, **numbered), names)
 
@@ -473,18 +481,18 @@ def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]
     for name in _NAMED:
         column = getattr(columns, name)
         holder = np.zeros(int(column.max(initial=-1)) + 1, dtype=np.int64)
-        holder[column] = columns.numbers
+        holder[column] = columns.document_ids
         held = np.flatnonzero(holder)
         holders[name] = dict(zip(held.tolist(), holder[held].tolist(), strict=True))
-    wanted = {number for by_number in holders.values() for number in by_number.values()}
+    wanted = {document_id for ids_by_row in holders.values() for document_id in ids_by_row.values()}
     read = {
-        number: (path, author)
+        document_id: (path, author)
         for batch in named(db, wanted)
-        for number, path, author in zip(*batch, strict=True)
+        for document_id, path, author in zip(*batch, strict=True)
     }
     if not wanted <= read.keys():
         return None
     return {
-        name: {old: _NAMED[name](*read[number]) for old, number in by_number.items()}
-        for name, by_number in holders.items()
+        name: {old: _NAMED[name](*read[document_id]) for old, document_id in by_id.items()}
+        for name, by_id in holders.items()
     }

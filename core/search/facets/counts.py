@@ -43,7 +43,7 @@ class FacetCounter:
         with self._columns.now(catalog, job) as (db, moment):
             is_findable = moment.columns.is_findable > 0
             is_own = document_mask(db, moment, query.scope) & is_findable
-            is_found = _found(db, moment, query) & is_own
+            is_match = _matching(db, moment, query) & is_own
             in_folders, in_kinds, in_days = (
                 document_mask(db, moment, scope) for scope in query.scopes
             )
@@ -51,18 +51,18 @@ class FacetCounter:
             roots = tuple(root.path for root in folders.roots(db))
         job.checkpoint()
         columns, names = moment.columns, moment.names
-        is_left = is_found & in_folders & in_kinds & in_days
+        is_left = is_match & in_folders & in_kinds & in_days
         attached = int(np.count_nonzero(is_left & is_attached)) if is_attached.any() else None
         return Facets(
             found=int(np.count_nonzero(is_left)),
             roots=roots,
             folders=self._tree_of(names, roots).counted(
-                columns.folders[is_own], columns.folders[is_found & in_kinds & in_days]
+                columns.folders[is_own], columns.folders[is_match & in_kinds & in_days]
             ),
             kinds=_kinds(
-                names, columns.kinds[is_own], columns.kinds[is_found & in_folders & in_days]
+                names, columns.kinds[is_own], columns.kinds[is_match & in_folders & in_days]
             ),
-            days=_days(columns.days[is_own], columns.days[is_found & in_folders & in_kinds]),
+            days=_days(columns.days[is_own], columns.days[is_match & in_folders & in_kinds]),
             authors=_authors(names, columns.authors[is_own], columns.authors[is_left]),
             attachments=attached,
         )
@@ -78,19 +78,19 @@ class FacetCounter:
         return tree
 
 
-def _found(db: sqlite3.Connection, moment: Moment, query: FacetQuery) -> Flags:
+def _matching(db: sqlite3.Connection, moment: Moment, query: FacetQuery) -> Flags:
     columns, within = moment.columns, query.within
     further = columns.of_documents(query.found)
     if within.constrains_text:
-        numbers = passage_mask(db, moment, within).numbers()
+        passage_ids = passage_mask(db, moment, within).ids()
         if query.expression:
             words = passages_with(db, query.expression)
-            numbers = np.intersect1d(numbers, words, assume_unique=True)
-        return further | columns.of_passages(numbers)
-    is_found = document_mask(db, moment, within)
+            passage_ids = np.intersect1d(passage_ids, words, assume_unique=True)
+        return further | columns.of_passages(passage_ids)
+    is_match = document_mask(db, moment, within)
     if query.expression:
-        is_found = is_found & columns.of_passages(passages_with(db, query.expression))
-    return further | is_found
+        is_match = is_match & columns.of_passages(passages_with(db, query.expression))
+    return further | is_match
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,13 +100,13 @@ class _Tree:
     Attributes:
         paths: (k,) paths.
         is_top: (k,) whether a folder is one of the library's roots.
-        places: row of each numbered folder; k for a folder outside all roots.
+        folder_indexes: row of each numbered folder; k for a folder outside all roots.
         levels: rows of folders and of their parents, the deepest level first.
     """
 
     paths: tuple[Path, ...]
     is_top: Flags
-    places: Integers
+    folder_indexes: Integers
     levels: tuple[tuple[Integers, Integers], ...]
 
     @classmethod
@@ -131,23 +131,23 @@ class _Tree:
             if path not in outer:
                 ends[-1] = None  # documents from programs are in no folder
                 continue
-            for one in reversed(inner):
-                outer[one] = path
-                path = one
+            for inner_folder in reversed(inner):
+                outer[inner_folder] = path
+                path = inner_folder
         order = sorted(outer)
-        place_of: dict[str | None, int] = {path: place for place, path in enumerate(order)}
-        place_of[None] = len(order)
-        above = np.array([place_of[outer[path]] for path in order], dtype=np.intp)
+        index_of: dict[str | None, int] = {path: index for index, path in enumerate(order)}
+        index_of[None] = len(order)
+        above = np.array([index_of[outer[path]] for path in order], dtype=np.intp)
         is_top = above == len(order)
         # A folder in another has more separators.
         depths = np.array([path.count(os.sep) for path in order], dtype=np.intp)
         levels = []
         for depth in np.unique(depths[~is_top])[::-1]:
-            places = np.flatnonzero((depths == depth) & ~is_top)
-            levels.append((places, above[places]))
+            rows = np.flatnonzero((depths == depth) & ~is_top)
+            levels.append((rows, above[rows]))
         texts = [tops.get(path, path) for path in order]
         nodes = [paths.get(text) or Path(text) for text in texts]
-        ends_at = np.array([place_of[end] for end in ends], dtype=np.intp)
+        ends_at = np.array([index_of[end] for end in ends], dtype=np.intp)
         tree = cls(tuple(nodes), is_top, ends_at, tuple(levels))
         return dict(zip(texts, nodes, strict=True)), tree
 
@@ -164,10 +164,12 @@ class _Tree:
         return {path: count for path, count, is_shown in rows if is_shown}
 
     def _sums(self, documents: Integers) -> Numbers:
-        of_folders = np.bincount(documents, minlength=len(self.places))
+        of_folders = np.bincount(documents, minlength=len(self.folder_indexes))
         # No document counted here is in a folder that was numbered later.
         sums = np.bincount(
-            self.places, weights=of_folders[: len(self.places)], minlength=len(self.paths) + 1
+            self.folder_indexes,
+            weights=of_folders[: len(self.folder_indexes)],
+            minlength=len(self.paths) + 1,
         ).astype(np.int64)
         for inner, outer in self.levels:
             sums += np.bincount(outer, weights=sums[inner], minlength=len(sums)).astype(np.int64)
@@ -178,9 +180,9 @@ def _kinds(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, int
     keys = list(names.kinds)
     stock = np.bincount(own, minlength=len(keys)).tolist()
     counts = np.bincount(chosen, minlength=len(keys)).tolist()
-    there = [(key, stock[place], place) for place, key in enumerate(keys) if key and stock[place]]
-    there.sort(key=lambda one: (-one[1], one[0].casefold()))
-    return {key: counts[place] for key, _, place in there}
+    there = [(key, stock[index], index) for index, key in enumerate(keys) if key and stock[index]]
+    there.sort(key=lambda kind: (-kind[1], kind[0].casefold()))
+    return {key: counts[index] for key, _, index in there}
 
 
 def _days(own: Integers, chosen: Integers) -> dict[date, int]:
@@ -189,16 +191,16 @@ def _days(own: Integers, chosen: Integers) -> dict[date, int]:
     first = int(own.min())
     is_there = np.bincount(own - first)
     counts = np.bincount(chosen - first, minlength=len(is_there))
-    places = np.flatnonzero(is_there)[::-1]
-    days = (date.fromordinal(first + place) for place in places.tolist())
-    return dict(zip(days, counts[places].tolist(), strict=True))
+    offsets = np.flatnonzero(is_there)[::-1]
+    days = (date.fromordinal(first + offset) for offset in offsets.tolist())
+    return dict(zip(days, counts[offsets].tolist(), strict=True))
 
 
 def _authors(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, int]:
     known = list(names.authors)
     stock = np.bincount(own, minlength=len(known))
     counts = np.bincount(chosen, minlength=len(known)).tolist()
-    there = [(known[place], counts[place]) for place in np.flatnonzero(stock).tolist() if place]
+    there = [(known[index], counts[index]) for index in np.flatnonzero(stock).tolist() if index]
     return dict(sorted(there, key=_most_first))
 
 

@@ -60,11 +60,11 @@ class KindChoice:
         if self.key in values:
             return Ticked.YES
         own = _suffixes(self.key)
-        found = own & {one for value in values for one in suffixes_of(value)}
-        found |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
-        if own and found == own:
+        suffixes = own & {ending for value in values for ending in suffixes_of(value)}
+        suffixes |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
+        if own and suffixes == own:
             return Ticked.YES
-        return Ticked.PARTLY if found else Ticked.NO
+        return Ticked.PARTLY if suffixes else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
         query = _without_filters(query, {"type", "ext"})
@@ -106,16 +106,18 @@ class FolderChoice:
 
     def state(self, query: Query) -> Ticked:
         query = plainer(query)
-        covering = [one for one in _own(query, "in") if _covers(one, self.path)]
-        is_wanted = any(not one.is_excluded for one in covering)
-        is_unwanted = any(one.is_excluded for one in covering)
+        covering = [clause for clause in _own(query, "in") if _covers(clause, self.path)]
+        is_wanted = any(not clause.is_excluded for clause in covering)
+        is_unwanted = any(clause.is_excluded for clause in covering)
         return Ticked.YES if is_wanted and not is_unwanted else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
         query = _without_filters(query, {"in"})
         if self.state(query) is Ticked.NO:
             # Filters for folders in it, and its exclusion, are dropped.
-            rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
+            rest = _without(
+                query, lambda clause: self._holds(clause) or self._is_excluded_by(clause)
+            )
             is_done = self.state(rest) is Ticked.YES
             return rest if is_done else _with(rest, Clause("in", readable_path(self.path)))
         rest = _without(query, self._holds)
@@ -128,19 +130,19 @@ class FolderChoice:
 
     def alone(self, query: Query) -> Query:
         """Return the query with this folder as the only one."""
-        rest = _without(_without_filters(query, {"in"}), lambda one: one.key == "in")
+        rest = _without(_without_filters(query, {"in"}), lambda clause: clause.key == "in")
         return _with(rest, Clause("in", readable_path(self.path)))
 
     def _holds(self, clause: Clause) -> bool:
         """Return whether a clause is about this folder or one in it."""
         if clause.key != "in":
             return False
-        if places := _inner(clause).places:
-            return places[0].is_relative_to(self.path)
+        if paths := _inner(clause).paths:
+            return paths[0].is_relative_to(self.path)
         # A bare name: of this folder, and not of its parent.
         return _covers(clause, self.path) and not _covers(clause, self.path.parent)
 
-    def _is_left_out_by(self, clause: Clause) -> bool:
+    def _is_excluded_by(self, clause: Clause) -> bool:
         return clause.key == "in" and clause.is_excluded and _covers(clause, self.path)
 
 
@@ -188,7 +190,7 @@ class PeriodChoice:
         return Ticked.YES if is_in_it and not self.is_recent else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        rest = _without(query, lambda one: one.key in _BY_DATE and not one.is_excluded)
+        rest = _without(query, lambda clause: clause.key in _BY_DATE and not clause.is_excluded)
         is_chosen = period_of(query) == self.period
         return rest if is_chosen else _with(rest, *filters_of(self.period))
 
@@ -203,7 +205,7 @@ class AuthorChoice:
         return Ticked.YES if any(map(self._is_own, _wanted(query, "author"))) else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        rest = _without(query, lambda one: one.key == "author" and self._is_own(one))
+        rest = _without(query, lambda clause: clause.key == "author" and self._is_own(clause))
         if self.state(query) is Ticked.YES:
             return rest
         return _with(rest, Clause("author", self.name))
@@ -224,7 +226,7 @@ class LibraryChoice:
 
     def toggled(self, query: Query) -> Query:
         query = _without_filters(query, {"library"})
-        rest = _without(query, lambda one: one.key == "library" and self._is_own(one))
+        rest = _without(query, lambda clause: clause.key == "library" and self._is_own(clause))
         if self.state(query) is Ticked.YES:
             return rest
         return _with(rest, Clause("library", addressing.called(self.name)))
@@ -241,7 +243,7 @@ class AttachmentChoice:
         return Ticked.YES if any(_wanted(query, "has")) else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        rest = _without(query, lambda one: one.key == "has")
+        rest = _without(query, lambda clause: clause.key == "has")
         if self.state(query) is Ticked.YES:
             return rest
         return _with(rest, Clause("has", "attachment"))
@@ -258,7 +260,7 @@ class NamesChoice:
     """
 
     def state(self, query: Query) -> Ticked:
-        if not any(one.key == "name" and not one.is_excluded for one in query.clauses):
+        if not any(clause.key == "name" and not clause.is_excluded for clause in query.clauses):
             return Ticked.NO
         return Ticked.PARTLY if query.has_words else Ticked.YES
 
@@ -268,7 +270,7 @@ class NamesChoice:
         for part in query.parts:
             if isinstance(part, Either):
                 ways = [tuple(map(change, way)) for way in part.ways]
-                terms = tuple(way for way in ways if all(isinstance(one, Term) for one in way))
+                terms = tuple(way for way in ways if all(isinstance(term, Term) for term in way))
                 # Alternatives may not mix words and filters.
                 is_mixed = 0 < len(terms) < len(ways)
                 parts.append(part if is_mixed else Either(tuple(ways)))  # type: ignore[arg-type]
@@ -295,7 +297,7 @@ def _as_word(part: Term | Clause) -> Term | Clause:
 
 def period_of(query: Query) -> Period | None:
     """Return the period of the query's filters; None if there are none."""
-    periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
+    periods = [clause.period for key in _BY_DATE for clause in _wanted(query, key)]
     since = [period.first for period in periods if period is not None and period.first is not None]
     until = [period.last for period in periods if period is not None and period.last is not None]
     if not since and not until:
@@ -339,10 +341,10 @@ def rewritten(typed: str, query: Query) -> str:
     if before == query.parts:
         return typed
     text = typed
-    for one in before:
-        is_filter = isinstance(one, Clause) or (isinstance(one, Either) and one.clauses)
-        if is_filter and one not in query.parts:
-            text = re.sub(rf"(?<!\S){re.escape(str(one))}(?!\S)\s*", "", text)
+    for former in before:
+        is_filter = isinstance(former, Clause) or (isinstance(former, Either) and former.clauses)
+        if is_filter and former not in query.parts:
+            text = re.sub(rf"(?<!\S){re.escape(str(former))}(?!\S)\s*", "", text)
     added = " ".join(str(part) for part in query.parts if part not in before)
     text = f"{text.rstrip()} {added}".strip() if added else text.strip()
     return text if parse(text).parts == query.parts else str(query)
@@ -367,7 +369,11 @@ def plainer(query: Query) -> Query:
             and all(filters()[key].is_either for key in keys)
             # Combined with another filter of its kind, both would be required.
             and not any(True for key in keys for _ in _wanted(query, key))
-            and sum(isinstance(one, Either) and bool(one.clauses) for one in query.parts) == 1
+            and sum(
+                isinstance(alternative, Either) and bool(alternative.clauses)
+                for alternative in query.parts
+            )
+            == 1
         )
         parts += clauses if is_plain else [part]
     return replace(query, parts=tuple(parts))
@@ -394,23 +400,23 @@ def _own(query: Query, key: str) -> Iterator[Clause]:
 
 
 def _wanted(query: Query, key: str) -> Iterator[Clause]:
-    return (one for one in _own(query, key) if not one.is_excluded)
+    return (clause for clause in _own(query, key) if not clause.is_excluded)
 
 
 def _with(query: Query, *clauses: Clause) -> Query:
     return replace(query, parts=(*query.parts, *clauses))
 
 
-def _without(query: Query, is_left_out: Callable[[Clause], bool]) -> Query:
-    rest = (part for part in query.parts if not (isinstance(part, Clause) and is_left_out(part)))
+def _without(query: Query, is_excluded: Callable[[Clause], bool]) -> Query:
+    rest = (part for part in query.parts if not (isinstance(part, Clause) and is_excluded(part)))
     return replace(query, parts=tuple(rest))
 
 
 def _covers(clause: Clause, folder: Path) -> bool:
     """Return whether a clause, excluded or not, includes a whole folder."""
     inner = _inner(clause)
-    if inner.places:
-        return folder.is_relative_to(inner.places[0])
+    if inner.paths:
+        return folder.is_relative_to(inner.paths[0])
     name = os.sep + fold(inner.folders[0].replace("/", os.sep).strip(os.sep)) + os.sep
     return name in fold(str(folder)) + os.sep
 
@@ -469,9 +475,9 @@ def split(query: Query) -> tuple[Query, tuple[Scope, Scope, Scope]]:
     """
     query = plainer(query)
     folders, kinds, days = (
-        tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
+        tuple(part for part in query.parts if isinstance(part, Clause) and part.key in keys)
         for keys in _KEYS
     )
     combined = {*folders, *kinds, *days}
-    rest = tuple(one for one in query.parts if one not in combined)
+    rest = tuple(part for part in query.parts if part not in combined)
     return replace(query, parts=rest), (scope_of(folders), scope_of(kinds), scope_of(days))

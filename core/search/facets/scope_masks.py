@@ -99,12 +99,12 @@ def passage_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Passag
 
 def _combined(scope: Scope, mask: Flags, mask_of: Callable[[Scope], Flags]) -> Flags:
     """Return a mask combined with those of the scopes inside a scope."""
-    for one in scope.every:
-        mask = mask & mask_of(one)
+    for part in scope.every:
+        mask = mask & mask_of(part)
     if scope.either:
-        mask = mask & np.logical_or.reduce([mask_of(one) for one in scope.either])
-    for one in scope.neither:
-        mask = mask & ~mask_of(one)
+        mask = mask & np.logical_or.reduce([mask_of(part) for part in scope.either])
+    for part in scope.neither:
+        mask = mask & ~mask_of(part)
     return mask
 
 
@@ -118,9 +118,9 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     # The columns do not distinguish a program's document, which is in no folder, from one in the
     # root folder.
     has_root = "" in names.folders
-    if scope.places:
-        part = Scope(places=scope.places)
-        yield cached_mask(part) if has_root else _in_places(db, moment, scope)
+    if scope.paths:
+        part = Scope(paths=scope.paths)
+        yield cached_mask(part) if has_root else _in_paths(db, moment, scope)
     if scope.folders:
         part = Scope(folders=scope.folders)
         yield cached_mask(part) if has_root else _in_folders(moment, scope.folders)
@@ -131,7 +131,9 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     if scope.authors:
         wanted = [fold(author) for author in scope.authors]
         known = [fold(author) for author in list(names.authors)]
-        yield _of_names(columns.authors, (all(one in author for one in wanted) for author in known))
+        yield _of_names(
+            columns.authors, (all(name in author for name in wanted) for author in known)
+        )
     for steps, first, last, part in (
         (columns.steps, scope.since, scope.until, Scope(since=scope.since, until=scope.until)),
         (
@@ -177,14 +179,14 @@ def _of_days(steps: Integers, first: date | None, last: date | None) -> Flags | 
     return flags
 
 
-def _in_places(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags:
+def _in_paths(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags:
     columns = moment.columns
-    insides = tuple(str(place).rstrip(os.sep) + os.sep for place in scope.places)
+    insides = tuple(str(path).rstrip(os.sep) + os.sep for path in scope.paths)
     folders = (f"{folder}{os.sep}".startswith(insides) for folder in list(moment.names.folders))
     flags = _of_names(columns.folders, folders)
     # A place may be a single document, too.
-    for place in scope.places:
-        row = db.execute("SELECT id FROM documents WHERE path = ?", [str(place)]).fetchone()
+    for path in scope.paths:
+        row = db.execute("SELECT id FROM documents WHERE path = ?", [str(path)]).fetchone()
         if row is not None:
             flags |= columns.of_documents([row[0]])
     return flags
@@ -194,7 +196,7 @@ def _in_folders(moment: Moment, wanted: tuple[str, ...]) -> Flags:
     insides = [inside_of(folder) for folder in wanted]
     folded = (os.sep + fold(f"{folder}{os.sep}") for folder in list(moment.names.folders))
     return _of_names(
-        moment.columns.folders, (any(one in folder for one in insides) for folder in folded)
+        moment.columns.folders, (any(inside in folder for inside in insides) for folder in folded)
     )
 
 

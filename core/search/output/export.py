@@ -86,7 +86,7 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
     """Return a passage with its source, for quoting."""
-    source = [_title(hit), quoted(hit.author), _page(hit, passage), _place(hit)]
+    source = [_title(hit), quoted(hit.author), _page(hit, passage), _library_and_path(hit)]
     return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, source))}\n"
 
 
@@ -96,13 +96,13 @@ def _as_csv(results: SearchResults) -> str:
     table.writerow(_COLUMNS)
     for rank, hit in enumerate(results.hits, 1):
         for passage in hit.passages:
-            names = (_title(hit), _place(hit), quoted(hit.author), quoted(hit.date))
+            names = (_title(hit), _library_and_path(hit), quoted(hit.author), quoted(hit.date))
             excerpt = passage_text(passage.passage.text.strip())
             title, path, author, day, text = map(cell, (*names, excerpt))
-            number = passage.passage.page
+            page = passage.passage.page
             likely = "yes" if hit.is_likely else "no"
             score = round(passage.score, 6)
-            table.writerow([rank, score, title, number, path, author, day, text, likely])
+            table.writerow([rank, score, title, page, path, author, day, text, likely])
     return written.getvalue()
 
 
@@ -123,7 +123,7 @@ def _as_markdown(results: SearchResults) -> str:
         link = Location.of(hit.file or hit.path).url
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         # Documents of other people's libraries are not files on this machine.
-        path = _plain(_place(hit))
+        path = _plain(_library_and_path(hit))
         parts.append(f"{path}\n" if hit.is_elsewhere else f"[{path}](<{link}>)\n")
         for passage in hit.passages:
             lines = passage.passage.text.strip().splitlines()
@@ -149,7 +149,7 @@ def _title(hit: DocumentHit) -> str:
     return quoted(" ".join(hit.title.split()) or hit.path.name)
 
 
-def _place(hit: DocumentHit) -> str:
+def _library_and_path(hit: DocumentHit) -> str:
     """Return the path, after the library's name if it is not the person's own."""
     return ": ".join(filter(None, [quoted(hit.library), quoted(hit.path)]))
 
@@ -186,8 +186,8 @@ def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[st
         **({"folders": folders} if folders else {}),
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
         "named": [
-            {"path": readable_path(one.path), "state": str(one.state), "reason": one.reason}
-            for one in results.named
+            {"path": readable_path(named.path), "state": str(named.state), "reason": named.reason}
+            for named in results.named
         ],
     }
 
@@ -267,10 +267,10 @@ def doi_in(text: str) -> str:
     match = _DOI.search(text)
     if match is None:
         return ""
-    found = match[0]
-    while found.endswith(")") and found.count(")") > found.count("("):
-        found = found[:-1].rstrip(".,;:")
-    return found
+    doi = match[0]
+    while doi.endswith(")") and doi.count(")") > doi.count("("):
+        doi = doi[:-1].rstrip(".,;:")
+    return doi
 
 
 def bibtex(hit: DocumentHit, doi: str) -> str:

@@ -56,13 +56,13 @@ _UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 
 @dataclass(frozen=True, slots=True)
 class QueryWord:
-    """A word of the query; its `number` chooses its colour.
+    """A word of the query; its `index` chooses its colour.
 
     `share` is its share of the query's weight; None without a model. The query finds as much
     without a word that is not significant.
     """
 
-    number: int
+    index: int
     text: str
     share: float | None = None
     is_significant: bool = True
@@ -102,21 +102,21 @@ def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWor
     """
     if not tokens:
         words = dict.fromkeys(WORD.findall(query))
-        return tuple(QueryWord(number, text) for number, text in enumerate(words))
+        return tuple(QueryWord(index, text) for index, text in enumerate(words))
     # Not sliced from the query: offsets of tokens do not count quotes and filters.
     pieces: dict[int, list[QueryToken]] = {}
     for token in sorted(tokens, key=lambda token: token.start):
         pieces.setdefault(token.word, []).append(token)
-    found = (
+    merged = (
         QueryWord(
-            number,
+            index,
             "".join(token.text for token in of_word),
             sum(token.share for token in of_word),
             any(token.is_significant for token in of_word),
         )
-        for number, of_word in pieces.items()
+        for index, of_word in pieces.items()
     )
-    return tuple(word for word in found if _has_letters(word.text))
+    return tuple(word for word in merged if _has_letters(word.text))
 
 
 def highlights_in_text(
@@ -124,15 +124,17 @@ def highlights_in_text(
 ) -> tuple[Highlight, ...]:
     """Return the possible highlights of the query's words in the passage's text, in order."""
     highlights = _aligned(hit, tokens, hit.passage.text, in_context=False)
-    significant = {word.number: word.is_significant for word in words}
+    significant = {word.index: word.is_significant for word in words}
     # A literal match is highlighted even if the word is aligned with the title or another place.
     literal: list[Highlight] = []
     for start, end in hit.words:
         if start < end:
             word = _word_like(hit.passage.text[start:end], words)
             highlight = Highlight(start, end, word, 1.0, is_significant=significant.get(word, True))
-            aligned = (one for one in highlights if one.word == word and _overlap(one, highlight))
-            same = max(aligned, key=lambda one: one.strength, default=highlight)
+            aligned = (
+                other for other in highlights if other.word == word and _overlap(other, highlight)
+            )
+            same = max(aligned, key=lambda other: other.strength, default=highlight)
             literal.append(replace(highlight, similarity=same.similarity))
     return _strongest_of_each_word((*literal, *highlights))
 
@@ -223,16 +225,16 @@ def _strongest(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
     return tuple(sorted(strongest, key=lambda highlight: highlight.start))
 
 
-def _overlap(one: Highlight, other: Highlight) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(highlight: Highlight, other: Highlight) -> bool:
+    return highlight.start < other.end and other.start < highlight.end
 
 
-def _word_like(found: str, words: Sequence[QueryWord]) -> int:
-    """Return the number of the query's word that `found` is a form of, by the longest start.
+def _word_like(spelling: str, words: Sequence[QueryWord]) -> int:
+    """Return the number of the query's word that `spelling` is a form of, by the longest start.
 
     A compound belongs to the word that it contains.
     """
-    folded = fold(found)
+    folded = fold(spelling)
 
     def similarity_to(word: QueryWord) -> int:
         other = fold(word.text)
@@ -243,7 +245,7 @@ def _word_like(found: str, words: Sequence[QueryWord]) -> int:
             same += 1
         return same
 
-    return max(words, key=similarity_to).number if words else 0
+    return max(words, key=similarity_to).index if words else 0
 
 
 def _has_letters(text: str) -> bool:
@@ -296,15 +298,15 @@ in_context=False),))
         if token.word not in leading or token.share > leading[token.word].share:
             leading[token.word] = token
     leaders = {token.index for token in leading.values()}
-    found = tuple(pairs)
+    whole = tuple(pairs)
     there = {
         word_of[pair.query_index]
-        for pair in found
+        for pair in whole
         if pair.query_index in leaders and pair.similarity >= MIN_SIMILARITY
     }
     return tuple(
         pair
-        for pair in found
+        for pair in whole
         if pair.query_index in leaders or word_of.get(pair.query_index, -1) in there
     )
 
@@ -335,12 +337,12 @@ def snippet_of(
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
         end = space if space > start else end
-    return _on_one_line(text, start, end, highlights)
+    return _on_single_line(text, start, end, highlights)
 
 
 def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]) -> Snippet:
     """Return the same piece of `text` with other highlights."""
-    return _on_one_line(text, snippet.start, snippet.end, highlights)
+    return _on_single_line(text, snippet.start, snippet.end, highlights)
 
 
 def _beginning(text: str, highlights: Sequence[Highlight], length: int, lead: int) -> int:
@@ -368,19 +370,21 @@ def _beginning(text: str, highlights: Sequence[Highlight], length: int, lead: in
     return space + 1 if space >= 0 else first.start
 
 
-def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight]) -> Snippet:
+def _on_single_line(text: str, start: int, end: int, highlights: Sequence[Highlight]) -> Snippet:
     lead = _ELLIPSIS if start > 0 else ""
-    places: Sequence[int]
+    offsets: Sequence[int]
     if _UNEVEN.search(text, start, end) is None:
         # Most texts are in order already, and thousands of passages are shown.
         line = lead + text[start:end].rstrip()
-        places = range(len(lead), len(lead) + end - start + 1)
+        offsets = range(len(lead), len(lead) + end - start + 1)
     else:
-        line, places = _evened(text[start:end], lead)
+        line, offsets = _evened(text[start:end], lead)
     if end < len(text):
         line += " …"
     moved = (
-        replace(highlight, start=places[highlight.start - start], end=places[highlight.end - start])
+        replace(
+            highlight, start=offsets[highlight.start - start], end=offsets[highlight.end - start]
+        )
         for highlight in highlights
         if start <= highlight.start and highlight.end <= end
     )
@@ -393,16 +397,16 @@ def _evened(text: str, lead: str) -> tuple[str, list[int]]:
     pieces = [lead]
     length = len(lead)
     was_space = True
-    places = [0] * (len(text) + 1)
+    offsets = [0] * (len(text) + 1)
     for offset, character in enumerate(text):
-        places[offset] = length
+        offsets[offset] = length
         is_space = character.isspace()
         if not (is_space and was_space):
             pieces.append(" " if is_space else character)
             length += 1
         was_space = is_space
-    places[len(text)] = length
-    return "".join(pieces).rstrip(), places
+    offsets[len(text)] = length
+    return "".join(pieces).rstrip(), offsets
 
 
 def width_in_letters(snippet: Snippet) -> int:

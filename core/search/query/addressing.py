@@ -91,12 +91,12 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
     >>> print(*unknown("owls library:wrok", ["", "Work"]))
     There is no library wrok. Available libraries: mine, Work.
     """
-    wanted = dict.fromkeys(one for one in parse(typed).clauses if one.key == KEY)
+    wanted = dict.fromkeys(clause for clause in parse(typed).clauses if clause.key == KEY)
     listed = ", ".join(map(called, known))
     return [
-        Message("There is no library {0}. Available libraries: {1}.", one.value, listed)
-        for one in wanted
-        if not any(names(one, name) for name in known)
+        Message("There is no library {0}. Available libraries: {1}.", clause.value, listed)
+        for clause in wanted
+        if not any(names(clause, name) for name in known)
     ]
 
 
@@ -109,24 +109,26 @@ def with_unknown_libraries(results: SearchResults, query: str) -> SearchResults:
 
 def named(typed: str, known: Sequence[str]) -> list[str]:
     """Return the libraries that a query names."""
-    wanted = [one for one in parse(typed).clauses if one.key == KEY and not one.is_excluded]
-    return [name for name in known if any(names(one, name) for one in wanted)]
+    wanted = [
+        clause for clause in parse(typed).clauses if clause.key == KEY and not clause.is_excluded
+    ]
+    return [name for name in known if any(names(clause, name) for clause in wanted)]
 
 
 def _left(clauses: Sequence[Clause], name: str) -> tuple[Clause, ...] | None:
     """Return the other filters for a library; None if the `library:` filters exclude it."""
-    about = [one for one in clauses if one.key == KEY]
-    wanted = [names(one, name) for one in about if not one.is_excluded]
+    about = [clause for clause in clauses if clause.key == KEY]
+    wanted = [names(clause, name) for clause in about if not clause.is_excluded]
     if wanted and not any(wanted):
         return None
-    if any(names(one, name) for one in about if one.is_excluded):
+    if any(names(clause, name) for clause in about if clause.is_excluded):
         return None
-    return tuple(one for one in clauses if one.key != KEY)
+    return tuple(clause for clause in clauses if clause.key != KEY)
 
 
 def _is_about_libraries(part: Part) -> bool:
     if isinstance(part, Either):
-        return any(one.key == KEY for way in part.clauses for one in way)
+        return any(clause.key == KEY for way in part.clauses for clause in way)
     return isinstance(part, Clause) and part.key == KEY
 
 

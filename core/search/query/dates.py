@@ -284,7 +284,7 @@ _DAYS: Final[Mapping[int, str]] = {
 _YEARS: Final[Mapping[int, str]] = {-2: "前年", -1: "去年", 0: "今年", 1: "明年", 2: "后年"}
 _PAST: Final = "past last previous vergangen~ letzt~ zurückliegend~ 过去 最近 近 最近这"
 _COMING: Final = "next coming nächst~ kommend~ 未来 接下来 今后"
-_NUMBERS: Final[Mapping[int, str]] = {
+_NUMERALS: Final[Mapping[int, str]] = {
     1: "a an one ein eine einem einen einer",
     2: "two zwei",
     3: "three drei",
@@ -331,13 +331,13 @@ def _words(line: str) -> list[str]:
     >>> _words("nächst~ day_after_tomorrow")[:2], _words("nächst~ day_after_tomorrow")[-1]
     (['nachste', 'naechste'], 'day after tomorrow')
     """
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for written in line.split():
         forms = [written[:-1] + ending for ending in _ENDINGS] if written[-1] == "~" else [written]
         for form in forms:
             for spelt in (form, form.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")):
-                found[fold(spelt.replace("_", " "))] = None
-    return list(found)
+                words[fold(spelt.replace("_", " "))] = None
+    return list(words)
 
 
 @cache
@@ -353,7 +353,7 @@ def _values() -> Mapping[str, Mapping[str, int]]:
         "step": _STEPS,
         "named": _DAYS,
         "years": _YEARS,
-        "count": _NUMBERS,
+        "count": _NUMERALS,
         "weekday": _WEEKDAYS,
         "month": _MONTHS,
     }
@@ -435,12 +435,12 @@ def _whole(period: Period) -> Named:
     return Named.days(period.first, period.last)
 
 
-def _checked(found: Named) -> Named:
+def _checked(dates: Named) -> Named:
     """Return the day if its neighbours exist as well, for time zones a day apart."""
-    days = (found.period.first, found.period.last, found.turn, found.end)
+    days = (dates.period.first, dates.period.last, dates.turn, dates.end)
     if any(day is not None and not 1000 <= day.year < 3000 for day in days):
         raise ValueError("date out of range")
-    return found
+    return dates
 
 
 def _unit(parts: Parts) -> Unit:
@@ -602,7 +602,7 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
     unit = f"个?(?P<unit>{_any(_units())})"
     # One or two letters mean a unit only next to a number.
     whole_unit = (
-        f"个?(?P<unit>{_any(one for one in _units() if len(one) > 2 or not one.isascii())})"
+        f"个?(?P<unit>{_any(name for name in _units() if len(name) > 2 or not name.isascii())})"
     )
     step = f"(?P<step>{words['step']})"
     chinese = "[〇一二两三四五六七八九十]{1,3}"

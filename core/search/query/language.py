@@ -102,13 +102,13 @@ class Either:
     @property
     def terms(self) -> tuple[tuple[Term, ...], ...]:
         """The alternatives, if they are of terms."""
-        ways = (tuple(one for one in way if isinstance(one, Term)) for way in self.ways)
+        ways = (tuple(part for part in way if isinstance(part, Term)) for way in self.ways)
         return tuple(way for way in ways if way)
 
     @property
     def clauses(self) -> tuple[tuple[Clause, ...], ...]:
         """The alternatives, if they are of clauses."""
-        ways = (tuple(one for one in way if isinstance(one, Clause)) for way in self.ways)
+        ways = (tuple(part for part in way if isinstance(part, Clause)) for way in self.ways)
         return tuple(way for way in ways if way)
 
     def __str__(self) -> str:
@@ -153,13 +153,13 @@ def readings(clauses: Iterable[Clause]) -> list[Message]:
     >>> [str(one) for one in readings([Clause("after", "last month", today=on)])]
     ['after:"last month" means from 1 October 2026 on.']
     """
-    found = []
-    for one in clauses:
-        period = one.period
-        if period is not None and not dates.is_plain(one.value):
-            wanted = replace(one, is_excluded=False)
-            found.append(Message("{0} means {1}.", wanted, dates.period_text(period)))
-    return found
+    readings = []
+    for clause in clauses:
+        period = clause.period
+        if period is not None and not dates.is_plain(clause.value):
+            wanted = replace(clause, is_excluded=False)
+            readings.append(Message("{0} means {1}.", wanted, dates.period_text(period)))
+    return readings
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
@@ -167,12 +167,15 @@ def scope_of(clauses: Iterable[Clause]) -> Scope:
     operators = filters()
     alike: dict[str, list[Scope]] = {}
     scopes = []
-    for one in clauses:
-        if operators[one.key].is_either and not one.is_excluded:
-            alike.setdefault(one.key, []).append(one.scope)
+    for clause in clauses:
+        if operators[clause.key].is_either and not clause.is_excluded:
+            alike.setdefault(clause.key, []).append(clause.scope)
         else:
-            scopes.append(one.scope)
-    scopes += [one[0] if len(one) == 1 else Scope(either=tuple(one)) for one in alike.values()]
+            scopes.append(clause.scope)
+    scopes += [
+        alternatives[0] if len(alternatives) == 1 else Scope(either=tuple(alternatives))
+        for alternatives in alike.values()
+    ]
     return joined(scopes)
 
 
@@ -216,32 +219,32 @@ Lexeme = Term | Clause | Mark
 
 def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
     """Split text; adds to `notices` a sentence for each invalid filter."""
-    place = 0
-    while place < len(typed):
-        if typed[place] == "-" and typed[place - 1 : place] in _CLOSING:
-            place += 1  # a hyphen, as in „Model C“-Schulen
-        elif typed[place] in "()":
-            yield Mark(typed[place])
-            place += 1
-        elif typed.startswith(Mark.OPEN_EXCLUDED.value, place):
+    index = 0
+    while index < len(typed):
+        if typed[index] == "-" and typed[index - 1 : index] in _CLOSING:
+            index += 1  # a hyphen, as in „Model C“-Schulen
+        elif typed[index] in "()":
+            yield Mark(typed[index])
+            index += 1
+        elif typed.startswith(Mark.OPEN_EXCLUDED.value, index):
             yield Mark.OPEN_EXCLUDED
-            place += len(Mark.OPEN_EXCLUDED.value)
-        elif match := _FILTER.match(typed, place):
-            found, place = _filter(match, notices, today)
-            yield from found
-        elif match := _PHRASE.match(typed, place):
+            index += len(Mark.OPEN_EXCLUDED.value)
+        elif match := _FILTER.match(typed, index):
+            clause, index = _filter(match, notices, today)
+            yield from clause
+        elif match := _PHRASE.match(typed, index):
             yield from _phrase(match[2], is_excluded=bool(match[1]))
-            place = match.end()
-        elif match := _WORD.match(typed, place):
+            index = match.end()
+        elif match := _WORD.match(typed, index):
             word = _without_brackets(match[0])
-            place += len(word)
+            index += len(word)
             if (normalised := _normalised(word)) != word:
                 # Without invisible characters it may be more than a word.
                 yield from lexemes(normalised, notices, today)
             else:
                 yield Mark.OR if word == Mark.OR.value else _word(word)
         else:  # white space, or an unmatched quotation mark
-            place += 1
+            index += 1
 
 
 def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list[Lexeme], int]:
@@ -368,7 +371,9 @@ class Query:
     def phrase_alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
         """The alternatives of phrases; one of each must occur in every mode."""
         return tuple(
-            ways for ways in self.alternatives if all(one.is_phrase for way in ways for one in way)
+            ways
+            for ways in self.alternatives
+            if all(term.is_phrase for way in ways for term in way)
         )
 
     @property
@@ -397,7 +402,7 @@ class Query:
     def fixed(self) -> Query:
         """The query with calendar dates in place of relative ones, for others' time zones."""
         parts = tuple(
-            Either(tuple(tuple(one.fixed for one in way) for way in part.clauses))
+            Either(tuple(tuple(term.fixed for term in way) for way in part.clauses))
             if isinstance(part, Either) and part.clauses
             else part.fixed
             if isinstance(part, Clause)
@@ -436,13 +441,13 @@ class Query:
 
     @cached_property
     def _terms(self) -> tuple[Term, ...]:
-        found: list[Term] = []
+        terms: list[Term] = []
         for part in self.parts:
             if isinstance(part, Term):
-                found.append(part)
+                terms.append(part)
             elif isinstance(part, Either):
-                found += [term for way in part.terms for term in way]
-        return tuple(found)
+                terms += [term for way in part.terms for term in way]
+        return tuple(terms)
 
 
 def parse(typed: str, today: date | None = None) -> Query:
@@ -538,13 +543,13 @@ def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
         if isinstance(node, Clause):
             yield replace(node, is_excluded=True)
         elif isinstance(node, Either):
-            yield from _excluded(one for way in node.ways for one in way)
+            yield from _excluded(term for way in node.ways for term in way)
         elif isinstance(node, tuple):
             yield from _excluded(node)
         elif isinstance(node, Term):
-            left_out = node if node.is_phrase or node.is_excluded else _word(f"-{node}")
-            if node.is_phrase or left_out.is_excluded:  # a single sign matches nothing
-                yield replace(left_out, is_excluded=True)
+            excluded = node if node.is_phrase or node.is_excluded else _word(f"-{node}")
+            if node.is_phrase or excluded.is_excluded:  # a single sign matches nothing
+                yield replace(excluded, is_excluded=True)
 
 
 def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part, ...]:
@@ -553,26 +558,26 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
     An OR that joins nothing is a word; brackets without an OR next to them have no meaning.
     """
     parts: list[Part] = []
-    place = 0
-    while place < len(nodes):
-        end = place + 1
+    index = 0
+    while index < len(nodes):
+        end = index + 1
         while end + 1 < len(nodes) and nodes[end] is Mark.OR and nodes[end + 1] is not Mark.OR:
             end += 2
-        joined_nodes = nodes[place:end:2]
-        if nodes[place] is Mark.OR:
+        joined_nodes = nodes[index:end:2]
+        if nodes[index] is Mark.OR:
             parts.append(Term("or"))
-            end = place + 1
+            end = index + 1
         elif len(joined_nodes) == 1:
-            parts += _parts(nodes[place])
+            parts += _parts(nodes[index])
         elif either := _either(joined_nodes):
             parts.append(either)
         else:
             notices.append(
                 Message("OR joins words or filters; anywhere else it is searched as a word.")
             )
-            for node in nodes[place:end]:
+            for node in nodes[index:end]:
                 parts += [Term("or")] if node is Mark.OR else _parts(node)
-        place = end
+        index = end
     return tuple(parts)
 
 
@@ -590,10 +595,10 @@ def _either(nodes: Sequence[_Node]) -> Either | None:
         if len(group) == 1 and isinstance(group[0], Either):
             terms += group[0].terms
             clauses += group[0].clauses
-        elif group and all(isinstance(one, Clause) for one in group):
-            clauses.append(tuple(one for one in group if isinstance(one, Clause)))
-        elif group and all(isinstance(one, Term) and _is_wanted(one) for one in group):
-            terms.append(tuple(one for one in group if isinstance(one, Term)))
+        elif group and all(isinstance(part, Clause) for part in group):
+            clauses.append(tuple(part for part in group if isinstance(part, Clause)))
+        elif group and all(isinstance(part, Term) and _is_wanted(part) for part in group):
+            terms.append(tuple(part for part in group if isinstance(part, Term)))
         else:
             return None
     if terms and clauses:

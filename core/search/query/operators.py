@@ -65,8 +65,8 @@ def _size(value: str, _today: date) -> Scope:
     match = _SIZE.fullmatch(re.sub(r"\s", "", value))
     if match is None:
         raise BadValueError("not a size")
-    sign, number, unit = match.groups()
-    limit = int(float(number) * _UNITS[unit[:1].lower() or "b"])
+    sign, figures, unit = match.groups()
+    limit = int(float(figures) * _UNITS[unit[:1].lower() or "b"])
     if sign.startswith(">"):
         return Scope(least_bytes=limit + (sign == ">"))
     return Scope(most_bytes=limit - (sign == "<"))
@@ -133,7 +133,7 @@ def _folder(value: str, _today: date) -> Scope:
     # By `os.path`, because `Path` raises for unknown homes and circular links.
     location = Location.of(os.path.expanduser(value))  # noqa: PTH111
     if location.is_absolute:
-        return Scope(places=(location.resolved(),))
+        return Scope(paths=(location.resolved(),))
     return Scope(folders=(value,))
 
 

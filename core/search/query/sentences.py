@@ -95,7 +95,7 @@ _NO_DATES: Final = frozenset({"now", "jetzt", "现在"})
 
 
 @dataclass(slots=True)
-class _Found:
+class _Parts:
     """The recognised parts of a sentence, and the words that remain.
 
     It `is_certain` if a part stands with a preposition that means little else.
@@ -174,51 +174,51 @@ class _Reader:
         self._kinds = kinds
         self._authors = authors
         self._today = today
-        self._found = _Found()
+        self._parts = _Parts()
 
-    def read(self) -> _Found:
+    def read(self) -> _Parts:
         """Return what was recognised; nothing in a question."""
-        found = self._found
+        parts = self._parts
         if self._plain[0] in _QUESTIONS:
-            return found
-        place = self._start()
-        while place < len(self._words):
-            end = self._author(place) or self._date(place) or self._kind(place)
+            return parts
+        index = self._start()
+        while index < len(self._words):
+            end = self._author(index) or self._date(index) or self._kind(index)
             if not end:
-                found.rest.append(self._words[place])
-            place = end or place + 1
-        if found.rest and fold(found.rest[0]) in _ABOUT and (found.kind is not None):
-            del found.rest[0]
-        return found
+                parts.rest.append(self._words[index])
+            index = end or index + 1
+        if parts.rest and fold(parts.rest[0]) in _ABOUT and (parts.kind is not None):
+            del parts.rest[0]
+        return parts
 
     def _start(self) -> int:
         """Return the place of the first word after "find all my", if a kind follows it."""
-        place = 0
-        while place < len(self._plain) and self._plain[place] in _LEADS:
-            place += 1
-        return place if place < len(self._plain) and self._plain[place] in _kinds() else 0
+        index = 0
+        while index < len(self._plain) and self._plain[index] in _LEADS:
+            index += 1
+        return index if index < len(self._plain) and self._plain[index] in _kinds() else 0
 
-    def _kind(self, place: int) -> int:
+    def _kind(self, index: int) -> int:
         """Read a kind at the start, or before or after a preposition; return its end or 0."""
-        key = _kinds().get(self._plain[place])
-        if key is None or self._found.kind is not None or (key and key not in self._kinds):
+        key = _kinds().get(self._plain[index])
+        if key is None or self._parts.kind is not None or (key and key not in self._kinds):
             return 0
-        is_first = not self._found.rest and not self._found.filters
-        is_form = bool(self._found.rest) and fold(self._found.rest[-1]) in {"as", "als"}
-        if not (is_first or is_form or self._is_followed(place + 1)):
+        is_first = not self._parts.rest and not self._parts.filters
+        is_form = bool(self._parts.rest) and fold(self._parts.rest[-1]) in {"as", "als"}
+        if not (is_first or is_form or self._is_followed(index + 1)):
             return 0
         if is_form:
-            del self._found.rest[-1]
-        self._found.kind = key
-        return place + 1
+            del self._parts.rest[-1]
+        self._parts.kind = key
+        return index + 1
 
-    def _is_followed(self, place: int) -> bool:
+    def _is_followed(self, index: int) -> bool:
         """Return whether an author or a date is next."""
         probe = _Reader(self._words, self._kinds, self._authors, self._today)
-        return place < len(self._words) and bool(probe._author(place) or probe._date(place))
+        return index < len(self._words) and bool(probe._author(index) or probe._date(index))
 
-    def _author(self, place: int) -> int:
-        first = place + (self._plain[place] in _WRITTEN)
+    def _author(self, index: int) -> int:
+        first = index + (self._plain[index] in _WRITTEN)
         if first >= len(self._plain) or self._plain[first] not in _OF_AUTHOR:
             return 0
         for count in range(_MOST_IN_NAME, 0, -1):
@@ -228,15 +228,15 @@ class _Reader:
                 continue
             if fold(name) not in self._authors:
                 continue
-            self._found.filters.append(Clause("author", name, today=self._today))
-            self._found.is_certain |= self._plain[first] in _BY or first > place or count > 1
+            self._parts.filters.append(Clause("author", name, today=self._today))
+            self._parts.is_certain |= self._plain[first] in _BY or first > index or count > 1
             return end
         return 0
 
-    def _date(self, place: int) -> int:
+    def _date(self, index: int) -> int:
         """Read a date with its preposition, or a relative one at the end of the sentence."""
-        key = _OF_DATE.get(self._plain[place], "")
-        first = place + bool(key)
+        key = _OF_DATE.get(self._plain[index], "")
+        first = index + bool(key)
         if key and first < len(self._plain) and self._plain[first] in _ARTICLES:
             first += 1
         for count in range(_MOST_IN_DATE, 0, -1):
@@ -247,16 +247,16 @@ class _Reader:
             is_relative = _is_relative(day, self._today)
             if not _is_date(day, self._today) or not (key or is_relative):
                 continue
-            self._found.filters.append(Clause(key or "date", day, today=self._today))
-            self._found.is_certain |= is_relative and self._plain[place] in _FROM
+            self._parts.filters.append(Clause(key or "date", day, today=self._today))
+            self._parts.is_certain |= is_relative and self._plain[index] in _FROM
             return end
         return 0
 
-    def _is_end(self, place: int) -> bool:
+    def _is_end(self, index: int) -> bool:
         """Return whether a part may end here: at the end, or before another part."""
-        if place == len(self._words):
+        if index == len(self._words):
             return True
-        word = self._plain[place]
+        word = self._plain[index]
         return word in _OF_DATE or word in _OF_AUTHOR or word in _ABOUT or word in _WRITTEN
 
 
@@ -268,32 +268,32 @@ def _in_chinese(
     if _CHINESE_QUESTION.search(text):
         return None
     *parts, last = _CHINESE_LEAD.sub("", text, count=1).split("的")
-    found = _Found()
-    found.kind = _kinds().get(fold(last))
-    if found.kind is None:
+    recognised = _Parts()
+    recognised.kind = _kinds().get(fold(last))
+    if recognised.kind is None:
         return None
-    if found.kind and found.kind not in kinds:
+    if recognised.kind and recognised.kind not in kinds:
         return None
     for part in parts:
-        if not _chinese_part(part, found, authors, today):
-            found.rest.append(_CHINESE_ABOUT.sub("", part))
-    return found.query()
+        if not _chinese_part(part, recognised, authors, today):
+            recognised.rest.append(_CHINESE_ABOUT.sub("", part))
+    return recognised.query()
 
 
-def _chinese_part(part: str, found: _Found, authors: Container[str], today: date) -> bool:
+def _chinese_part(part: str, parts: _Parts, authors: Container[str], today: date) -> bool:
     """Read a part that is a date, an author, or both in either order."""
     name = _CHINESE_WROTE.sub("", part)
-    for place in range(len(name) + 1):
-        for day, author in ((name[:place], name[place:]), (name[place:], name[:place])):
+    for split in range(len(name) + 1):
+        for day, author in ((name[:split], name[split:]), (name[split:], name[:split])):
             is_author = len(author) >= _LEAST_IN_CHINESE_NAME and fold(author) in authors
             if not (day or author) or (author and not is_author):
                 continue
             if day and not _is_date(day, today):
                 continue
             if author:
-                found.filters.append(Clause("author", author, today=today))
+                parts.filters.append(Clause("author", author, today=today))
             if day:
-                found.filters.append(Clause("date", day, today=today))
+                parts.filters.append(Clause("date", day, today=today))
             return True
     return False
 

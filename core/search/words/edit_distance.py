@@ -84,7 +84,7 @@ class LikeWord:
     that against how common the word is.
     """
 
-    place: int
+    word_index: int
     cost: float
     score: float
 
@@ -99,9 +99,9 @@ class SpellingIndex:
         """Prepare words; `holders` are the numbers of passages with each."""
         self.words = sorted((word for word in holders if 0 < len(word) <= LONGEST), key=len)
         count = len(self.words)
-        numbers = np.fromiter(map(holders.__getitem__, self.words), np.float32, count)
-        self._holders: Floats = numbers
-        self._commonness: Floats = np.log1p(numbers)
+        counts = np.fromiter(map(holders.__getitem__, self.words), np.float32, count)
+        self._holders: Floats = counts
+        self._commonness: Floats = np.log1p(counts)
         lengths = np.fromiter(map(len, self.words), np.int64, count)
         self._lengths = lengths.astype(np.int8)
         self._from = np.searchsorted(lengths, np.arange(LONGEST + 2))
@@ -112,29 +112,29 @@ class SpellingIndex:
         self._by_sound = np.argsort(keys, kind="stable").astype(np.int32)
         self._sounds = keys[self._by_sound]
 
-    def holders(self, place: int) -> float:
+    def holders(self, word_index: int) -> float:
         """Return the number of passages with the word at a position."""
-        return float(self._holders[place])
+        return float(self._holders[word_index])
 
     def like(self, word: str, most: int) -> list[LikeWord]:
         """Return the `most` likely intended words for a word, the likeliest first."""
         if not 0 < len(word) <= LONGEST:
             return []
         same_sound = self._sounding(word)
-        places = dict.fromkeys([*self._near(word), *same_sound])
-        found = []
-        for place in places:
-            cost = edit_cost(word, self.words[place])
+        word_indexes = dict.fromkeys([*self._near(word), *same_sound])
+        alike = []
+        for word_index in word_indexes:
+            cost = edit_cost(word, self.words[word_index])
             dearest = _most_cost(len(word))
-            if place in same_sound:
+            if word_index in same_sound:
                 cost = min(_SAME_SOUND * cost, _MOST_OF_SAME_SOUND)
                 if len(word) >= _LEAST_SOUNDING:
                     dearest = max(dearest, _MOST_OF_SAME_SOUND)
             if cost <= dearest:
-                score = float(self._commonness[place]) - _COST * cost
-                found.append(LikeWord(place, cost, score))
-        found.sort(key=lambda one: (-one.score, self.words[one.place]))
-        return found[:most]
+                score = float(self._commonness[word_index]) - _COST * cost
+                alike.append(LikeWord(word_index, cost, score))
+        alike.sort(key=lambda like: (-like.score, self.words[like.word_index]))
+        return alike[:most]
 
     def _near(self, word: str) -> list[int]:
         """Return the positions of the nearest and most common words within two edits."""
@@ -144,27 +144,27 @@ class SpellingIndex:
         (mark,) = _marks(letters[:, None])
         # An edit changes at most two bits: one letter is added, another removed.
         differing = np.bitwise_count(self._marks[first:end] ^ mark)
-        places = np.flatnonzero(differing <= 2 * _MOST_EDITS) + first
-        edits = _edits(letters, self._letters[:, places], self._lengths[places])
+        word_indexes = np.flatnonzero(differing <= 2 * _MOST_EDITS) + first
+        edits = _edits(letters, self._letters[:, word_indexes], self._lengths[word_indexes])
         is_near = edits <= _MOST_EDITS
-        places, edits = places[is_near], edits[is_near]
-        if len(places) > _WEIGHED:
-            scores = self._commonness[places] - _COST * edits
-            places = places[np.argpartition(-scores, _WEIGHED)[:_WEIGHED]]
-        found: list[int] = places.tolist()
-        return found
+        word_indexes, edits = word_indexes[is_near], edits[is_near]
+        if len(word_indexes) > _WEIGHED:
+            scores = self._commonness[word_indexes] - _COST * edits
+            word_indexes = word_indexes[np.argpartition(-scores, _WEIGHED)[:_WEIGHED]]
+        nearest: list[int] = word_indexes.tolist()
+        return nearest
 
     def _sounding(self, word: str) -> list[int]:
         """Return the positions of the most common words that sound the same."""
         (sound,) = _sounded([word])
         key = hash(sound)
         first, end = np.searchsorted(self._sounds, [key, key + 1]) if key < 2**63 - 1 else (0, 0)
-        places = self._by_sound[first:end]
-        differing = np.abs(self._lengths[places].astype(np.int64) - len(word))
-        places = places[differing <= _SOUND_LENGTHS]
-        order = np.argsort(-self._commonness[places], kind="stable")[:_WEIGHED]
-        found: list[int] = places[order].tolist()
-        return found
+        word_indexes = self._by_sound[first:end]
+        differing = np.abs(self._lengths[word_indexes].astype(np.int64) - len(word))
+        word_indexes = word_indexes[differing <= _SOUND_LENGTHS]
+        order = np.argsort(-self._commonness[word_indexes], kind="stable")[:_WEIGHED]
+        nearest: list[int] = word_indexes[order].tolist()
+        return nearest
 
 
 def _most_cost(letters: int) -> float:
@@ -196,12 +196,12 @@ def _columns(words: list[str], begins: Numbers) -> npt.NDArray[np.uint8]:
     """Return (letters, n) bytes of words sorted by length, padded with 0."""
     (flat,) = _codes(["".join(words)])
     columns = np.zeros((LONGEST, len(words)), np.uint8)
-    place = 0
+    offset = 0
     for length in range(1, LONGEST + 1):
         first, end = int(begins[length]), int(begins[length + 1])
         size = length * (end - first)
-        columns[:length, first:end] = flat[place : place + size].reshape(-1, length).T
-        place += size
+        columns[:length, first:end] = flat[offset : offset + size].reshape(-1, length).T
+        offset += size
     return columns
 
 
@@ -230,28 +230,28 @@ def _edits(
     the optimal string alignment, a band of two on each side of the diagonal.
     """
     too_many = np.full(len(lengths), _MOST_EDITS + 1, np.int8)
-    found = too_many.copy()
+    edit_counts = too_many.copy()
     size = len(word)
     before: list[npt.NDArray[np.int8]] = []
     last = [np.full_like(too_many, min(row, _MOST_EDITS + 1)) for row in range(size + 1)]
-    for place in range(1, int(lengths.max(initial=0)) + 1):
+    for position in range(1, int(lengths.max(initial=0)) + 1):
         now = [too_many] * (size + 1)
-        letter = letters[place - 1]
-        for row in range(max(0, place - _MOST_EDITS), min(size, place + _MOST_EDITS) + 1):
+        letter = letters[position - 1]
+        for row in range(max(0, position - _MOST_EDITS), min(size, position + _MOST_EDITS) + 1):
             if row == 0:
-                now[0] = np.full_like(too_many, min(place, _MOST_EDITS + 1))
+                now[0] = np.full_like(too_many, min(position, _MOST_EDITS + 1))
                 continue
             edits = np.minimum(last[row], now[row - 1]) + np.int8(1)
             np.minimum(edits, last[row - 1] + (letter != word[row - 1]), out=edits)
-            if row > 1 and place > 1:
-                is_swapped = (letter == word[row - 2]) & (letters[place - 2] == word[row - 1])
+            if row > 1 and position > 1:
+                is_swapped = (letter == word[row - 2]) & (letters[position - 2] == word[row - 1])
                 swapped = np.where(is_swapped, before[row - 2] + np.int8(1), too_many)
                 np.minimum(edits, swapped, out=edits)
             now[row] = np.minimum(edits, too_many)
-        is_end = lengths == place
-        found[is_end] = now[size][is_end]
+        is_end = lengths == position
+        edit_counts[is_end] = now[size][is_end]
         before, last = last, now
-    return found
+    return edit_counts
 
 
 def _sounded(words: list[str]) -> list[str]:
@@ -274,19 +274,19 @@ def _sounded(words: list[str]) -> list[str]:
 @cache
 def _replaced() -> dict[str, float]:
     """Return the costs of typing one letter for another, for pairs that cost less."""
-    places = {
+    key_positions = {
         key: (column + shift, row)
         for row, (keys, shift) in enumerate(zip(_KEYS, _SHIFTS, strict=True))
         for column, key in enumerate(keys)
     }
     costs = {
-        one + other: _NEIGHBOURS
-        for one, (x, y) in places.items()
-        for other, (x2, y2) in places.items()
-        if one != other and abs(x - x2) <= 1 and abs(y - y2) <= 1
+        letter + other: _NEIGHBOURS
+        for letter, (x, y) in key_positions.items()
+        for other, (x2, y2) in key_positions.items()
+        if letter != other and abs(x - x2) <= 1 and abs(y - y2) <= 1
     }
     costs |= dict.fromkeys(("yz", "zy"), _NEIGHBOURS)  # German keyboards have them the other way
-    alike = [*_LIKE, *(one + other for one in _VOWELS for other in _VOWELS if one < other)]
+    alike = [*_LIKE, *(letter + other for letter in _VOWELS for other in _VOWELS if letter < other)]
     return costs | dict.fromkeys([*alike, *(pair[::-1] for pair in alike)], _ALIKE)
 
 
@@ -320,11 +320,11 @@ def edit_cost(typed: str, word: str) -> float:
     return round(last[-1], 6)
 
 
-def _gap(word: str, place: int) -> float:
+def _gap(word: str, index: int) -> float:
     """Return the cost of a letter of a word that is missing in the other."""
-    letter = word[place]
-    if letter in (word[place - 1 : place], word[place + 1 : place + 2]):
+    letter = word[index]
+    if letter in (word[index - 1 : index], word[index + 1 : index + 2]):
         return _DOUBLED
-    if place == 0:
+    if index == 0:
         return _GAP_FIRST
     return _SLIGHT if letter in "eh" else _GAP

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from core.catalog import passages
 from core.catalog.joined_forms import joined_forms, with_joined_forms
-from core.catalog.letters import plain, plain_with_places
+from core.catalog.letters import plain, plain_with_offsets
 from core.catalog.normalisation import (
     SEAM,
     TOKENIZER,
@@ -108,11 +108,11 @@ def _in_any_form(term: Term, forms: Forms) -> str:
 
 def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
     """Return words and all their other forms."""
-    found = dict.fromkeys(words)
+    all_forms = dict.fromkeys(words)
     for word in words:
         if word in forms:
-            found |= dict.fromkeys(forms[word].terms)
-    return list(found)
+            all_forms |= dict.fromkeys(forms[word].terms)
+    return list(all_forms)
 
 
 def expansions(
@@ -125,7 +125,7 @@ def expansions(
     """
     total = passages.count(db)
     wanted = demanded(query, forms=forms)
-    found = []
+    expansions = []
     for word in words:
         if word not in forms:
             continue
@@ -146,8 +146,8 @@ def expansions(
                 expression = f"({expression}) NOT {quoted(word)}"
             if wanted:
                 expression = f"({expression}) AND {wanted}"
-            found.append((expression, share * together / rarest))
-    return tuple(found)
+            expansions.append((expression, share * together / rarest))
+    return tuple(expansions)
 
 
 def _rarity(total: int, holders: int) -> float:
@@ -247,8 +247,8 @@ def shares_of_words(
     whole = sum(rarity.values())
     standing = texts_with({word: any_of(with_forms([word], forms)) for word in words}, texts)
     return {
-        number: sum(rarity[word] for word in words if number in standing[word]) / whole
-        for number in texts
+        text_id: sum(rarity[word] for word in words if text_id in standing[word]) / whole
+        for text_id in texts
     }
 
 
@@ -268,11 +268,11 @@ def holders(db: sqlite3.Connection, word: str, most: int) -> int:
 
 
 def _count(db: sqlite3.Connection, expression: str, most: int) -> int:
-    found = db.execute(
+    count = db.execute(
         "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
         [expression, most],
     )
-    return int(found.fetchone()[0])
+    return int(count.fetchone()[0])
 
 
 Spans = tuple[tuple[int, int], ...]
@@ -293,14 +293,14 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     """
     if not expression or not texts:
         return {}
-    indexed = {number: _indexed_text(text) for number, text in texts.items()}
+    indexed = {text_id: _indexed_text(text) for text_id, text in texts.items()}
     with _indexed(indexed) as db:
         rows = db.execute(
             "SELECT rowid, highlight(words, 0, char(2), char(3)),"
             " highlight(words, 1, char(2), char(3)) FROM words WHERE words MATCH ?",
             [expression],
         )
-        return {number: indexed[number].spans(*marked) for number, *marked in rows}
+        return {text_id: indexed[text_id].spans(*marked) for text_id, *marked in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,16 +321,16 @@ class _IndexedText:
 
     def spans(self, marked: str, marked_forms: str) -> Spans:
         """Return the marked spans as offsets into the text, without those inside others."""
-        found = {self.original(*span) for span in _marked_spans(marked)}
+        spans = {self.original(*span) for span in _marked_spans(marked)}
         if "\x02" in marked_forms:
-            place = 0
+            offset = 0
             starts = _marked_spans(marked_forms)
             for form, span in zip(self.forms, self.joined, strict=True):
-                if any(start < place + len(form) and place < end for start, end in starts):
-                    found.add(self.original(*span))
-                place += len(form) + 1
+                if any(start < offset + len(form) and offset < end for start, end in starts):
+                    spans.add(self.original(*span))
+                offset += len(form) + 1
         outermost: list[tuple[int, int]] = []
-        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
             if not outermost or end > outermost[-1][1]:
                 outermost.append((start, end))
         return tuple(outermost)
@@ -342,10 +342,10 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
     >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
     {'bird': {8, 7}, 'cat': set()}
     """
-    with _indexed({number: _indexed_text(text) for number, text in texts.items()}) as db:
+    with _indexed({text_id: _indexed_text(text) for text_id, text in texts.items()}) as db:
         sql = "SELECT rowid FROM words WHERE words MATCH ?"
         return {
-            name: {number for (number,) in db.execute(sql, [expression])}
+            name: {text_id for (text_id,) in db.execute(sql, [expression])}
             for name, expression in expressions.items()
         }
 
@@ -353,10 +353,10 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
 # Searches while typing show mostly the same texts.
 @lru_cache(maxsize=1024)
 def _indexed_text(text: str) -> _IndexedText:
-    letters, original = plain_with_places(text)
+    letters, original = plain_with_offsets(text)
     joined = joined_forms(letters)
-    spans = tuple((one.start, one.end) for one in joined)
-    return _IndexedText(letters, original, spans, tuple(one.form for one in joined))
+    spans = tuple((form.start, form.end) for form in joined)
+    return _IndexedText(letters, original, spans, tuple(form.form for form in joined))
 
 
 @contextmanager
@@ -371,8 +371,8 @@ def _indexed(texts: Mapping[int, _IndexedText]) -> Iterator[sqlite3.Connection]:
         db.executemany(
             "INSERT INTO words(rowid, text, joined) VALUES (?, ?, ?)",
             [
-                (number, set_apart(text.letters), " ".join(text.forms))
-                for number, text in texts.items()
+                (text_id, set_apart(text.letters), " ".join(text.forms))
+                for text_id, text in texts.items()
             ],
         )
         yield db

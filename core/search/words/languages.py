@@ -117,7 +117,7 @@ def _scores(text: str) -> dict[str, int]:
     """Return the number of function words of each language in the text."""
     words = {word for word in WORD.findall(text.casefold()) if not word.isdigit()}
     scripts = {} if text.isascii() else _BY_SCRIPT
-    found = {
+    languages = {
         name: _SURE
         for name, script in scripts.items()
         if script.search(text) and sum(map(bool, map(script.search, words))) >= _PART * len(words)
@@ -127,7 +127,7 @@ def _scores(text: str) -> dict[str, int]:
     near = {language: count for language, count in counts.items() if count >= _NEARLY * best}
     if ENGLISH in near:
         near = {ENGLISH: near[ENGLISH]}
-    return found | near
+    return languages | near
 
 
 def languages_among(texts: Iterable[str]) -> frozenset[str]:
@@ -139,5 +139,7 @@ def languages_among(texts: Iterable[str]) -> frozenset[str]:
     scores = [_scores(text[:_BEGINNING]) for text in texts]
     if len(scores) <= _SMALL_SAMPLE:
         return frozenset().union(*scores)
-    sure = Counter(name for one in scores for name, count in one.items() if count >= _SURE)
+    sure = Counter(
+        name for score_of in scores for name, count in score_of.items() if count >= _SURE
+    )
     return frozenset(name for name, count in sure.items() if count > 1)

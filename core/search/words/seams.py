@@ -35,11 +35,13 @@ class PassagesAtSeams:
 
 def passages_at_seams(db: sqlite3.Connection, query: Query) -> PassagesAtSeams:
     """Return the passages that have the query's phrases across their borders."""
-    candidates = {number for phrase in _phrases(query) for number in _candidates(db, phrase)}
+    candidates = {
+        passage_id for phrase in _phrases(query) for passage_id in _candidates(db, phrase)
+    }
     if not candidates:
         return PassagesAtSeams()
-    found = accepted_passages(db, query, sorted(candidates), with_alternatives=True)
-    return PassagesAtSeams(tuple(sorted(found)), any_of(fts.terms(query.text)))
+    accepted = accepted_passages(db, query, sorted(candidates), with_alternatives=True)
+    return PassagesAtSeams(tuple(sorted(accepted)), any_of(fts.terms(query.text)))
 
 
 def accepted_passages(
@@ -59,18 +61,22 @@ def accepted_passages(
     accepted: set[int] = set()
     if not with_alternatives:
         accepted = {
-            number
-            for number, passage in stored.items()
+            passage_id
+            for passage_id, passage in stored.items()
             if fts.accepts(query, (passage.text, passage.context))
         }
-    rest = stored if query.unwanted_phrases else [one for one in stored if one not in accepted]
-    for number, place in passages.neighbourhoods(db, [*rest]).items():
-        text = _TextWithNeighbours(stored[number], place)
+    rest = (
+        stored
+        if query.unwanted_phrases
+        else [passage_id for passage_id in stored if passage_id not in accepted]
+    )
+    for passage_id, neighbours in passages.neighbourhoods(db, [*rest]).items():
+        text = _TextWithNeighbours(stored[passage_id], neighbours)
         if not any(map(text.has_part, phrases)):
             continue
-        accepted.discard(number)
+        accepted.discard(passage_id)
         if fts.accepts(query, text) and (not with_alternatives or _has_alternatives(query, text)):
-            accepted.add(number)
+            accepted.add(passage_id)
     return frozenset(accepted)
 
 
@@ -89,10 +95,10 @@ def _has_alternatives(query: Query, text: fts.Contents) -> bool:
 class _TextWithNeighbours:
     """A passage's text and context, and what its phrases may share with its neighbours."""
 
-    def __init__(self, passage: StoredPassage, place: Neighbourhood) -> None:
+    def __init__(self, passage: StoredPassage, neighbours: Neighbourhood) -> None:
         self._own = fts.Texts((passage.text, passage.context))
         self._text = passage.text
-        self._place = place
+        self._neighbours = neighbours
 
     def has(self, phrase: str) -> bool:
         """Return whether the phrase is in the passage, or in part."""
@@ -101,7 +107,7 @@ class _TextWithNeighbours:
     def has_part(self, phrase: str) -> bool:
         """Return whether the phrase is partly in the passage, partly in a neighbour."""
         length = 2 * len(phrase) + _MARGIN
-        before, after = self._place.before[-length:], self._place.after[:length]
+        before, after = self._neighbours.before[-length:], self._neighbours.after[:length]
         if len(self._text) <= 2 * length:
             return _overlaps(phrase, before, self._text, after)
         # Only the ends of the text: this is done for many passages.
@@ -144,5 +150,5 @@ def _candidates(db: sqlite3.Connection, phrase: str) -> Iterator[int]:
 
 def _some(db: sqlite3.Connection, expression: str) -> Collection[int] | None:
     """Return the passages that match an expression; None if they are too many."""
-    found = passages.numbers_with(db, expression, _MOST_PASSAGES + 1)
-    return found if len(found) <= _MOST_PASSAGES else None
+    passage_ids = passages.ids_matching(db, expression, _MOST_PASSAGES + 1)
+    return passage_ids if len(passage_ids) <= _MOST_PASSAGES else None

@@ -148,8 +148,10 @@ class Spelling:
             return None
         corrected: dict[str, _Correction] = {}
         for word in dict.fromkeys([*lacking, *doubtful]):
-            if found := _best(db, words, word, held.get(word, 0), scope, forms.get(word.lower())):
-                corrected[word] = found
+            if suggestion := _best(
+                db, words, word, held.get(word, 0), scope, forms.get(word.lower())
+            ):
+                corrected[word] = suggestion
         if not corrected:
             return None
         # Words in quotation marks are required: without one of them nothing is found.
@@ -239,39 +241,47 @@ def _best(
     from core.search.words.edit_distance import is_sure
 
     own = bare(word)
-    found = [
-        one
-        for one in words.vocabulary.like(own, _TRIED + 1)
-        if words.vocabulary.words[one.place] != own
+    candidates = [
+        candidate
+        for candidate in words.vocabulary.like(own, _TRIED + 1)
+        if words.vocabulary.words[candidate.word_index] != own
     ]
     if words.is_stem:
         # For words in no text of the sample, only the stems are known and compared.
         stems = words.vocabulary.like(indexed(word), _TRIED)
-        found += [one for one in stems if words.vocabulary.words[one.place] in words.is_stem]
-        found.sort(key=lambda one: -one.score)
+        candidates += [
+            candidate
+            for candidate in stems
+            if words.vocabulary.words[candidate.word_index] in words.is_stem
+        ]
+        candidates.sort(key=lambda candidate: -candidate.score)
     if held:
         # Correct words may be rare: only a word similar to a far commoner one is doubtful.
-        found = [one for one in found[:1] if _is_in_doubt(words, own, held, one)]
+        candidates = [
+            candidate for candidate in candidates[:1] if _is_in_doubt(words, own, held, candidate)
+        ]
     elif forms is not None:
         together = sum(forms.holders.values())
-        found = [
-            one
-            for one in found[:1]
-            if one.cost <= _SLIP
-            and words.vocabulary.holders(one.place) > _COMMONER * together
-            and indexed(words.vocabulary.words[one.place]) not in forms.holders
+        candidates = [
+            candidate
+            for candidate in candidates[:1]
+            if candidate.cost <= _SLIP
+            and words.vocabulary.holders(candidate.word_index) > _COMMONER * together
+            and indexed(words.vocabulary.words[candidate.word_index]) not in forms.holders
         ]
-    for one in found[:_TRIED]:
-        if stood := _spelling_in_texts(db, words, words.vocabulary.words[one.place], scope):
-            return _Correction(_in_case_of(word, stood), is_sure(one.cost, len(own)))
+    for candidate in candidates[:_TRIED]:
+        if stood := _spelling_in_texts(
+            db, words, words.vocabulary.words[candidate.word_index], scope
+        ):
+            return _Correction(_in_case_of(word, stood), is_sure(candidate.cost, len(own)))
     return None
 
 
 def _is_in_doubt(words: _Spelt, own: str, held: int, other: LikeWord) -> bool:
-    near = words.vocabulary.words[other.place]
+    near = words.vocabulary.words[other.word_index]
     return (
         other.cost <= _SLIGHT
-        and words.vocabulary.holders(other.place) >= _FAR_COMMONER * held
+        and words.vocabulary.holders(other.word_index) >= _FAR_COMMONER * held
         # Not a word and its plural, or one of the same root.
         and near[:-2] != own[: len(near) - 2]
         and own[:-2] != near[: len(own) - 2]
@@ -314,7 +324,7 @@ def _with_words(term: Term, corrected: Mapping[str, _Correction]) -> Term:
     """Return a term with corrected words."""
 
     def better(match: re.Match[str]) -> str:
-        found = corrected.get(match[0])
-        return found.word if found else match[0]
+        correction = corrected.get(match[0])
+        return correction.word if correction else match[0]
 
     return term if term.is_beginning else replace(term, text=_WORD.sub(better, term.text))

@@ -67,7 +67,7 @@ _SPELT: Final = {
     "polish": (re.compile("ow$"), "ów"),
     "persian": (re.compile("\u0643"), "\u06a9"),
 }
-_NUMBER: Final = re.compile(r"[\d_]")
+_DIGIT: Final = re.compile(r"[\d_]")
 # The English stemmer removes it from the end of longer words of any language.
 _SILENT: Final = "e"
 # Languages with prefixes: the stem is searched within words.
@@ -161,8 +161,8 @@ def stems(language: str, words: Sequence[str]) -> list[str]:
     if language in _SPELT:
         seen, meant = _SPELT[language]
         words = [seen.sub(meant, word) for word in words]
-    found = _stemmer(language).stemWords(list(words))
-    return [stem if stem.isascii() else _bare(stem) for stem in found]
+    stems = _stemmer(language).stemWords(list(words))
+    return [stem if stem.isascii() else _bare(stem) for stem in stems]
 
 
 def _stemmer(language: str) -> Stemmer.Stemmer:
@@ -184,7 +184,7 @@ class _Vocabulary:
         holders: number of passages with each term.
         bare: the bare forms, ascending.
         spelt: by bare form, terms with that bare form that are not bare themselves.
-        found: cached results.
+        forms: cached results.
     """
 
     languages: tuple[str, ...]
@@ -192,7 +192,7 @@ class _Vocabulary:
     bare: list[str] = field(default_factory=list)
     spelt: dict[str, list[str]] = field(default_factory=dict)
     text: str = ""
-    found: dict[str, OtherForms] = field(default_factory=dict)
+    forms: dict[str, OtherForms] = field(default_factory=dict)
     of_script: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
     @classmethod
@@ -214,15 +214,15 @@ class _Vocabulary:
     def other_forms(self, word: str) -> OtherForms:
         """Return the other forms of a word, and compounds with it."""
         word = word.lower()
-        if word not in self.found:
-            if len(self.found) > _WORDS_CACHED:
-                self.found.clear()
-            self.found[word] = self._look_up(word)
-        return self.found[word]
+        if word not in self.forms:
+            if len(self.forms) > _WORDS_CACHED:
+                self.forms.clear()
+            self.forms[word] = self._look_up(word)
+        return self.forms[word]
 
     def _look_up(self, word: str) -> OtherForms:
         own = bare(word)
-        if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or has_unspaced(own):
+        if len(own) < _LEAST_LETTERS or _DIGIT.search(own) or has_unspaced(own):
             return _NONE
         term = indexed(word)
         same: dict[str, None] = {}
@@ -235,8 +235,8 @@ class _Vocabulary:
             if language in COMPOUNDING:
                 compounds |= dict.fromkeys(self._with_part(language, keys | {own}))
         same.pop(term, None)  # the word index takes it for the word itself
-        far = [one for one in compounds if one != term and one not in same]
-        forms, parts = (tuple(sorted(one, key=len)[:_MOST_FORMS]) for one in (same, far))
+        far = [compound for compound in compounds if compound != term and compound not in same]
+        forms, parts = (tuple(sorted(terms, key=len)[:_MOST_FORMS]) for terms in (same, far))
         if not forms and not parts:
             return _NONE
         holders = {term: self.holders[term] for term in (*forms, *parts)}
@@ -247,14 +247,14 @@ class _Vocabulary:
 
     def _terms(self, form: str) -> list[str]:
         """Return the terms with a known bare form."""
-        found = self.spelt.get(form, [])
-        return [form, *found] if form in self.holders else found
+        spelt = self.spelt.get(form, [])
+        return [form, *spelt] if form in self.holders else spelt
 
     def _with_stem(self, language: str, keys: set[str], own: str) -> list[str]:
         if language in _SCRIPTS:
             by_stem = self._by_stem(language)
             return [term for key in keys for term in by_stem.get(key, ())]
-        found = []
+        terms = []
         for prefix in _prefixes(language, keys, own):
             near = self._between(prefix, prefix + "\uffff")
             either = [stems(language, near)]
@@ -262,13 +262,13 @@ class _Vocabulary:
                 either.append(stems(language, [form + _SILENT for form in near]))
             for form, *seen in zip(near, *either, strict=True):
                 if not keys.isdisjoint(seen):
-                    found += self._terms(form)
+                    terms += self._terms(form)
         if language in _WITHIN:
             near = [form for key in keys for form in self._holding(key)]
             for form, stem in zip(near, stems(language, near), strict=True):
                 if stem in keys:
-                    found += self._terms(form)
-        return found
+                    terms += self._terms(form)
+        return terms
 
     def _between(self, first: str, last: str) -> list[str]:
         return self.bare[bisect_left(self.bare, first) : bisect_left(self.bare, last)]
@@ -295,16 +295,16 @@ class _Vocabulary:
 
     def _holding(self, part: str) -> list[str]:
         """Return some hundreds of bare forms that contain a part."""
-        found: list[str] = []
-        place = self.text.find(part) if len(part) >= _LEAST_PART else -1
-        while place >= 0 and len(found) < 20 * _MOST_FORMS:
-            end = self.text.find("\n", place)
-            found.append(self.text[self.text.rfind("\n", 0, place) + 1 : end])
-            place = self.text.find(part, end)
-        return found
+        terms: list[str] = []
+        offset = self.text.find(part) if len(part) >= _LEAST_PART else -1
+        while offset >= 0 and len(terms) < 20 * _MOST_FORMS:
+            end = self.text.find("\n", offset)
+            terms.append(self.text[self.text.rfind("\n", 0, offset) + 1 : end])
+            offset = self.text.find(part, end)
+        return terms
 
-    def _is_compound(self, language: str, form: str, place: int, key: str, keys: set[str]) -> bool:
-        before, rest = form[:place], form[place:]
+    def _is_compound(self, language: str, form: str, length: int, key: str, keys: set[str]) -> bool:
+        before, rest = form[:length], form[length:]
         if not form.isalpha() or (before and not self._is_words(before, key)):
             return False
         after = rest[len(key) :]
@@ -329,17 +329,19 @@ _OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian", "h
 
 def _prefixes(language: str, keys: Iterable[str], own: str) -> set[str]:
     """Return prefixes that other forms of a word may have."""
-    found = set()
+    prefixes = set()
     for key in [*keys, own]:
         length = min(_PREFIX, max(_LEAST_LETTERS, len(key) - 2))
-        found.add(key[:length])
+        prefixes.add(key[:length])
         if language == "german":
             # Umlauts may be typed as two letters.
-            found.add(re.sub("[aou]", r"\g<0>e", key, count=1)[:length])
-            found.add(_UMLAUT.sub(r"\1", key)[:length])
+            prefixes.add(re.sub("[aou]", r"\g<0>e", key, count=1)[:length])
+            prefixes.add(_UMLAUT.sub(r"\1", key)[:length])
     # A prefix includes those that begin with it.
     return {
-        one for one in found if not any(one != other and one.startswith(other) for other in found)
+        prefix
+        for prefix in prefixes
+        if not any(prefix != other and prefix.startswith(other) for other in prefixes)
     }
 
 
@@ -361,10 +363,10 @@ class WordForms:
         if not vocabulary.languages:
             return {}
         with self._lock:
-            found = {
+            other_forms = {
                 word: vocabulary.other_forms(word) for word in words if not is_function_word(word)
             }
-        return {word: forms for word, forms in found.items() if forms is not _NONE}
+        return {word: forms for word, forms in other_forms.items() if forms is not _NONE}
 
 
 def _vocabulary(db: sqlite3.Connection, job: Job) -> _Vocabulary:

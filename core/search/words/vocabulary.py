@@ -65,13 +65,13 @@ _WORD: Final = re.compile(r"\w+")
 def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
     """Return the words of the library with a prefix, as its other forms."""
     own = indexed(prefix)
-    found = passages.terms_from(db, folded(prefix), _MOST_WORDS)
-    found |= _shorter_stems(db, prefix)
-    found.pop(own, None)  # the word index takes it for the prefix itself
+    matching = passages.terms_from(db, folded(prefix), _MOST_WORDS)
+    matching |= _shorter_stems(db, prefix)
+    matching.pop(own, None)  # the word index takes it for the prefix itself
     too_many = fts.too_many(passages.count(db))
     room = max(too_many, _MOST_HELD)
     words = {}
-    for term, holders in found.items():
+    for term, holders in matching.items():
         if holders < too_many and holders <= room and (word := word_of_stem(term)):
             words[word] = holders
             room -= holders
@@ -81,7 +81,7 @@ def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
 def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
     """Return stems shorter than a prefix if one of their words has it."""
     wanted = folded(prefix)
-    found = {}
+    stems = {}
     shortest = max(FEWEST_LETTERS, len(wanted) - _LONGEST_ENDING)
     for length in range(shortest, len(wanted)):
         term = wanted[:length]
@@ -89,9 +89,11 @@ def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
         if not holders or not (word := word_of_stem(term)):
             continue
         texts = passages.texts_with(db, quoted(word), _TEXTS)
-        if any(folded(one).startswith(wanted) for text in texts for one in _WORD.findall(text)):
-            found[term] = holders
-    return found
+        if any(
+            folded(written).startswith(wanted) for text in texts for written in _WORD.findall(text)
+        ):
+            stems[term] = holders
+    return stems
 
 
 def prefix_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
@@ -103,19 +105,19 @@ def with_written_forms(
     db: sqlite3.Connection, query: Query, known: Mapping[str, OtherForms]
 ) -> dict[str, OtherForms]:
     """Return known forms with the words of prefixes, and the joined forms of words in parts."""
-    found = dict(known) | prefix_forms(db, query)
+    forms = dict(known) | prefix_forms(db, query)
     total = passages.count(db)
     for form, words in _in_parts(query):
         if not (holders := fts.holders(db, form, total)):
             continue
         for word in words:
-            others = found.get(word) or OtherForms(own=fts.holders(db, word, total))
-            found[word] = replace(
+            others = forms.get(word) or OtherForms(own=fts.holders(db, word, total))
+            forms[word] = replace(
                 others,
                 joined=tuple(dict.fromkeys((*others.joined, form))),
                 holders={**others.holders, form: holders},
             )
-    return found
+    return forms
 
 
 def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
@@ -123,8 +125,8 @@ def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
     words = " ".join(term.text for term in query.wanted if not term.is_phrase)
     for typed in (words, *(term.text for term in query.wanted if term.is_phrase)):
         text = plain(typed)
-        for one in joined_forms(text):
-            yield one.form.lower(), fts.terms(text[one.start : one.end])
+        for form in joined_forms(text):
+            yield form.form.lower(), fts.terms(text[form.start : form.end])
 
 
 def complete_prefix(
@@ -159,15 +161,15 @@ def highlight_spans(
     same stem as a word that `computer*` matches.
     """
     prefixes = {plain(text).lower() for text in query.beginnings}
-    found = _spans([word for word in words if word not in prefixes], forms, texts)
+    spans_of = _spans([word for word in words if word not in prefixes], forms, texts)
     for word in words:
         if word in prefixes:
             prefix = bare(word)
-            for number, spans in _spans([word], forms, texts).items():
-                text = texts[number]
+            for text_id, spans in _spans([word], forms, texts).items():
+                text = texts[text_id]
                 own = [span for span in spans if bare(text[span[0] : span[1]]).startswith(prefix)]
-                found[number] = _ordered((*found.get(number, ()), *own))
-    return {number: spans for number, spans in found.items() if spans}
+                spans_of[text_id] = _ordered((*spans_of.get(text_id, ()), *own))
+    return {text_id: spans for text_id, spans in spans_of.items() if spans}
 
 
 def _spans(

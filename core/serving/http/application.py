@@ -82,11 +82,11 @@ def public(notice: str) -> str:
 
 
 def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:
-    """Search, if the places of the request's scope are in the library's folders."""
-    if request.scope.places:
+    """Search, if the paths of the request's scope are in the library's folders."""
+    if request.scope.paths:
         roots = [folder.path for folder in library.answer(ListFolders(is_counted=False), job)]
-        folders = [checked_path(str(folder), roots) for folder in request.scope.places]
-        request = replace(request, scope=Scope(places=tuple(folders)))
+        folders = [checked_path(str(folder), roots) for folder in request.scope.paths]
+        request = replace(request, scope=Scope(paths=tuple(folders)))
     return library.answer(request, job)
 
 

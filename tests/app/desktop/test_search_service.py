@@ -87,7 +87,7 @@ def indexed(home: Path, documents: Path) -> Library:
     library.add_folder(documents)
     with library._catalog.transaction() as db:
         found = [(1, str(path), FileStamp(1, 1)) for path in sorted(documents.iterdir())]
-        table.add_found(db, found)
+        table.add_new(db, found)
         for number, (_, place, _) in enumerate(found, 1):
             text = Path(place).read_text(encoding="utf-8")
             document = Document("", [Page(1, text)])
@@ -398,7 +398,7 @@ def test_a_document_opens_at_the_page_if_the_viewer_supports_it(
     with Library.open(home) as library:
         library.add_folder(book.parent)
         with library._catalog.transaction() as db:
-            table.add_found(db, [(1, str(book), FileStamp(1, 1))])
+            table.add_new(db, [(1, str(book), FileStamp(1, 1))])
             pages = [Page(1, "Elms."), Page(2, "Rooks.")]
             rows = passage_rows(Document("", pages), _letters)
             table.set_read(db, 1, None, "", 2, rows)

@@ -33,7 +33,7 @@ def preview_of(folder: Path, rules: FolderRules) -> Preview:
         files=120 + drafts,
         size_bytes=52_300_000,
         kinds=(Kind("PDF", 120, 52_000_000), Kind("Plain text", drafts, 300_000)),
-        left_out={rule: count for rule, count in left_out.items() if count},
+        excluded={rule: count for rule, count in left_out.items() if count},
         closed=(Failure(folder / "locked", "may not be read"),),
         waiting=100,
         waiting_bytes=50_000_000,

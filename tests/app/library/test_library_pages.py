@@ -295,7 +295,7 @@ def test_left_out_files_are_named_while_the_folders_are_scanned(
     library.left_out = {Rule.TOO_LARGE: 12, Rule.HIDDEN: 3}
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
-    page = show_files(qtbot, window, FileList.LEFT_OUT)
+    page = show_files(qtbot, window, FileList.EXCLUDED)
     part = ["Too large · 12", "/a/too_large", "and 11 more"]
     qtbot.waitUntil(lambda: listed(page) == part)
     assert page.note == "Scanning folders…"
@@ -311,7 +311,7 @@ def test_another_page_ends_the_scan_for_left_out_files(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.left_out = {Rule.HIDDEN: 3}
-    page = show_files(qtbot, window, FileList.LEFT_OUT)
+    page = show_files(qtbot, window, FileList.EXCLUDED)
     qtbot.waitUntil(lambda: page.model.rowCount() > 0)
     turn_to(window.folders.pages, window.folders.maintenance)
     qtbot.waitUntil(lambda: library.cancelled_scans == 1)

@@ -118,7 +118,7 @@ def test_words_without_a_match_stay_in_answers_by_words(
     library: LibraryDouble, query: str, words: dict[str, bool]
 ) -> None:
     answer = arrange(library.answer(Search(query, Mode.WORDS)))
-    assert {one.text: one.number in answer.absent_words for one in answer.words} == words
+    assert {one.text: one.index in answer.absent_words for one in answer.words} == words
 
 
 def test_a_hovered_chip_shows_only_its_own_highlights(qtbot: QtBot, shown: MainWindow) -> None:

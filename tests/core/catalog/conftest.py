@@ -51,7 +51,7 @@ def add(catalog: Catalog) -> Callable[..., int]:
             start = end
         with catalog.transaction() as db:
             number = folders.add(db, Path(folder))
-            documents.add_found(db, [(number, path, FileStamp(1, 1))])
+            documents.add_new(db, [(number, path, FileStamp(1, 1))])
             (document,) = (
                 one.id for one in document_queries.in_folder(db, number) if one.path_text == path
             )

@@ -153,7 +153,7 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     publish(catalog, [crow, owl, swift])
     add("/docs/a.txt", "rook ", "owl ", "crow ", "owl ")
     db = catalog.connection()
-    rook, *middle, second = passages.numbers_in(db, number)
+    rook, *middle, second = passages.ids_in(db, number)
     assert middle == [owl, crow]
     assert min(rook, second) > swift
     assert [passages.fetch(db, [one])[one].start for one in (rook, owl, crow, second)] == [
@@ -304,7 +304,7 @@ def test_a_document_removed_meanwhile_is_skipped_in_every_operation(
         documents.set_failed(db, number, None, "is gone")
         documents.set_changed(db, [(number, stamp)])
         documents.set_whole(db, number, "hash", DocumentState.READ)
-        documents.add_found(db, [(1, "/docs/b.txt", stamp)])
+        documents.add_new(db, [(1, "/docs/b.txt", stamp)])
         document_paths.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
     assert passage_ids(catalog) == []
     assert sum(document_queries.count(catalog.connection()).values()) == 0

@@ -27,8 +27,8 @@ def folder(catalog: Catalog) -> int:
     with catalog.transaction() as db:
         number = folders.add(db, Path("/docs"))
         other = folders.add(db, Path("/other"))
-        documents.add_found(db, [(number, path, FileStamp(1, 1)) for path in PATHS])
-        documents.add_found(db, [(other, "/other/a.txt", FileStamp(1, 1))])
+        documents.add_new(db, [(number, path, FileStamp(1, 1)) for path in PATHS])
+        documents.add_new(db, [(other, "/other/a.txt", FileStamp(1, 1))])
     return number
 
 

@@ -55,7 +55,7 @@ def listed(library: Library, which: FileList) -> dict[str, list[str]]:
 
 def test_each_file_is_counted_in_one_list(read: Library) -> None:
     counts = read.status().files
-    assert counts == FileCounts(1, 2, 1, 4, left_out_folders=1)
+    assert counts == FileCounts(1, 2, 1, 4, excluded_folders=1)
     # The folder that is left out is not looked into.
     assert counts.seen == len(_FILES) - 1
 
@@ -80,7 +80,7 @@ def test_files_without_text_are_listed_by_reason(read: Library) -> None:
 def test_files_that_are_left_out_are_named_with_their_rule(read: Library) -> None:
     found = {
         group.rule: [(file.path.name, file.is_folder) for file in group.files]
-        for group in read.list_files(FileList.LEFT_OUT)
+        for group in read.list_files(FileList.EXCLUDED)
     }
     assert found == {
         Rule.UNKNOWN: [("model.xyz", False)],
@@ -94,10 +94,10 @@ def test_files_that_are_left_out_are_named_with_their_rule(read: Library) -> Non
 def test_a_file_that_gets_text_changes_its_list(read: Library, folder: Path) -> None:
     (folder / "blank.md").write_text("Jackdaws.")
     read.sync()
-    assert read.status().files == FileCounts(2, 1, 1, 4, left_out_folders=1)
+    assert read.status().files == FileCounts(2, 1, 1, 4, excluded_folders=1)
     (folder / "blank.md").write_text("")
     read.sync()
-    assert read.status().files == FileCounts(1, 2, 1, 4, left_out_folders=1)
+    assert read.status().files == FileCounts(1, 2, 1, 4, excluded_folders=1)
 
 
 def test_a_partial_sync_keeps_the_counts_of_the_last_complete_one(
@@ -105,7 +105,7 @@ def test_a_partial_sync_keeps_the_counts_of_the_last_complete_one(
 ) -> None:
     (folder / "b.txt").write_text("Ravens.")
     read.sync(changed=[folder / "b.txt"])
-    assert read.status().files == FileCounts(2, 2, 1, 4, left_out_folders=1)
+    assert read.status().files == FileCounts(2, 2, 1, 4, excluded_folders=1)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be made there")

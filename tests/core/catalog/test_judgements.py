@@ -18,7 +18,7 @@ def store(catalog: Catalog, path: str, content: str, *texts: str) -> int:
     rows = [NewPassage(page, 0, len(text), text, "") for page, text in enumerate(texts, 1)]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/docs"))
-        documents.add_found(db, [(folder, path, FileStamp(1, 1))])
+        documents.add_new(db, [(folder, path, FileStamp(1, 1))])
         (number,) = (
             one.id for one in document_queries.in_folder(db, folder) if one.path_text == path
         )

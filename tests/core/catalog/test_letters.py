@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.letters import plain, plain_with_places
+from core.catalog.letters import plain, plain_with_offsets
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ _letters = st.text(_characters | st.characters(codec="utf-8"), max_size=20)
 
 @given(_letters)
 def test_each_plain_letter_has_its_place(text: str) -> None:
-    letters, original = plain_with_places(text)
+    letters, original = plain_with_offsets(text)
     assert letters == plain(text)
     assert plain(letters) == letters
     before = 0
@@ -62,7 +62,7 @@ def test_marks_do_not_change_the_letters(text: str) -> None:
 
 def test_a_span_includes_the_marks_after_its_last_letter() -> None:
     text = "die שָׁלוֹם-Halle"
-    letters, original = plain_with_places(text)
+    letters, original = plain_with_offsets(text)
     start = letters.index("שלום")
     assert text[slice(*original(start, start + 4))] == "שָׁלוֹם"
     assert unicodedata.normalize("NFC", letters) == "die שלום-Halle"

@@ -150,7 +150,7 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
     with catalog.transaction() as db:
         db.execute("DELETE FROM folders")
         db.execute("INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)")
-        documents.add_found(db, [(1, str(ARCHIVE), STAMP)])
+        documents.add_new(db, [(1, str(ARCHIVE), STAMP)])
         (holder,) = document_queries.in_folder(db, 1)
     numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
     for index, name in moves:

@@ -20,7 +20,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
     with catalog.transaction() as db:
         member = members.add_member(db, first, Path("/docs/owl.zip/a.txt"), FileStamp(70, 1))
         assert member is not None
-        documents.add_found(db, [(1, "/docs/new.txt", FileStamp(400, 1))])
+        documents.add_new(db, [(1, "/docs/new.txt", FileStamp(400, 1))])
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
         more, docs = sorted(folders.describe(db), key=lambda one: one.documents)

@@ -172,7 +172,7 @@ def encode(
     ray: StandIn, source_batches: Iterator[TextBatch], report: Any = lambda _: None
 ) -> list[int]:
     using = RayExecutor(ray)
-    return [each.numbers[0] for (each,) in using.encode(GENERATION, [], source_batches, report)]
+    return [each.passage_ids[0] for (each,) in using.encode(GENERATION, [], source_batches, report)]
 
 
 @given(st.dictionaries(st.integers(0, 19), st.integers(1, 2)), st.integers(0, 1000))
@@ -182,7 +182,7 @@ def test_whatever_dies_up_to_twice_each_batch_comes_back_once(
     left = Counter(deaths)
 
     def dies(batch: TextBatch) -> bool:
-        number = batch.numbers[0]
+        number = batch.passage_ids[0]
         left[number] -= 1
         return left[number] >= 0
 
@@ -194,10 +194,10 @@ def test_whatever_dies_up_to_twice_each_batch_comes_back_once(
 
 
 def test_a_batch_that_ends_three_encoders_fails_with_a_sentence() -> None:
-    ray = StandIn(lambda batch: (batch,), lambda batch: batch.numbers == (3,))
+    ray = StandIn(lambda batch: (batch,), lambda batch: batch.passage_ids == (3,))
     with pytest.raises(ClusterError, match="crashed 3 encoders"):
         encode(ray, batches(20))
-    assert sum(batch.numbers == (3,) for batch in ray.received) == executor.TRIES
+    assert sum(batch.passage_ids == (3,) for batch in ray.received) == executor.TRIES
 
 
 def test_no_more_is_handed_out_than_encoders_have_in_hand_and_next_in_line() -> None:
@@ -206,13 +206,13 @@ def test_no_more_is_handed_out_than_encoders_have_in_hand_and_next_in_line() -> 
 
     def noted() -> Iterator[TextBatch]:
         for batch in batches(50):
-            handed.append(batch.numbers[0])
+            handed.append(batch.passage_ids[0])
             assert len(handed) - len(results) <= 2 * 2
             yield batch
 
     using = RayExecutor(StandIn(lambda batch: (batch,)))
     for (batch,) in using.encode(GENERATION, [], noted(), lambda _: None):
-        results.append(batch.numbers[0])
+        results.append(batch.passage_ids[0])
     assert sorted(results) == handed == list(range(50))
 
 

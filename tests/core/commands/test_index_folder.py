@@ -44,7 +44,7 @@ def test_left_out_files_are_counted_for_a_named_folder(home: Path, folder: Path)
 
     def left_out() -> int:
         with Library.open() as library:
-            return library.status().files.left_out
+            return library.status().files.excluded
 
     assert left_out() == 1
     # A scan of a part of the folder keeps the counts of the whole.

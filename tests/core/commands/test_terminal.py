@@ -90,7 +90,7 @@ def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -
 
     failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")
     scan, other = Path("scan.pdf"), Path("b")
-    files = FileCounts(documents=1, without_text=1, unreadable=1, left_out=1)
+    files = FileCounts(documents=1, without_text=1, unreadable=1, excluded=1)
     report = SyncReport(1, 2, 3, 3, (failure,), (scan,), (other,), 1, 0, 65.0, 1500, files=files)
     terminal.print_report(report)
     out = capsys.readouterr().out

@@ -204,7 +204,7 @@ def test_a_prompt_is_tokenized_with_its_text(tmp_path: Path, opened: Opened) -> 
             expected = normalised(hidden(model, ids) @ matrix(16, 32).T)
             assert_equal(encoder, ask(encoder, text), expected)
     tokens = encoder.query_tokens("owl")
-    assert [tokens.framed[place] for place in tokens.places] == saved.encode("ask: owl").ids
+    assert [tokens.framed[place] for place in tokens.positions] == saved.encode("ask: owl").ids
     assert tokens.spans == ((0, 0),) * 5 + ((0, 3), (0, 0))
     # Before a passage's context, where it has one.
     (tokens,) = encoder.passage_tokens([("owl", "food")])

@@ -42,7 +42,7 @@ def test_packed_weights_give_the_vectors_of_the_transformer_in_them(
     assert tokens.framed[-1] == 2
     (query,) = encoder.encode_queries([tokens])
     projection = torch.from_numpy(np.random.default_rng(1).normal(size=(32, 16)).astype(np.float32))
-    expected = hidden(transformer, list(tokens.framed))[list(tokens.places)] @ projection
+    expected = hidden(transformer, list(tokens.framed))[list(tokens.positions)] @ projection
     assert_alike(query.vectors, normalised(expected))
     (passage,) = encoder.passage_tokens([("", "the crows")])
     assert passage.framed[:2] == (0, 7)

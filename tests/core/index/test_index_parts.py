@@ -270,7 +270,7 @@ def test_a_large_damaged_segment_is_found_out_before_it_is_copied(
         opened.writer.purge()
     else:
         stored = opened.store.compressed(list(every))
-        assert not set(lost) & {n for part in stored for n in part.numbers.tolist()}
+        assert not set(lost) & {n for part in stored for n in part.passage_ids.tolist()}
     assert opened.store.damage().startswith("1 of 3 index files are damaged")
     opened.writer.clean()
     assert opened.store.damage() == ""

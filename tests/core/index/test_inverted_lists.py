@@ -50,7 +50,7 @@ def vectors_of(encoded: Passages) -> dict[int, list[tuple[int, ...]]]:
     )
     vectors = [(centroid, *residual, scale, place) for centroid, residual, scale, place in rows]
     found = {}
-    for number, length in zip(encoded.numbers.tolist(), encoded.lengths.tolist(), strict=True):
+    for number, length in zip(encoded.passage_ids.tolist(), encoded.lengths.tolist(), strict=True):
         found[number] = sorted(vectors[:length])
         del vectors[:length]
     return found
@@ -63,7 +63,7 @@ def everything(built: InvertedLists) -> Passages:
 @given(some_passages())
 def test_arranged_lists_contain_the_input(passages: Passages) -> None:
     built = build_inverted_lists(passages, _LISTS)
-    assert built.passage_ids.tolist() == sorted(passages.numbers.tolist())
+    assert built.passage_ids.tolist() == sorted(passages.passage_ids.tolist())
     assert vectors_of(everything(built)) == vectors_of(passages)
     for place, number in enumerate(built.passage_ids.tolist()):
         assert sorted(built.positions_of(place).tolist()) == list(
@@ -82,7 +82,9 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
         expected = np.sort(
             np.searchsorted(
                 built.passage_ids,
-                np.repeat(passages.numbers, passages.lengths)[passages.codes.list_ids == number],
+                np.repeat(passages.passage_ids, passages.lengths)[
+                    passages.codes.list_ids == number
+                ],
             )
         )
         np.testing.assert_array_equal(owners, expected)

@@ -21,7 +21,7 @@ _sizes = st.lists(
 
 @given(_sizes)
 def test_merging_bounds_segments_and_dead_passages(sizes: list[SegmentSize]) -> None:
-    left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
+    left = {number: replace(size, segment_id=number) for number, size in enumerate(sizes)}
     rounds = 0
     while groups := plan_merges(list(left.values())):
         named = [number for group in groups for number in group]
@@ -62,7 +62,7 @@ def test_a_million_passages_end_in_a_bounded_number_of_writes_and_segments(
 
 @given(_sizes)
 def test_at_rest_there_are_fewer_still(sizes: list[SegmentSize]) -> None:
-    left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
+    left = {number: replace(size, segment_id=number) for number, size in enumerate(sizes)}
     rounds = 0
     while groups := plan_merges(list(left.values()), is_at_rest=True):
         for group in groups:

@@ -132,7 +132,7 @@ def test_rules_hold_in_a_bucket_and_odd_keys_are_listed(bucket: Bucket, library:
     library.add_folder(f"s3://{bucket.name}/notes", rules)
     report = library.sync()
     assert [document.path.name for document in library.documents()] == ["crow.txt"]
-    assert report.left_out == {
+    assert report.excluded == {
         Rule.EXCLUDED: 1, Rule.HIDDEN: 1, Rule.WORKINGS: 1, Rule.UNKNOWN: 1, Rule.CACHE: 1,
         Rule.TOO_LARGE: 1,
     }  # fmt: skip

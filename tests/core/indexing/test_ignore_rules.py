@@ -46,7 +46,7 @@ def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:
     put(folder / "bytes.txt", "x" * 100)
     found = scanned(folder, FolderRules(exclude=("none",), largest_bytes=99))
     assert names(found, folder) == ["kept.txt"]
-    assert found.left_out == {
+    assert found.excluded == {
         Rule.HIDDEN: 2,  # .git and .gitignore
         Rule.WORKINGS: 1,
         Rule.DISK_IMAGE: 2,
@@ -57,7 +57,7 @@ def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:
         Rule.CACHE: 1,
         Rule.TOO_LARGE: 1,
     }
-    assert [path.name for path in found.skipped] == ["photo.raw"]
+    assert [path.name for path in found.unsupported] == ["photo.raw"]
 
 
 def test_gitignore_files_nest_and_the_innermost_is_right(folder: Path) -> None:
@@ -107,7 +107,7 @@ def test_only_archives_and_mailboxes_may_be_huge(folder: Path) -> None:
             file.truncate(10_000_000_000)
     found = scanned(folder)
     assert names(found, folder) == ["mail.mbox"]
-    assert found.left_out == {Rule.TOO_LARGE: 1}
+    assert found.excluded == {Rule.TOO_LARGE: 1}
 
 
 def test_rules_stay_with_the_folder_until_replaced(
@@ -118,7 +118,7 @@ def test_rules_stay_with_the_folder_until_replaced(
     library.add_folder(folder, FolderRules(exclude=("drafts/",)))
     report = library.sync()
     assert set(contents(library)) == {str(folder / "a.txt")}
-    assert report.left_out == {Rule.EXCLUDED: 1}
+    assert report.excluded == {Rule.EXCLUDED: 1}
     again = open_library()
     assert again.add_folder(folder).rules.exclude == ("drafts/",)
     again.sync()
@@ -151,7 +151,7 @@ def test_a_preview_tells_what_a_sync_does_and_does_nothing(library: Library, fol
         ("Markdown", 1),
         ("Plain text", 1),
     ]
-    assert before.left_out == {Rule.WORKINGS: 1}
+    assert before.excluded == {Rule.WORKINGS: 1}
     assert before.reading_s > 0
     library.add_folder(folder)
     assert library.sync().read == before.waiting
@@ -176,7 +176,7 @@ def test_files_of_winnow_itself_are_no_documents(
             patch.setenv("WINNOW_CACHE", str(folder / "cache"))
             preview = library.preview(folder)
         assert preview.files == 2
-        assert preview.left_out == {Rule.OWN: 2}
+        assert preview.excluded == {Rule.OWN: 2}
         library.sync()
         assert {path.name for path in map(Path, contents(library))} >= {"owl.txt", "notes.txt"}
         assert found(library, "secret") == []

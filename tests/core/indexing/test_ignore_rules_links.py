@@ -56,10 +56,10 @@ def test_a_link_out_of_the_library_is_left_out_and_counted(
     (folder / "relative.txt").symlink_to(Path("..") / "keys" / "id_rsa.txt")
     (folder / "keys").symlink_to(outside.parent)
     (folder / "missing.txt").symlink_to(outside.with_name("none.txt"))
-    assert library.preview(folder).left_out == {Rule.LINK_OUT: 5}
+    assert library.preview(folder).excluded == {Rule.LINK_OUT: 5}
     library.add_folder(folder)
     report = library.sync()
-    assert report.left_out == {Rule.LINK_OUT: 5}
+    assert report.excluded == {Rule.LINK_OUT: 5}
     assert report.failed == ()
     assert names(library, folder) == ["a.txt"]
     assert found(library, SECRET) == []
@@ -78,10 +78,10 @@ def test_a_link_into_the_library_is_not_read_twice(
     library.add_folder(folder)
     report = library.sync()
     assert names(library, folder) == ["deep/a.txt"]
-    assert report.left_out == {Rule.LINK_IN: 2, Rule.LINK_OUT: 1}
+    assert report.excluded == {Rule.LINK_IN: 2, Rule.LINK_OUT: 1}
     assert report.failed == ()
     library.add_folder(tmp_path / "other")
-    assert library.sync().left_out == {Rule.LINK_IN: 3}
+    assert library.sync().excluded == {Rule.LINK_IN: 3}
     assert sorted(contents(library).values()) == ["Crows.", "Owls."]
 
 
@@ -100,7 +100,7 @@ def test_a_link_is_left_out_by_the_rule_that_holds_where_it_leads(
     library.add_folder(folder, rules)
     report = library.sync()
     assert contents(library) == {}
-    assert report.left_out == {
+    assert report.excluded == {
         Rule.HIDDEN: 3,  # .ssh, .gitignore and the link
         Rule.WORKINGS: 2,
         Rule.EXCLUDED: 2,
@@ -158,7 +158,7 @@ def test_a_folder_that_was_moved_and_linked_to_is_still_read(
     (folder / "e.txt").symlink_to(folder / "blob")
     report = library.sync()
     assert names(library, folder) == ["a.txt", "b.txt", "e.txt"]
-    assert report.left_out == {Rule.LINK_IN: 1, Rule.LINK_OUT: 1, Rule.UNKNOWN: 1}
+    assert report.excluded == {Rule.LINK_IN: 1, Rule.LINK_OUT: 1, Rule.UNKNOWN: 1}
 
 
 def test_a_file_whose_link_leads_outside_is_removed_without_trace(
@@ -305,14 +305,14 @@ def test_virtual_file_systems_are_no_folders_of_documents(
             with pytest.raises(FolderError, match="is a system folder without documents"):
                 ask(named)
     (folder / "link").symlink_to(place)
-    assert library.preview(folder).left_out == {Rule.LINK_OUT: 1}
+    assert library.preview(folder).excluded == {Rule.LINK_OUT: 1}
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no such file here")
 def test_winnows_own_environment_is_not_read(library: Library, folder: Path) -> None:
     (folder / "notes.txt").symlink_to("/proc/self/environ")
     library.add_folder(folder)
-    assert library.sync().left_out == {Rule.LINK_OUT: 1}
+    assert library.sync().excluded == {Rule.LINK_OUT: 1}
     assert contents(library) == {}
 
 
@@ -328,7 +328,7 @@ def test_a_file_system_of_the_systems_is_left_out_wherever_it_is_mounted(
     table = (Mount(Path("/"), "ext4"), Mount(folder / "debian" / "proc", "proc"))
     monkeypatch.setattr(filesystems, "mounted", lambda: table)
     report = library.sync()
-    assert report.left_out[Rule.SYSTEM] == 2
+    assert report.excluded[Rule.SYSTEM] == 2
     assert names(library, folder) == ["a.txt"]
     with pytest.raises(FolderError, match="is a system folder without documents"):
         library.preview(folder / "debian" / "proc" / "1")
@@ -343,7 +343,7 @@ def test_a_folder_over_which_the_system_was_mounted_leaves_without_trace(
     table = (Mount(Path("/"), "ext4"), Mount(folder, "proc"))
     monkeypatch.setattr(filesystems, "mounted", lambda: table)
     report = library.sync()
-    assert (report.removed, report.left_out) == (1, {Rule.SYSTEM: 1})
+    assert (report.removed, report.excluded) == (1, {Rule.SYSTEM: 1})
     assert traces(library) == []
 
 
@@ -372,7 +372,7 @@ def test_very_many_links_into_one_folder_look_at_its_rules_once(
 
     monkeypatch.setattr(IgnoreRules, "below", note)
     found = scanning.scan(folder, lambda _folder, _files: None)
-    assert found.left_out == {Rule.LINK_IN: 100}
+    assert found.excluded == {Rule.LINK_IN: 100}
     assert seen == [str(folder), str(folder / "a"), str(folder / "a" / "b")]
 
 
@@ -387,7 +387,7 @@ def test_a_library_in_which_a_link_leads_to_another_of_its_folders(
     library.sync()
     assert contents(library) == {str(tmp_path / "other" / "b.txt"): "Owls."}
     library.remove_folder(folder / "other")
-    assert library.sync().left_out == {Rule.LINK_OUT: 1}
+    assert library.sync().excluded == {Rule.LINK_OUT: 1}
     assert contents(library) == {}
 
 

@@ -57,7 +57,7 @@ def test_another_size_holds_from_the_next_sync_on(birds_of: Library) -> None:
     assert now.is_changing
     assert now.answering is not None
     assert now.answering.size is IndexSize.FAST
-    assert now.asked.size is IndexSize.SMALL
+    assert now.configured.size is IndexSize.SMALL
     assert birds_of.search("owls", mode=Mode.MEANING).hits
     birds_of.sync()
     after = birds_of.status()
@@ -88,8 +88,8 @@ def test_a_fast_index_that_would_fill_the_disk_is_replaced_by_a_small_one(
         birds_of.sync()
         now = choosing.choices()
         assert now.settings.index_size is IndexSize.FAST
-        assert now.asked == now.answering
-        assert now.asked.size is expected
+        assert now.configured == now.answering
+        assert now.configured.size is expected
         assert now.lacks_room == (expected is IndexSize.SMALL)
         assert birds_of.search("owls", mode=Mode.MEANING).hits
     assert_sound(birds_of)
@@ -103,7 +103,7 @@ def test_a_disk_of_unknown_size_has_room(
 
     monkeypatch.setattr(shutil, "disk_usage", refuse)
     birds_of.sync()
-    assert birds_of.choosing.choices().asked.size is IndexSize.FAST
+    assert birds_of.choosing.choices().configured.size is IndexSize.FAST
 
 
 def test_the_size_is_chosen_by_the_documents_of_the_first_run(
@@ -126,7 +126,7 @@ def test_the_size_that_was_foretold_is_the_size_that_comes(birds_of: Library) ->
     for size in IndexSize:
         choosing.choose(index_size=size)
         now = choosing.choices()
-        foretold = now.cost(now.asked)
+        foretold = now.cost(now.configured)
         assert foretold is not None
         birds_of.sync()
         # A small library's files have a head of a few hundred bytes.
@@ -214,7 +214,7 @@ def test_only_sizes_that_differ_with_a_model_are_offered(
     try:
         now = library.choosing.choices()
         assert [cost.size for cost in now.costs] == [IndexSize.SMALL]
-        assert now.asked.size is IndexSize.SMALL
+        assert now.configured.size is IndexSize.SMALL
     finally:
         library.close()
 

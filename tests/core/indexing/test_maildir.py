@@ -55,7 +55,7 @@ def test_other_files_in_such_folders_are_no_mails(path: str) -> None:
 def test_mails_and_their_attachments_are_found(library: Library, maildir: Path) -> None:
     library.add_folder(maildir.parent)
     report = library.sync()
-    assert (report.failed, report.skipped) == ((), ())
+    assert (report.failed, report.unsupported) == ((), ())
     titles = {hit.title for hit in library.search("crows owls", mode=Mode.WORDS).hits}
     assert titles == {"Birds", "Night"}
     assert found(library, "swifts") == ["a.txt"]

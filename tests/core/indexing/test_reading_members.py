@@ -59,7 +59,7 @@ def test_a_scope_may_be_an_archive_or_a_folder_in_it(papers: Library, folder: Pa
         (archive / "in.zip", {"swift.txt"}),
         (archive / "note.eml", {"note.eml", "rook.txt"}),
     ):
-        results = papers.search("the", mode=Mode.WORDS, scope=Scope(places=(place,)))
+        results = papers.search("the", mode=Mode.WORDS, scope=Scope(paths=(place,)))
         assert {hit.path.name for hit in results.hits} == names
     by_kind = papers.search("the", mode=Mode.WORDS, scope=Scope(suffixes=(".md",)))
     assert [hit.path.name for hit in by_kind.hits] == ["owl.md"]
@@ -73,7 +73,7 @@ def test_only_documents_are_counted_as_documents(papers: Library, folder: Path) 
     assert [one.documents for one in papers.folders()] == [5]
     assert len(papers.documents()) == 5
     report = papers.sync()
-    assert (report.without_text, report.failed, report.skipped) == ((), (), ())
+    assert (report.without_text, report.failed, report.unsupported) == ((), (), ())
 
 
 def test_a_page_in_an_archive_is_drawn_until_the_archive_changes(

@@ -96,7 +96,7 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
         "one.pdf": _NOTICE,
         "many.pdf": f"Incomplete. Pages 1-3: {_NOTICE}",
     }
-    assert (report.skipped, report.failed) == ((), ())
+    assert (report.unsupported, report.failed) == ((), ())
     # A photo is found by its caption and by its name, and its day is the one on which it was taken.
     assert _found(library, "jay") == ["IMG_1.jpg"]
     dates = {document.path.name: document.date for document in library.documents()}

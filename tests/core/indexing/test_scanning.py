@@ -32,7 +32,7 @@ def test_files_are_listed_by_kind_with_size_and_time(folder: Path) -> None:
     put(folder / "c.xyz", "")
     found = scanned(folder)
     assert names(found.files, folder) == ["a.txt", "sub/B.PDF"]
-    assert names(found.skipped, folder) == ["c.xyz"]
+    assert names(found.unsupported, folder) == ["c.xyz"]
     status = (folder / "a.txt").stat()
     assert found.files[str(folder / "a.txt")] == FileStamp(4, status.st_mtime_ns)
 
@@ -53,7 +53,7 @@ def test_hidden_and_temporary_files_are_left_out(folder: Path) -> None:
     put(folder / "kept" / "node_modules.txt", "x")
     found = scanned(folder)
     assert names(found.files, folder) == ["kept/node_modules.txt"]
-    assert found.skipped == []
+    assert found.unsupported == []
     assert not is_left_out(["a.b", "c.txt"])
 
 
@@ -74,7 +74,7 @@ def test_links_to_folders_are_not_followed_and_end(folder: Path, tmp_path: Path)
     found = scanned(folder)
     assert names(found.files, folder) == ["sub/b.txt"]
     assert found.closed == []
-    assert found.left_out == {Rule.LINK_IN: 1, Rule.LINK_OUT: 2}
+    assert found.excluded == {Rule.LINK_IN: 1, Rule.LINK_OUT: 2}
 
 
 def test_a_folder_that_goes_while_it_is_scanned_is_closed(folder: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: 
         for failure in report.failed:
             assert failure.reason == "The file name is not valid text. Rename the file."
         # Reported paths can be shown and printed.
-        assert all(str(path).isprintable() for path in report.skipped)
+        assert all(str(path).isprintable() for path in report.unsupported)
 
 
 @pytest.mark.parametrize("name", ["emoji 🦉.txt", "new\nline.txt", "e\u0301.txt", "'\"%_*.txt"])

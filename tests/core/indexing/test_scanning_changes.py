@@ -29,7 +29,7 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     created = Catalog(tmp_path / "catalog.sqlite")
     with created.transaction() as db:
         folder_id = folders.add(db, Path("/"))
-        documents.add_found(db, ((folder_id, str(path), FileStamp(1, 1)) for path in _PLACES))
+        documents.add_new(db, ((folder_id, str(path), FileStamp(1, 1)) for path in _PLACES))
     yield created
     created.close()
 

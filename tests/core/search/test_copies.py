@@ -130,7 +130,7 @@ def test_of_copies_that_rank_alike_the_newest_file_of_its_own_represents_all(
 
 
 def test_filters_come_before_folding(contracts: Library, documents: Path) -> None:
-    (hit,) = contracts.search("tenant", scope=Scope(places=(documents / "home",))).hits
+    (hit,) = contracts.search("tenant", scope=Scope(paths=(documents / "home",))).hits
     assert (hit.path, hit.copies) == (documents / "home" / "contract.txt", ())
     hits = contracts.search("tenant name:contract in:work", mode=Mode.WORDS).hits
     assert [1 + len(hit.copies) for hit in hits] == [2]

@@ -33,7 +33,7 @@ def catalog(home: Path, folder: Path) -> Catalog:
         library.add_folder(folder)
     created = Catalog(home / "catalog.sqlite")
     with created.transaction() as db:
-        documents.add_found(db, [(1, str(folder / name), FileStamp(1, 1)) for name in BOOKS])
+        documents.add_new(db, [(1, str(folder / name), FileStamp(1, 1)) for name in BOOKS])
         for number, (title, texts) in enumerate(BOOKS.values(), 1):
             pages = [Page(place, text) for place, text in enumerate(texts, 1)]
             rows = passage_rows(Document(title, pages), _letters)

@@ -57,10 +57,10 @@ def test_spans_are_those_of_the_tokens(
     recent = RecentSpans()
     for _ in range(2):
         for spans, expected in zip(recent.of(stored, generation), tokens, strict=True):
-            assert spans.places.tolist() == [list(span) for span in expected.spans]
+            assert spans.spans.tolist() == [list(span) for span in expected.spans]
             assert spans.context == expected.context
     (nothing,) = encoder.passage_tokens([("", "")])
-    assert TokenSpans.of(nothing).places.shape == (0, 2)
+    assert TokenSpans.of(nothing).spans.shape == (0, 2)
 
 
 def test_only_what_is_new_is_split(
@@ -110,10 +110,10 @@ def test_many_threads_may_ask_at_once(
     stored: list[StoredPassage], generation: IndexGeneration
 ) -> None:
     recent = RecentSpans(size=2)
-    expected = [spans.places.tolist() for spans in RecentSpans().of(stored, generation)]
+    expected = [spans.spans.tolist() for spans in RecentSpans().of(stored, generation)]
 
     def ask(_: int) -> bool:
-        return [spans.places.tolist() for spans in recent.of(stored, generation)] == expected
+        return [spans.spans.tolist() for spans in recent.of(stored, generation)] == expected
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, range(40)))

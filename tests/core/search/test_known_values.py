@@ -52,7 +52,7 @@ def test_only_kinds_of_the_library_are_offered(library: Library) -> None:
 
 
 def test_authors_outside_the_scope_are_not_revealed(library: Library, tmp_path: Path) -> None:
-    scope = Scope(places=(tmp_path / "open",))
+    scope = Scope(paths=(tmp_path / "open",))
     assert offered(library, "notes by cleo", scope) == ""
     assert offered(library, "notes by ann", scope) == "notes author:ann"
 

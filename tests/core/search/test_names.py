@@ -139,7 +139,7 @@ def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
     saved = ["tax of the year 2019.txt", "tax.txt", "taxation.txt", "taxi.txt", "tax old.txt"]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
-        documents.add_found(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in saved])
+        documents.add_new(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in saved])
     with catalog.reading() as db:
         found = [one.path.name for one in scope.find_names(db, ["tax"], 5)]
     assert found == [
@@ -160,7 +160,7 @@ def test_only_the_newest_of_very_many_names_are_compared(
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
         paths = [Path(f"/srv/{'x' * number} report.txt") for number in range(9)]
-        documents.add_found(db, [(folder, str(path), FileStamp(1, 1)) for path in paths])
+        documents.add_new(db, [(folder, str(path), FileStamp(1, 1)) for path in paths])
     with catalog.reading() as db:
         found = scope.find_names(db, ["re"], 5)
         in_scope = scope.find_names(db, ["re"], 5, Scope(names=("xx report",)))

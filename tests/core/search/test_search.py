@@ -115,7 +115,7 @@ def test_a_query_is_parsed_once_by_all_that_read_it(
     monkeypatch.setattr(language, "lexemes", noted)
     query = "who hunts at night type:text -library:elsewhere"
     hits = birds.search(query, rewrites=WHILE_TYPING).hits
-    birds.facets(query, found=[hit.document_id for hit in hits])
+    birds.facets(query, document_ids=[hit.document_id for hit in hits])
     birds.explain(query, hits[0].passages[0].passage.id)
     birds.align(query, [hits[0].passages[0].passage.id])
     assert parsed == [query]

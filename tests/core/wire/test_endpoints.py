@@ -33,12 +33,12 @@ def test_each_field_that_may_be_sent_has_a_limit(endpoint: Any) -> None:
 
 def test_a_request_is_sent_without_its_defaults() -> None:
     assert SEARCH.sent(Search("owls")) == {"query": "owls"}
-    whole = Search("owls", Mode.WORDS, 3, Scope(places=(Path("/a"),)), is_refined=False)
+    whole = Search("owls", Mode.WORDS, 3, Scope(paths=(Path("/a"),)), is_refined=False)
     assert SEARCH.sent(whole) == {
         "query": "owls",
         "mode": Mode.WORDS,
         "limit": 3,
-        "scope": {"places": (Path("/a"),)},
+        "scope": {"paths": (Path("/a"),)},
         "is_refined": False,
     }
     # The fields that a server determines.
@@ -52,12 +52,12 @@ def test_a_request_is_sent_without_its_defaults() -> None:
         (Search("owls", limit=0), "limit must be from 1 to 50."),
         (Search("x" * 10_001), "query must be from 1 to 10000 characters."),
         (
-            Search("owls", scope=Scope(places=(Path("/a"),) * 21)),
-            "places must be from 0 to 20 items.",
+            Search("owls", scope=Scope(paths=(Path("/a"),) * 21)),
+            "paths must be from 0 to 20 items.",
         ),
         (
-            Search("owls", scope=Scope(places=(Path("x" * 5_000),))),
-            "places must be from 1 to 4096 characters.",
+            Search("owls", scope=Scope(paths=(Path("x" * 5_000),))),
+            "paths must be from 1 to 4096 characters.",
         ),
         (Align("owls", (1,) * 51), "passage_ids must be from 0 to 50 items."),
         (Align("owls", (0,)), "passage_ids must be from 1 to 9223372036854775807."),

@@ -68,7 +68,7 @@ def test_norms_are_the_lengths_before_normalisation(
     encoded = encode_texts(encoder, tokens, is_query=False)
     for number, text in enumerate(tokens):
         ids = np.array([text.framed])
-        raw = encoder.runtime.project(ids, np.ones_like(ids))[0, list(text.places)]
+        raw = encoder.runtime.project(ids, np.ones_like(ids))[0, list(text.positions)]
         rows = slice(*encoded.offsets[number : number + 2])
         assert np.allclose(encoded.norms[rows], np.linalg.norm(raw[:, :128], axis=1), rtol=1e-3)
 

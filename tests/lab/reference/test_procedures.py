@@ -41,7 +41,7 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
         [owner[row] for row in nearest],
         [row[places] for row, places in zip(every, nearest, strict=True)],
     )
-    totals = dict(zip(found.numbers.tolist(), found.totals.tolist(), strict=True))
+    totals = dict(zip(found.passage_ids.tolist(), found.totals.tolist(), strict=True))
     assert totals.keys() <= set(passages.tolist())
     missing_scores = chosen.missing_scores.sum()
     np.testing.assert_allclose(

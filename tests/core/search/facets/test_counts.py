@@ -106,7 +106,7 @@ class Shelf:
         day = (self.chance.randint(2019, 2023), self.chance.randint(1, 12), 3)
         moment = datetime(*day, 23, 40).astimezone()
         stamp = FileStamp(self.chance.randint(1, 900), int(moment.timestamp()) * 10**9 + 7)
-        documents.add_found(db, [(folder, str(self.path()), stamp)])
+        documents.add_new(db, [(folder, str(self.path()), stamp)])
 
     def give(self, db: Any, _number: int) -> None:
         self.created += 1
@@ -192,10 +192,10 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
             (
                 EVERYWHERE,
                 EVERYWHERE,
-                Scope(places=(shelf.roots[0],)),
-                Scope(places=(*paths[:1], shelf.roots[1] / "birds")),
+                Scope(paths=(shelf.roots[0],)),
+                Scope(paths=(*paths[:1], shelf.roots[1] / "birds")),
                 # No document, and no folder either.
-                Scope(neither=(Scope(places=(shelf.roots[0] / "birds" / "none.txt",)),)),
+                Scope(neither=(Scope(paths=(shelf.roots[0] / "birds" / "none.txt",)),)),
                 Scope(folders=("birds",)),
                 Scope(either=(Scope(folders=("north", "")), Scope(suffixes=(".md",)))),
             )
@@ -297,7 +297,7 @@ def test_a_damaged_file_is_rebuilt(
         file.mkdir()
     else:
         with np.load(file) as stored:
-            place = data.index(stored["numbers"].tobytes())
+            place = data.index(stored["document_ids"].tobytes())
         file.write_bytes(
             {
                 "cut": data[:place],

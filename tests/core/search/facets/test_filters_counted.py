@@ -156,13 +156,13 @@ def test_results_of_a_search_are_counted_without_another_search(
     monkeypatch.setattr(IndexSearcher, "probe", probing)
     fast = own_files.search("beverages", limit=2, is_refined=False)
     numbers = {hit.document_id for hit in fast.hits}
-    facets = own_files.facets("beverages", limit=2, found=numbers)
+    facets = own_files.facets("beverages", limit=2, document_ids=numbers)
     assert facets == own_files.facets("beverages", limit=2)
     assert calls == ["encoded", "probed", "probed"], "the last one was not told what was found"
 
     calls.clear()
     numbers = {hit.document_id for hit in own_files.search("beverages type:web").hits}
-    facets = own_files.facets("beverages type:web", found=numbers)
+    facets = own_files.facets("beverages type:web", document_ids=numbers)
     assert facets == own_files.facets("beverages type:web")
     assert calls[:2] == ["probed", "probed"], "in what is chosen, and in what could be instead"
     assert "encoded" not in calls

@@ -67,14 +67,14 @@ def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, document
     everything = {Path(name).name for name in TEXTS}
     assert found() == everything
     # Only the named folder, not others with the same prefix.
-    assert found(places=(documents / "birds",)) == {"owl.txt", "crow.md"}
-    assert found(places=(documents / "birds", documents / "Makefile")) == {
+    assert found(paths=(documents / "birds",)) == {"owl.txt", "crow.md"}
+    assert found(paths=(documents / "birds", documents / "Makefile")) == {
         "owl.txt",
         "crow.md",
         "Makefile",
     }
-    assert found(places=(Path("/"),)) == everything
-    assert found(places=(documents / "b%",)) == set()
+    assert found(paths=(Path("/"),)) == everything
+    assert found(paths=(documents / "b%",)) == set()
     assert found(suffixes=(".txt",)) == {"owl.txt", "kite.txt"}
     assert found(suffixes=(".py", "makefile")) == {"Hunt.PY", "Makefile"}
     assert found(since=date(2026, 3, 4)) == {"Hunt.PY", "Makefile"}
@@ -167,7 +167,7 @@ def test_a_filter_read_as_text_is_reported(mode: Mode, files: Library) -> None:
 
 @every_mode
 def test_phrases_are_searched_in_the_scope(mode: Mode, files: Library, documents: Path) -> None:
-    scope = Scope(places=(documents / "birds",))
+    scope = Scope(paths=(documents / "birds",))
     assert names(files, mode, scope, '"hunt" "mice"') == {"owl.txt"}
     assert names(files, mode, scope, '"over fields"') == set()
 
@@ -186,7 +186,7 @@ def test_a_document_is_found_in_its_scope_though_many_outside_are_more_like_the_
     lonely = ("elsewhere/tax", Document("", (Page(1, "Taxes are due in spring."),)))
     library.add_collection("made", [*many, lonely])
     library.sync()
-    scope = Scope(places=(Path("made/elsewhere"),))
+    scope = Scope(paths=(Path("made/elsewhere"),))
     for mode in (Mode.MEANING, Mode.HYBRID):
         assert names(library, mode, scope, "owls that hunt mice") == {"tax"}
         for filters in ("in:elsewhere", "name:tax", "-story", "-in:all"):

@@ -106,7 +106,7 @@ class Shelf:
             if held and self.chance.random() < 0.2:
                 members.add_member(db, self.chance.choice(held), Path(path), stamp)
             else:
-                documents.add_found(db, [(self.chance.choice(self.folders), path, stamp)])
+                documents.add_new(db, [(self.chance.choice(self.folders), path, stamp)])
             (number,) = db.execute("SELECT id FROM documents WHERE path = ?", [path]).fetchone()
         if self.chance.random() < 0.8:
             texts = [
@@ -132,10 +132,10 @@ class Shelf:
         part = chance.choice(PARTS)
         own: dict[str, Any] = chance.choice(
             (
-                {"places": (path,)},
-                {"places": (path.parent, Path(self.roots[0] + "x"))},
-                {"places": (Path("/"),)},
-                {"places": (Path(chance.choice(self.roots)), path)},
+                {"paths": (path,)},
+                {"paths": (path.parent, Path(self.roots[0] + "x"))},
+                {"paths": (Path("/"),)},
+                {"paths": (Path(chance.choice(self.roots)), path)},
                 {"folders": (part,)},
                 {"folders": (part.upper(), path.parent.name)},
                 {"folders": (f"{path.parent.parent.name}/{path.parent.name}/",)},
@@ -153,7 +153,7 @@ class Shelf:
                 {"has_members": True},
                 {"has_members": True, "suffixes": tuple(chance.choices(SUFFIXES, k=3))},
                 {"same": (path.name,)},
-                {"same": (str(path),), "seen": Scope(places=(Path(self.roots[0]),))},
+                {"same": (str(path),), "seen": Scope(paths=(Path(self.roots[0]),))},
                 {"without_words": tuple(chance.sample(WORDS, chance.randint(1, 2)))},
                 {"suffixes": (".pdf", ".md"), "folders": (part, "c"), "most_bytes": 10},
                 {},
@@ -185,10 +185,10 @@ def assert_alike(shelf: Shelf, cached: CachedColumns, scope: Scope) -> None:
         holders = with_words(db, "", scope)
     with cached.now(shelf.catalog) as (db, moment):
         chosen = passage_mask(db, moment, scope)
-        assert chosen.numbers().tolist() == meant, scope
+        assert chosen.ids().tolist() == meant, scope
         if not scope.constrains_text:
             flags = document_mask(db, moment, scope)
-            assert set(moment.columns.numbers[flags].tolist()) == holders, scope
+            assert set(moment.columns.document_ids[flags].tolist()) == holders, scope
         condition, values = chosen.condition("id")
         rows = db.execute(f"SELECT id FROM passages WHERE {condition} ORDER BY id", values)
         assert [row[0] for row in rows] == meant, scope
@@ -230,7 +230,7 @@ def test_a_name_that_folds_to_a_path_is_in_no_folder(shelf: Shelf) -> None:
     with shelf.catalog.transaction() as db:
         # QueryRewrite apart, the sign is "a/c".
         path = place / "℀ of us.txt"
-        documents.add_found(db, [(shelf.folders[0], str(path), FileStamp(1, 1))])
+        documents.add_new(db, [(shelf.folders[0], str(path), FileStamp(1, 1))])
         (number,) = db.execute("SELECT id FROM documents").fetchone()
         documents.set_read(db, number, "0a", "", 1, [NewPassage(1, 0, 3, "owl", "")])
     for folder, count in (("a", 0), (place.name, 1)):

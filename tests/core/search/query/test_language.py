@@ -137,8 +137,8 @@ def test_a_hyphen_behind_a_quotation_mark_is_of_a_compound_and_excludes_nothing(
         ("EXT:.PDF", Scope(suffixes=(".PDF",))),
         ("type:org", Scope(suffixes=(".org",))),
         ("in:notes", Scope(folders=("notes",))),
-        ('in:"/srv/tax 2024"', Scope(places=(Path("/srv/tax 2024"),))),
-        ("in:/", Scope(places=(Path("/"),))),
+        ('in:"/srv/tax 2024"', Scope(paths=(Path("/srv/tax 2024"),))),
+        ("in:/", Scope(paths=(Path("/"),))),
         ("name:rep*", Scope(names=("rep*",))),
         ("after:2024-06", Scope(since=date(2024, 6, 1))),
         ("before:2024-06", Scope(until=date(2024, 5, 31))),
@@ -261,7 +261,7 @@ def test_a_minus_before_brackets_leaves_out_all_that_is_in_them(typed: str, writ
 def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/srv/me")
     monkeypatch.setenv("USERPROFILE", "/srv/me")
-    assert parse("in:~/docs").scope.places == (Path("/srv/me/docs"),)
+    assert parse("in:~/docs").scope.paths == (Path("/srv/me/docs"),)
     assert parse("in:~nobody-of-this-name/docs").scope.folders == ("~nobody-of-this-name/docs",)
 
 
@@ -284,7 +284,7 @@ def test_words_are_searched_in_the_stored_normal_form(typed: str, normalised: st
 
 def test_a_filter_value_stays_as_it_is_written() -> None:
     path = "/srv/re\u0301sume\u0301/\u200fשלום"
-    assert parse(f'in:"{path}"').scope.places == (Path(path),)
+    assert parse(f'in:"{path}"').scope.paths == (Path(path),)
 
 
 @pytest.mark.parametrize(

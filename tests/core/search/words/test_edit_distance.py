@@ -89,7 +89,7 @@ def test_only_the_same_word_costs_nothing(word: str, other: str) -> None:
 )
 def test_the_intended_word_comes_first(typed: str, meant: str) -> None:
     vocabulary = SpellingIndex(WORDS)
-    assert [vocabulary.words[one.place] for one in vocabulary.like(typed, 1)] == [meant]
+    assert [vocabulary.words[one.word_index] for one in vocabulary.like(typed, 1)] == [meant]
 
 
 @pytest.mark.parametrize("typed", ["zebra", "x", "", "a" * 30, "quicksort"])
@@ -100,4 +100,4 @@ def test_nothing_is_like_a_word_of_another_kind(typed: str) -> None:
 
 def test_the_commoner_of_two_equally_near_words_comes_first() -> None:
     vocabulary = SpellingIndex({"carol": 2.0, "coral": 50.0})
-    assert next(vocabulary.words[one.place] for one in vocabulary.like("corol", 2)) == "coral"
+    assert next(vocabulary.words[one.word_index] for one in vocabulary.like("corol", 2)) == "coral"

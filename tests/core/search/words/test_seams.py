@@ -10,7 +10,7 @@ import pytest
 
 from core.catalog import folders
 from core.catalog.document_queries import in_folder
-from core.catalog.documents import NewPassage, add_found, set_read
+from core.catalog.documents import NewPassage, add_new, set_read
 from core.filesystems import FileStamp
 from core.library.library import Library
 from core.requests import CountFacets, Search
@@ -32,7 +32,7 @@ def store(library: Library, name: str, *pages: Sequence[str]) -> None:
     with library._catalog.transaction() as db:
         folder = folders.add(db, Path("/docs"))
         path = f"/docs/{name}.txt"
-        add_found(db, [(folder, path, FileStamp(1, 1))])
+        add_new(db, [(folder, path, FileStamp(1, 1))])
         (number,) = (one.id for one in in_folder(db, folder) if one.path_text == path)
         set_read(db, number, name, name, len(pages), rows)
 

@@ -143,7 +143,7 @@ def test_suggestions_come_from_the_visible_scope(
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
         library.add_folder(folder)
     library.sync()
-    scope = Scope(places=(tmp_path / "open",))
+    scope = Scope(paths=(tmp_path / "open",))
     seen = library.search("retreival", mode=Mode.WORDS, scope=scope)
     assert seen.offered == "retrieval"
     for rewrites in (NO_REWRITE, CORRECTED):

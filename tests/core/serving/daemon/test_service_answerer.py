@@ -109,7 +109,7 @@ def test_filters_and_numbers_go_with_the_question(
     caller: Library, library: Library, folder: Path
 ) -> None:
     place = folder / "owl.txt"
-    scope = Scope(places=(place,), neither=(Scope(suffixes=(".pdf",)),))
+    scope = Scope(paths=(place,), neither=(Scope(suffixes=(".pdf",)),))
     remote = caller.search("birds", scope=scope, limit=3, is_folded=False)
     assert [hit.path for hit in remote.hits] == [place]
     own = library.search("birds", scope=scope, limit=3, is_folded=False)

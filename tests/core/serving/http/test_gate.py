@@ -167,13 +167,13 @@ def test_an_unreadable_request_is_reported_in_a_sentence(start: Start) -> None:
         (b'{"query": "owl", "limit": 51}', "from 1 to 50"),
         (b'{"query": "owl", "is_folded": false}', "Unknown field 'is_folded'"),
         (b'{"query": "owl", "scope": {"names": ["a"]}}', "Unknown field 'names'"),
-        (b'{"query": "owl", "scope": {"places": [""]}}', "not in a folder of the library"),
+        (b'{"query": "owl", "scope": {"paths": [""]}}', "not in a folder of the library"),
         (b'{"query": "owl", "limit": NaN}', "not valid JSON"),
         (b'{"query": "owl", "limit": true}', "limit is not valid: expected `int`, got `bool`"),
         (b'{"query": "owl", "mode": "magic"}', "mode is not valid: invalid enum value 'magic'"),
         (b'{"query": " "}', "The query is empty"),
-        (b'{"query": "owl", "scope": {"places": ["/etc"]}}', "not in a folder of the library"),
-        (b'{"query": "owl", "scope": {"places": ["/a\\u0000"]}}', "is not a path"),
+        (b'{"query": "owl", "scope": {"paths": ["/etc"]}}', "not in a folder of the library"),
+        (b'{"query": "owl", "scope": {"paths": ["/a\\u0000"]}}', "is not a path"),
     ):
         answer = client.post("/v1/search", content=body)
         assert answer.status_code == 400, body[:40]

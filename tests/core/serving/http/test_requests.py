@@ -59,7 +59,7 @@ anything = st.recursive(
     max_leaves=6,
 )
 modes = st.sampled_from(["words", "words", "hybrid", "magic"])
-places = st.fixed_dictionaries({"places": st.lists(texts, max_size=2)})
+places = st.fixed_dictionaries({"paths": st.lists(texts, max_size=2)})
 LIKELY = {"query": texts, "mode": modes, "scope": places}
 
 

@@ -73,7 +73,7 @@ def numbers(served: Library, shelf: Shelf) -> dict[str, tuple[int, int]]:
     """A passage's number and its document's, in either folder."""
     found = {}
     for name, query in (("birds", "owls hunt mice"), ("letters", "zanzibar")):
-        hit = served.search(query, scope=Scope(places=(getattr(shelf, name),))).hits[0]
+        hit = served.search(query, scope=Scope(paths=(getattr(shelf, name),))).hits[0]
         found[name] = hit.passages[0].passage.id, hit.document_id
     return found
 
@@ -99,7 +99,7 @@ def test_a_search_finds_what_the_token_may_see(birds: TestClient, shelf: Shelf) 
     # Filters narrow what may be seen and never widen it.
     assert search(birds, f'owl in:"{shelf.letters}"')["hits"] == []
     refused = birds.post(
-        "/v1/search", json={"query": "owl", "scope": {"places": [str(shelf.letters)]}}
+        "/v1/search", json={"query": "owl", "scope": {"paths": [str(shelf.letters)]}}
     )
     assert refused.status_code == 400
     assert search(birds, "owls hunt mice")["hits"][0]["path"] == str(shelf.birds / "owl.txt")
@@ -234,7 +234,7 @@ def test_access_and_its_scope_agree_on_folder_contents(served: Library, shelf: S
     with served._catalog.reading() as db:
         for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
             view = Access(served, places)
-            expected = set(passages_in(db, Scope(places=tuple(places))))
+            expected = set(passages_in(db, Scope(paths=tuple(places))))
             every = passages_in(db, Scope())
             paths = {one: served.texts.passage(one).document.path for one in every}
             assert {one for one in every if view.sees(paths[one])} == expected
