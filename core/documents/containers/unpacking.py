@@ -212,6 +212,10 @@ class Level:
             sink.check_size(size_bytes)
         return sink
 
+    def skipped(self, name: str) -> Sink:
+        """Begin a member that is left out."""
+        return Sink(self._pass, None, Member((*self._place, name)), self._depth)
+
     def take(self, name: str, chunks: Iterable[bytes]) -> None:
         """Add a member; its content is read only if it is wanted."""
         sink = self.member(name)

@@ -217,6 +217,10 @@ _STATUS_HEADERS: Final = re.compile(
     rb"(X-)?(Mozilla-|Gmail-)?(Status2?|Keys|Keywords|Labels|UID|IMAP|IMAPbase)[ \t]*:",
     re.IGNORECASE,
 )
+# Thunderbird's flags of a mail, in hexadecimal digits; one is that of a deleted mail, which stays
+# in the file until the folder is compacted.
+_MOZILLA_STATUS: Final = re.compile(rb"X-Mozilla-Status:[ \t]*([0-9A-Fa-f]{1,8})\b", re.IGNORECASE)
+_EXPUNGED: Final = 8
 _LARGEST_HEADER_BYTES: Final = 1 << 20
 _LONGEST_FILE_NAME: Final = 100
 
@@ -276,12 +280,15 @@ class _MailboxMessage:
         self._lines: list[bytes] = []
         self._size_bytes = 0
         self._is_in_note = False
+        self._is_deleted = False
         self._blank = b""
 
     def add(self, line: bytes, *, is_blank: bool) -> None:
         if self._sink is None:
             if line[:1] not in b" \t":
                 self._is_in_note = _STATUS_HEADERS.match(line) is not None
+                status = _MOZILLA_STATUS.match(line)
+                self._is_deleted |= status is not None and bool(int(status[1], 16) & _EXPUNGED)
             if self._is_in_note and not is_blank:
                 return
         elif _QUOTED_FROM.match(line):
@@ -311,7 +318,10 @@ class _MailboxMessage:
         parsed = BytesHeaderParser().parsebytes(b"".join(self._lines))
         subject = shorten(header(parsed, "Subject"), _LONGEST_FILE_NAME)
         name = part_of(f"{self._number:05} {subject}".strip() + ".eml")
-        self._sink = self._level.member(name, mtime_ns=time_ns(date_of(parsed)))
+        if self._is_deleted:
+            self._sink = self._level.skipped(name)
+        else:
+            self._sink = self._level.member(name, mtime_ns=time_ns(date_of(parsed)))
         return self._sink
 
     def _flush(self, sink: Sink) -> None:

@@ -1,4 +1,5 @@
-"""Parts of mails that wrap others: opaque S/MIME (CMS) and Outlook's winmail.dat (TNEF).
+"""Parts of mails that wrap others: opaque S/MIME (CMS), Outlook's winmail.dat (TNEF), and text
+with uuencoded files.
 
 Source: RFC 5652 (CMS), RFC 3274 (compressed data), [MS-OXTNEF].
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
@@ -16,7 +17,7 @@ from typing import Final
 
 from core.documents.charsets import codec_of_page
 from core.documents.formats import format_of
-from core.documents.mail import outlook
+from core.documents.mail import outlook, uuencoded
 from core.documents.mail.mime import POLICY, any_text_in, children, payload
 from core.documents.text import one_line
 from core.errors import DocumentError
@@ -39,16 +40,43 @@ def unwrap(message: Message, depth: int = 0) -> None:
             _replace(current, _signed(current, name), depth)
         elif kind in _TNEF or name == "winmail.dat":
             _replace(current, outlook_in(payload(current)), depth)
+        elif kind == "text/plain" and not name:
+            _split(current)
+
+
+def _split(current: Message) -> None:
+    """Make the uuencoded files in a text attachments."""
+    data = payload(current)
+    if b"begin" not in data:
+        return
+    text, files = uuencoded.split(data)
+    if not files:
+        return
+    body = outlook.part("text/plain", text)
+    if charset := current.get_content_charset():
+        body.set_param("charset", charset)
+    attachments = []
+    for raw_name, content in files:
+        attachment = outlook.part("application/octet-stream", content)
+        name = ("utf-8", "", any_text_in(raw_name))
+        attachment.add_header("Content-Disposition", "attachment", filename=name)
+        attachments.append(attachment)
+    _hold(current, [body, *attachments])
 
 
 def _replace(current: Message, inner: Message | None, depth: int) -> None:
     if inner is None or depth == _DEEPEST:
         return
     unwrap(inner, depth + 1)
+    _hold(current, [inner])
+
+
+def _hold(current: Message, parts: Sequence[Message]) -> None:
+    """Make a part a multipart one."""
     for header in ("Content-Type", "Content-Transfer-Encoding", "Content-Disposition"):
         del current[header]
     current["Content-Type"] = "multipart/mixed"
-    current.set_payload([inner])
+    current.set_payload(list(parts))
 
 
 # S/MIME

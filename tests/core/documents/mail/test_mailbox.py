@@ -145,3 +145,25 @@ def test_mails_come_out_as_they_were_put_in(bodies: list[list[str]], tmp_path: P
     data = b"".join(FROM + mail_.encode() + b"\n" for mail_ in quoted)
     noted = opened(tmp_path, data)
     assert [content.decode() for content in noted.contents.values()] == mails
+
+
+@pytest.mark.parametrize(
+    ("status", "is_left_out"),
+    [
+        ("0001", False),
+        ("0008", True),
+        ("0009", True),
+        ("000D", True),
+        ("1000", False),
+        ("x", False),
+    ],
+)
+def test_mails_that_thunderbird_deleted_are_left_out(
+    tmp_path: Path, status: str, is_left_out: bool
+) -> None:
+    flagged = f"X-Mozilla-Status: {status}\n".encode() + mail("Second")
+    data = b"\n".join([FROM + mail("First"), FROM + flagged, FROM + mail("Third")])
+    names = [place[0] for place in opened(tmp_path, data).contents]
+    others = ["00001 First.eml", "00003 Third.eml"]
+    assert [name for name in names if name not in others] == ["00002 Second.eml"][is_left_out:]
+    assert set(others) < {*names, ""}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import zlib
 from pathlib import Path
 
@@ -219,3 +220,29 @@ def test_damaged_wrapped_parts_leave_the_mail_readable(
         mail = _wrapped(kind, damaged, name)
         assert "From: a@b.c" in read(tmp_path, mail).pages[0].text
         attached(tmp_path, mail)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("size", [1, 44, 45, 46, 1000])
+def test_uuencoded_files_are_attachments(tmp_path: Path, line_end: str, size: int) -> None:
+    content = bytes(range(32, 127)) * 11
+    lines = [
+        binascii.b2a_uu(content[start : min(start + 45, size)]).decode().rstrip("\n")
+        for start in range(0, size, 45)
+    ]
+    body = ["Before.", "begin 644 birds & co.txt", *lines, "`", "end", "After."]
+    path = tmp_path / "a.eml"
+    path.write_bytes(line_end.join(["From: a@b.example", "", *body, ""]).encode())
+    page = message.read(path).pages[0]
+    assert page.text.endswith("Attachments: birds & co.txt\n\nBefore.\nAfter.")
+    noted = go_through(path, message.unpack, tmp_path)
+    assert noted.contents == {("birds & co.txt",): content[:size]}
+
+
+@pytest.mark.parametrize(
+    "text", ["begin 644 words\nas usual, yes", "begin\n\nend", "begin 12 x\nend"]
+)
+def test_text_that_begins_like_a_file_stays_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.eml"
+    path.write_bytes(f"From: a@b.example\n\n{text}\n".encode())
+    assert message.read(path).pages[0].text.endswith(text)
