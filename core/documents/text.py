@@ -12,6 +12,7 @@ from typing import Final
 
 from core.documents import limits, raised
 from core.documents.document import Heading, Page, SheetRow, SourceLines, Style, StyledSpan
+from core.documents.links import link_target, unseen
 
 # Characters without content: controls, soft hyphens, marks of direction and joining that only
 # steer a renderer, halves of surrogate pairs, and code points that are no characters.
@@ -162,6 +163,7 @@ class PageText:
         self._styles: list[StyledSpan] = []
         self._rows: list[SheetRow] = []
         self._lines: list[SourceLines] = []
+        self._targets: dict[str, None] = {}  # of links, in the order of the text
 
     def add(
         self,
@@ -257,7 +259,23 @@ class PageText:
             SheetRow(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found)
         )
 
+    def link(self, href: str | None, *, is_absolute: bool = False) -> None:
+        """Note the target of a link, for `finish`.
+
+        Args:
+            href: The target as the document has it.
+            is_absolute: Whether targets relative to the document are left out.
+        """
+        if target := link_target(href, is_absolute=is_absolute):
+            self._targets[target] = None
+
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
+        """Add the noted targets that the text lacks, one per line, and return the page's text."""
+        if self._targets:
+            targets, self._targets = self._targets, {}
+            for place, target in enumerate(unseen(targets, "".join(self._pieces))):
+                span = StyledSpan(0, len(target), Style.LINK)
+                self.add(target, gap=1 if place else 2, within=[span])
         return "".join(self._pieces), tuple(self._headings)
 
     def page(self, number: int, unread: str = "") -> Page:

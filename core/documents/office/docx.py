@@ -14,6 +14,7 @@ from core.documents.damage import (
     COMMENTS,
     FURNITURE,
     NOTES,
+    SIDE_PARTS,
     SOME_TEXT,
     STYLES,
     DamageError,
@@ -35,11 +36,13 @@ from core.documents.office.ooxml import (
     add_drawing,
     alternative,
     core_properties,
+    link_targets,
     main_part,
     part,
     relations_if_intact,
 )
 from core.documents.office.packages import Package, open_package, package_in
+from core.documents.office.word_numbers import WordNumbers
 from core.documents.text import PageText, one_line
 from core.documents.text_formats import html
 from core.documents.text_formats.plain import plain_document
@@ -69,6 +72,7 @@ _MAIL_HEADER: Final = re.compile(rb"[a-z][a-z-]*:[ \t]")
 _TAG: Final = re.compile(r"<(?:html|body|p|div|span|table|h[1-6]|ul|ol|br)\b[^<>]*>", re.IGNORECASE)
 # Documents inside one another that are read.
 _DEEPEST_CHUNK: Final = 3
+_FIELD_LINK: Final = re.compile(r'\bHYPERLINK\s+"([^"\n]+)"', re.IGNORECASE)
 _SUPERSCRIPT: Final = "superscript"
 _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
@@ -112,7 +116,11 @@ def _document(package: Package, depth: int = 0) -> Document:
     with losses.of(STYLES):
         levels = _heading_levels(package, links)
         raised_styles = _raised_styles(package, links)
-    walk = _WordBlocks(content, package, levels, losses, raised_styles, depth)
+    numbers = WordNumbers()
+    with losses.of(STYLES):
+        for name in _targets(links, ("numbering",)):
+            numbers = WordNumbers(part(package, name), _styles(package, links))
+    walk = _WordBlocks(content, package, levels, losses, raised_styles, depth, numbers)
     walk.part(main, root)
     for name in _targets(links, _NOTES):
         with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
@@ -229,8 +237,10 @@ class _WordBlocks:
         losses: Losses,
         raised_styles: frozenset[str] = frozenset(),
         depth: int = 0,
+        numbers: WordNumbers | None = None,
     ) -> None:
         self.title = ""
+        self._numbers = numbers or WordNumbers()
         self._page = page
         self._package = package
         self._levels = levels
@@ -250,6 +260,12 @@ class _WordBlocks:
                     style.tag = f"{_W}vertAlign"
                     style.set(f"{_W}val", _SUPERSCRIPT)
         self.blocks(root)
+        with self._losses.of(SIDE_PARTS):
+            for target in link_targets(self._package, name):
+                self._page.link(target)
+        # Older links are fields, often with their code in several pieces.
+        for code in _FIELD_LINK.findall("".join(_field_codes(root))):
+            self._page.link(code)
 
     def blocks(self, parent: Any) -> None:
         """Add the paragraphs and tables below `parent`, in order."""
@@ -265,7 +281,7 @@ class _WordBlocks:
 
     def _paragraph(self, element: Any) -> None:
         boxes: list[Any] = []
-        text = "".join(_inline(element, boxes))
+        text = self._numbered(element, "".join(_inline(element, boxes)))
         properties = element.find(f"{_W}pPr")
         style = "" if properties is None else _value(properties, "pStyle")
         level = self._levels.get(style)
@@ -290,6 +306,13 @@ class _WordBlocks:
                 self._page.add(_alternative(box))
             else:
                 add_drawing(self._page, box, self._package, self._links, self._losses)
+
+    def _numbered(self, element: Any, text: str) -> str:
+        """Return the text of a paragraph after its automatic number."""
+        properties = element.find(f"{_W}pPr")
+        style = "" if properties is None else _value(properties, "pStyle")
+        number = self._numbers.number(properties, style)
+        return f"{number} {text}" if number and text.strip() else text
 
     def _chunk(self, element: Any) -> None:
         """Add a document in any format, which Word converts when it opens the file."""
@@ -318,10 +341,32 @@ class _WordBlocks:
     def _table(self, element: Any) -> None:
         is_first = True
         for row in _rows(element):
-            cells = [" ".join(_cell(cell)) for cell in _cells(row)]
+            cells = [" ".join(self._cell(cell)) for cell in _cells(row)]
             self._page.row(cells, first=is_first)
             is_first = is_first and not any(cell.strip() for cell in cells)
         self._was_item = False
+
+    def _cell(self, parent: Any) -> Iterator[str]:
+        """Yield the texts of the paragraphs of a cell, including nested tables."""
+        for element in _children(parent):
+            if element.tag == f"{_W}p":
+                boxes: list[Any] = []
+                yield self._numbered(element, "".join(_inline(element, boxes)))
+                for box in boxes:
+                    if box.tag in _DESCRIBED:
+                        yield _alternative(box)
+                    else:
+                        yield from self._cell(box)
+            else:
+                yield from self._cell(element)
+
+
+def _field_codes(root: Any) -> Iterator[str]:
+    """Yield the codes of fields, those of different fields on different lines."""
+    for element in root.iter(f"{_W}instrText", f"{_W}fldSimple", f"{_W}fldChar"):
+        yield element.get(f"{_W}instr") or (element.text or "").replace("\n", " ")
+        if element.tag != f"{_W}instrText":
+            yield "\n"
 
 
 def _children(parent: Any) -> Iterator[Any]:
@@ -383,18 +428,3 @@ def _cells(row: Any) -> Iterator[Any]:
             yield element
         else:
             yield from _cells(element)
-
-
-def _cell(parent: Any) -> Iterator[str]:
-    """Yield the texts of the paragraphs of a cell, including nested tables."""
-    for element in _children(parent):
-        if element.tag == f"{_W}p":
-            boxes: list[Any] = []
-            yield "".join(_inline(element, boxes))
-            for box in boxes:
-                if box.tag in _DESCRIBED:
-                    yield _alternative(box)
-                else:
-                    yield from _cell(box)
-        else:
-            yield from _cell(element)

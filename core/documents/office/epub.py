@@ -21,7 +21,9 @@ _OPF: Final = "{http://www.idpf.org/2007/opf}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _ENC: Final = "{http://www.w3.org/2001/04/xmlenc#}"
 _CONTENTS, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-_CHAPTERS: Final = frozenset({"application/xhtml+xml", "text/html", "application/xml", "text/xml"})
+_CHAPTERS: Final = frozenset(
+    {"application/xhtml+xml", "text/html", "application/xml", "text/xml", "image/svg+xml"}
+)
 # Roles of authors, as opposed to translators, illustrators and editors.
 _AUTHOR_ROLES: Final = frozenset({"", "aut", "cre"})
 

@@ -93,6 +93,20 @@ def relations(package: Package, name: str = "") -> dict[str, Relation]:
     return found
 
 
+def link_targets(package: Package, name: str) -> Iterator[str]:
+    """Yield the external targets of the links in a part.
+
+    Raises:
+        DocumentError: The list of relations is damaged.
+    """
+    listed = _list_of_relations(name)
+    if listed in package:
+        for element in part(package, listed).iterchildren(f"{_RELATIONS}Relationship"):
+            is_link = (element.get("Type") or "").endswith("/hyperlink")
+            if is_link and element.get("TargetMode") == "External":
+                yield element.get("Target") or ""
+
+
 def _list_of_relations(name: str) -> str:
     folder, base = posixpath.split(name)
     return posixpath.join(folder, "_rels", f"{base}.rels")

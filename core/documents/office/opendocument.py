@@ -91,6 +91,7 @@ def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
     body = _Body(page, _title_styles(styles), odf.embedded)
     body.blocks(content)
     body.finish()
+    _note_targets(page, content)
     for text in dict.fromkeys(_furniture(styles)):
         page.add(text)
     text, headings = page.finish()
@@ -143,10 +144,16 @@ def _slides(odf: _OpenDocument, content: Any) -> Iterator[Page]:
     for number, slide in enumerate(content.iterchildren(f"{_DRAW}page"), 1):
         page = PageText()
         _add_slide(page, _Body(page, embedded=odf.embedded), slide)
+        _note_targets(page, slide)
         for kind in ("header", "footer"):
             page.add(declared.pop(slide.get(f"{_PRESENTATION}use-{kind}-name"), ""))
         text, headings = page.finish()
         yield Page(number, text, headings)
+
+
+def _note_targets(page: PageText, content: Any) -> None:
+    for link in content.iter(f"{_TEXT}a", f"{_DRAW}a"):
+        page.link(link.get(f"{_XLINK}href"))
 
 
 def _add_slide(page: PageText, body: _Body, slide: Any) -> None:
@@ -174,7 +181,8 @@ def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
     for number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
         page = PageText()
         anchored = PageText()
-        add_rows(page, sheet.get(f"{_TABLES}name") or "", _sheet_rows(of_sheet, _Body(anchored)))
+        rows = _sheet_rows(of_sheet, anchored)
+        add_rows(page, sheet.get(f"{_TABLES}name") or "", rows)
         page.add(anchored.finish()[0])
         yield page.page(number)
 
@@ -184,11 +192,15 @@ def _sheet_of(part: Any) -> Any:
     return next(reversed(list(part.iterancestors(f"{_TABLES}table"))), part)
 
 
-def _sheet_rows(parts: Iterable[Any], rest: _Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield the numbered rows of a sheet; add annotations and drawings to `rest`."""
+def _sheet_rows(
+    parts: Iterable[Any], others: PageText
+) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Yield the numbered rows of a sheet; add annotations, drawings and links to `others`."""
+    rest = _Body(others)
     number = 1
     for part in parts:
         anchored: list[Any] = []
+        _note_targets(others, part)
         if part.tag == f"{_TABLES}table-row":
             yield number, list(_cells_of(part, anchored))
             repeats = part.get(f"{_TABLES}number-rows-repeated") or ""

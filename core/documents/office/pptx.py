@@ -10,6 +10,7 @@ from core.documents.damage import (
     COMMENTS,
     MISSING,
     NOTES,
+    SIDE_PARTS,
     WHOLE,
     Losses,
     MissingError,
@@ -25,6 +26,7 @@ from core.documents.office.ooxml import (
     add_drawing,
     alternative,
     core_properties,
+    link_targets,
     main_part,
     paragraphs,
     part,
@@ -110,6 +112,9 @@ class _Slide:
             if relation.kind == "comments":
                 with self._losses.of(COMMENTS):
                     self._add_comments(relation)
+        with self._losses.of(SIDE_PARTS):
+            for target in link_targets(self._package, self._name):
+                self._page.link(target)
         return self._page
 
     def _add(self, shape: Any, placeholder: str) -> None:

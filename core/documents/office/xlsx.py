@@ -13,6 +13,7 @@ from core.documents.damage import (
     COMMENTS,
     DRAWINGS,
     MISSING,
+    SIDE_PARTS,
     SOME_TEXT,
     STYLES,
     DamageError,
@@ -28,6 +29,7 @@ from core.documents.office.ooxml import (
     add_drawing,
     alternative,
     core_properties,
+    link_targets,
     paragraphs,
     part,
     relations,
@@ -102,6 +104,9 @@ def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses
         _add_drawings(page, package, links, losses)
     with losses.of(COMMENTS):
         _add_comments(page, package, links)
+    with losses.of(SIDE_PARTS):
+        for target in link_targets(package, sheet):
+            page.link(target)
 
 
 def _add_drawings(

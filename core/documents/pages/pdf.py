@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.hyphens import Compounds, without_broken
+from core.documents.links import link_target, unseen
 from core.documents.metadata import properties, with_topics
 from core.documents.pages.glyphs import Glyphs
 from core.documents.text import normalise, normalise_with_map, one_line
@@ -85,14 +86,14 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
 
     with open_page(pdf, index) as page:
         text = page_text(page).text
-        fields, notes = _written_on(pdf, page)
+        fields, notes, targets = _written_on(pdf, page)
         # A scan, a drawing, or words in a font without a mapping to letters.
         if not text and not fields and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
     # After the text, so that the offsets of its characters do not change.
     seen = one_line(text)
     written = [words for words in (*fields, *notes) if one_line(words) not in seen]
-    return "\n\n".join(filter(None, [text, *written])), ""
+    return "\n\n".join(filter(None, [text, *written, "\n".join(unseen(targets, text))])), ""
 
 
 def page_text(page: Any) -> _PdfText:
@@ -582,14 +583,15 @@ def open_page(pdf: Any, index: int) -> Iterator[Any]:
 
 
 class Written(NamedTuple):
-    """Form `fields` and annotations (`notes`) of a page."""
+    """Form `fields`, annotations (`notes`) and the `targets` of links of a page."""
 
     fields: list[str]
     notes: list[str]
+    targets: list[str]
 
 
 def _written_on(pdf: Any, page: Any) -> Written:
-    """Return the filled form fields and the annotations of a page.
+    """Return the filled form fields, the annotations and the targets of links of a page.
 
     PDFium can make them part of the page ("flatten"), but that loses the fonts of some pages.
     """
@@ -597,6 +599,7 @@ def _written_on(pdf: Any, page: Any) -> Written:
 
     fields: dict[str, None] = {}
     notes: dict[str, None] = {}
+    targets: dict[str, None] = {}
     count = pdfium.FPDFPage_GetAnnotCount(page)
     for number in range(min(count, _MOST_ANNOTATIONS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, number)
@@ -604,11 +607,29 @@ def _written_on(pdf: Any, page: Any) -> Written:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
             if kind == pdfium.FPDF_ANNOT_WIDGET:
                 fields[_field_in(annotation, pdf.formenv)] = None
-            elif kind not in {pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP}:
+            elif kind == pdfium.FPDF_ANNOT_LINK:
+                targets[link_target(_uri(pdf, annotation))] = None
+            elif kind != pdfium.FPDF_ANNOT_POPUP:
                 get = partial(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents")
                 notes[normalise(_string(get))] = None
             pdfium.FPDFPage_CloseAnnot(annotation)
-    return Written(*([words for words in each if words] for each in (fields, notes)))
+    return Written(*([words for words in each if words] for each in (fields, notes, targets)))
+
+
+def _uri(pdf: Any, annotation: Any) -> str:
+    """Return the address that a link leads to; "" for a place in the document."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    link = pdfium.FPDFAnnot_GetLink(annotation)
+    action = pdfium.FPDFLink_GetAction(link) if link else None
+    if not action or pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
+        return ""
+    size = pdfium.FPDFAction_GetURIPath(pdf, action, None, 0)
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDFAction_GetURIPath(pdf, action, buffer, size)
+    return buffer.value.decode("utf-8", "replace")
 
 
 def _field_in(annotation: Any, form: Any) -> str:

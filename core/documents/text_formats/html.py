@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Elements that a browser does not show, or without text.
 _UNREAD = frozenset(
     {"script", "style", "template", "head", "title", "noscript", "iframe", "object", "embed"}
-    | {"applet", "svg", "canvas", "audio", "video", "map", "datalist", "select", "option"}
+    | {"applet", "canvas", "metadata", "audio", "video", "map", "datalist", "select", "option"}
     | {"button", "input"}
     # Readings of Chinese and Japanese characters, which would split the words.
     | {"rt", "rtc", "rp"}
@@ -50,6 +50,8 @@ _BLOCKS = frozenset(
     | {"dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header"}
     | {"hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section"}
     | {"summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
+    # A label in a drawing (SVG). The drawing itself may be an icon within a sentence.
+    | {"text"}
 )
 # Blocks without a blank line before them, such as list items.
 _LINES = frozenset({"li", "dt", "dd", "tr"})
@@ -73,6 +75,14 @@ _DATE = (
     *("article:published_time", "datepublished", "dcterms.created", "dc.date", "dcterms.date"),
     *("date", "citation_publication_date"),
 )
+_OWN_ADDRESSES: Final = (
+    ('link[rel="canonical"]', "href"),
+    ('meta[property="og:url"]', "content"),
+    ("base[href]", "href"),
+)
+_SITE: Final = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
+# The targets of links in these, to the other pages of a site, are not read.
+_NAVIGATION: Final = frozenset({"nav", "footer"})
 _XML_SUFFIXES = frozenset({".xhtml", ".xht"})
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
 # Elements without an end tag in HTML.
@@ -81,8 +91,15 @@ _VOID = frozenset(
     | {"track", "wbr"}
 )
 _WHITE = re.compile(r"[ \t\n\r\f]+")
+# Attributes of a part of a label (SVG) that is a separate line.
+_BEGINS_LINE = frozenset({"y", "dy"})
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DEEPEST = 2_000
+# Elements that may contain a page, and the attributes of templates that browsers show.
+_NESTED = frozenset({"iframe", "template"})
+_SHADOW = frozenset({"shadowrootmode", "shadowroot"})
+_OPENING = re.compile(r"<template(?:[^>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+_DEEPEST_NESTED_PAGE = 10
 
 
 def read(path: Path) -> Document:
@@ -117,7 +134,7 @@ def document_of(markup: str) -> Document:
     tree = LexborHTMLParser(_tamed(markup))
     page = PageText()
     if tree.root is not None:
-        _HtmlBlocks(page).walk(tree.root)
+        _HtmlBlocks(page, _own_site(tree)).walk(tree.root)
     _, headings = page.finish()
     title_node = tree.css_first("title")
     title = real_title(title_node.text(deep=True)) if title_node is not None else ""
@@ -128,6 +145,15 @@ def document_of(markup: str) -> Document:
     author = next(filter(None, authors), "")
     date = next(filter(None, (iso_date(values[name][0]) for name in _DATE if name in values)), "")
     return Document(title, (page.page(1),), author, date)
+
+
+def _own_site(tree: LexborHTMLParser) -> str:
+    """Return the site that a page names as its own, such as "https://example.org"; or ""."""
+    for selector, name in _OWN_ADDRESSES:
+        node = tree.css_first(selector)
+        if node is not None and (match := _SITE.match(node.attributes.get(name) or "")):
+            return match.group().lower()
+    return ""
 
 
 def _meta_values(tree: LexborHTMLParser) -> dict[str, list[str]]:
@@ -141,12 +167,13 @@ def _meta_values(tree: LexborHTMLParser) -> dict[str, list[str]]:
     return values
 
 
-def add_markup(page: PageText, markup: str) -> None:
+def add_markup(page: PageText, markup: str, depth: int = 0) -> None:
+    """Add the visible text of markup that is inside of `depth` other pages."""
     from selectolax.lexbor import LexborHTMLParser
 
     root = LexborHTMLParser(_tamed(markup)).root
     if root is not None:
-        _HtmlBlocks(page).walk(root)
+        _HtmlBlocks(page, depth=depth).walk(root)
 
 
 class _HtmlBlocks:
@@ -156,8 +183,11 @@ class _HtmlBlocks:
     Python's.
     """
 
-    def __init__(self, page: PageText) -> None:
+    def __init__(self, page: PageText, own_site: str = "", depth: int = 0) -> None:
         self._page = page
+        self._depth = depth  # of pages in one another
+        self._own_site = own_site
+        self._navigation = 0  # number of open elements of navigation
         self._run = _InlineRun()  # the inline text since the last block border
         self._gap = 0  # the widest gap of the borders since the last block
         self._items = 0  # number of open list items
@@ -203,6 +233,8 @@ class _HtmlBlocks:
         """Begin an element. Return False to skip it with its contents."""
         tag = node.tag or ""
         if tag in _UNREAD:
+            if tag in _NESTED:
+                self._add_nested(node)
             return False
         attributes = node.attributes
         if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
@@ -210,7 +242,7 @@ class _HtmlBlocks:
         if not self._raised and _is_raised(tag, attributes):
             self._raised.append(node.mem_id)
             self._run.append(raised.BEGIN)
-        if tag == "br":
+        if tag == "br" or (tag == "tspan" and _BEGINS_LINE & attributes.keys()):
             self._run.append("\n")
         elif tag == "img":
             # The alternative text of a picture, unless it is a file name.
@@ -243,7 +275,34 @@ class _HtmlBlocks:
                 self._preserved and _INLINE[tag] is Style.LITERAL
             )
             self._run.begin(None if is_plain else _INLINE[tag])
+            if tag == "a":
+                self._note_target(attributes.get("href"))
+        elif tag in _NAVIGATION:
+            self._navigation += 1
         return True
+
+    def _add_nested(self, node: LexborNode) -> None:
+        """Add the page in a frame, or in the template of an element's shown content."""
+        attributes = node.attributes
+        markup = attributes.get("srcdoc") or ""
+        if node.tag == "template" and _SHADOW & attributes.keys():
+            # The parser gives no access to the children of a template.
+            markup = _OPENING.sub("", node.html or "", count=1)
+        if not markup or self._depth == _DEEPEST_NESTED_PAGE:
+            return
+        self._flush()
+        page = self._page if self._cells is None else PageText()
+        add_markup(page, markup, self._depth + 1)
+        if page is not self._page:
+            self._run.append(page.finish()[0])
+        self._gap = 2
+
+    def _note_target(self, href: str | None) -> None:
+        """Note the target of a link, unless it leads to another page of the same site."""
+        site = _SITE.match(href or "")
+        is_own = site is not None and site.group().lower() == self._own_site
+        if not is_own and not self._navigation:
+            self._page.link(href, is_absolute=True)
 
     def _leave(self, tag: str) -> None:
         if tag in _INLINE:
@@ -275,6 +334,8 @@ class _HtmlBlocks:
             self._quotes -= 1
         elif tag in _LISTS:
             self._lists.pop()
+        elif tag in _NAVIGATION:
+            self._navigation -= 1
 
     @property
     def _is_in_data(self) -> bool:

@@ -85,6 +85,9 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
     row_lines: tuple[int, int] | None = None
     for opening, token in zip([None, *tokens], tokens, strict=False):
         kind = token.type
+        for child in token.children or ():
+            if child.type == "link_open":
+                page.link(str(child.attrGet("href") or ""))
         if kind in _LISTS:
             gap = 1 if lists else 2
             lists.append(_LISTS[kind])
@@ -130,6 +133,10 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
                 styles=[*_styles(lists, quotes), (Style.CODE, 0)],
                 lines=_code_lines(token, above),
             )
+            gap = 2
+        elif kind == _DEFINED:
+            is_next = opening is not None and opening.type == _DEFINED
+            page.add(token.content, gap=1 if is_next else gap, styles=_styles(lists, quotes))
             gap = 2
         elif kind == "html_block":
             add_markup(page, token.content)
@@ -184,7 +191,7 @@ def _inline(tokens: Sequence[Token]) -> tuple[str, list[StyledSpan]]:
 def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]:
     """Yield the pieces of text, and between them the start and end of each style.
 
-    Of links, only the words are kept.
+    Of links, only the words are yielded.
     """
     for token in tokens:
         name, _, end = token.type.rpartition("_")
@@ -219,6 +226,8 @@ def _scripts(text: str) -> str:
     return _LOWERED_RUN.sub(r"\1", text) if "~" in text else text
 
 
+# Token of link definitions, which are read as they are: a note of one word looks like one.
+_DEFINED: Final = "definition"
 # Token of a row of a long table. Its `meta` has the raw cells, and whether it is the first row.
 _LONG_ROW: Final = "long_table_row"
 
@@ -251,6 +260,7 @@ def _parser() -> MarkdownIt:
     parser.block.ruler.before("table", "too_deep", _too_deep)
     parser.block.ruler.before("table", "long_table", _long_table)
     parser.block.ruler.before("reference", "definition", _definition)
+    parser.block.ruler.at("reference", _definition_of_lines)
     parser.core.ruler.at("inline", _parse_runs)
     return parser
 
@@ -316,7 +326,7 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent or state.is_code_block(start):
         return False
     found = _DEFINITION.fullmatch(_line(state, start))
-    if found is None:
+    if found is None or found[1].startswith("^"):
         return False
     following = _line(state, start + 1) if start + 1 < end else ""
     if following.startswith(("'", '"', "(")):  # possibly a title
@@ -330,6 +340,19 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     known: dict[str, Any] = state.env.setdefault("references", {})
     known.setdefault(label, {"title": "", "href": href, "map": [start, start + 1]})
     state.line = start + 1
+    state.push(_DEFINED, "", 0).content = _line(state, start)
+    return True
+
+
+def _definition_of_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse a link reference definition by the library's rule, except for a footnote."""
+    from markdown_it.rules_block import reference
+
+    if _line(state, start).startswith("[^") or not reference(state, start, end, silent):
+        return False
+    if not silent:
+        lines = (_line(state, number) for number in range(start, state.line))
+        state.push(_DEFINED, "", 0).content = "\n".join(lines)
     return True
 
 

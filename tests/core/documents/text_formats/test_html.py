@@ -156,3 +156,30 @@ def test_any_markup_keeps_the_promises_of_a_page(parts: list[str]) -> None:
     assert text == text.strip()
     assert "\n\n\n" not in text
     assert all(text.startswith(heading.text, heading.start) for heading in headings)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<a-b><template shadowrootmode=open><p>Crow</p></template></a-b><p>Owl", "Crow\n\nOwl"),
+        ("<a-b><template shadowroot=open title='a>b'>Crow</template></a-b>", "Crow"),
+        ("<template><p>Pattern</p></template><p>Owl", "Owl"),
+        ("<a-b><template shadowroot=open>a<template>b</template></template></a-b>", "a"),
+        ("<p>Owl</p><iframe srcdoc='<p>Crow &amp;amp; Rook</p>'></iframe>", "Owl\n\nCrow & Rook"),
+        ("<iframe srcdoc=\"<iframe srcdoc='Crow'></iframe>\"></iframe>", "Crow"),
+        ("<iframe src='https://a.example'>old browsers</iframe>Owl", "Owl"),
+        ("<table><tr><td>a<td><iframe srcdoc='Crow'></iframe></table>", "a | Crow"),
+        (
+            "<p>Plan</p><svg><style>t{}</style><text>Hall</text><text>Yard</text></svg>",
+            "Plan\n\nHall\n\nYard",
+        ),
+        (
+            "<svg><text><tspan x=1 y=2>Hall</tspan><tspan x=1 y=9>way</tspan></text></svg>",
+            "Hall\nway",
+        ),
+        ("<svg><text>Kron<tspan dx=2>leuchter</tspan></text></svg>", "Kronleuchter"),
+        ("<p>A<svg><path d=M1></svg>B", "AB"),
+    ],
+)
+def test_text_in_frames_shown_templates_and_drawings_is_read(read, markup: str, text: str) -> None:
+    assert read(markup).pages[0].text == text

@@ -31,7 +31,7 @@ def test_the_marks_are_removed_and_the_words_are_there(read) -> None:
     (page,) = document.pages
     assert page.text == (
         "The Birds of Rome\n\nA paragraph that wraps, with a crow & old bold.\nNext line\nand"
-        " another one.\n\nSetext\n\nbody"
+        " another one.\n\nSetext\n\nbody\n\nhttp://x.y"
     )
     assert page.headings == (Heading(0, 1, "The Birds of Rome"), Heading(95, 2, "Setext"))
     assert page.text[95:].startswith("Setext")
@@ -128,3 +128,21 @@ def test_very_many_lines_are_nested_less_deeply(read, monkeypatch: pytest.Monkey
     assert text.startswith("Crows")
     assert text.endswith("Rooks Owls")
     assert text.count("Rooks") == 200
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Note.[^1]\n\n[^1]: Ibid.\n", "Note.[^1]\n\n[^1]: Ibid."),
+        ("[^a]: https://heron.example/a", "[^a]: https://heron.example/a"),
+        (
+            "A [b].\n\n[b]: https://c.example 'The title'",
+            "A b.\n\n[b]: https://c.example 'The title'",
+        ),
+        ("[Heron]: Bird\n[Egret]: Bird\n", "[Heron]: Bird\n[Egret]: Bird"),
+        ("[b]: one\n[b]: two\n", "[b]: one\n[b]: two"),
+        ("[long]:\n  there\n  'Its title'\n\nEnd", "[long]:\nthere\n'Its title'\n\nEnd"),
+    ],
+)
+def test_notes_and_definitions_stay_in_the_text(read, source: str, text: str) -> None:
+    assert read(source).pages[0].text == text
