@@ -1,7 +1,7 @@
 """Measure how often the first spelling suggestion is right, and how long it takes.
 
     python3 dev.py bench spelling FOLDER [FOLDER ...] [--typos 500] [--seed 1] [--words 1000000]
-        [--known FOLDER] [--real FILE]
+        [--known FOLDER] [--real FILE] [--queries FOLDER]
 
 FOLDER holds a data set in BEIR's layout, whose documents are put into a library without vectors.
 Words of at least five letters that are in at least two passages are drawn with equal probability
@@ -13,6 +13,11 @@ enlarged to `--words` words by a Markov chain over its letters, and timed again.
 KNOWN is another set: counts how many of its most common words that the library lacks, all spelt
 correctly, get a suggestion, and how many of those that the library has in one or two passages. FILE
 has a line for each mistake made by people, `recieve->receive`.
+
+QUERIES is a set whose correct queries are asked, once in the library of FOLDER, and counts those
+that are changed or for which a change is offered. Of the queries of FOLDER itself, one word or two
+are misspelt, and the corrections that restore the query are counted. With `--queries`, nothing else
+is measured.
 """
 
 from __future__ import annotations
@@ -34,6 +39,7 @@ import numpy as np
 
 from core.documents.document import Document, Page
 from core.library.library import Library
+from core.requests import CORRECTED
 from core.responses import Mode
 from core.search.words.edit_distance import SpellingIndex, _replaced
 from core.search.words.stems import indexed
@@ -59,11 +65,17 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=1_000_000)
     parser.add_argument("--known", type=Path, metavar="FOLDER")
     parser.add_argument("--real", type=Path, metavar="FILE")
+    parser.add_argument("--queries", type=Path, metavar="FOLDER")
+    parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
+    parser.add_argument("--show", action="store_true", help="print all changed queries")
     arguments = parser.parse_args()
     for folder in arguments.folders:
         texts = read(folder)
         counts = words_of(texts)
         known = set(map(indexed, counts))
+        if arguments.queries:
+            judge_queries(folder, texts, counts, known, arguments)
+            continue
         typos = list(mistyped(counts, known, arguments.typos, arguments.seed))
         print(f"{folder.name}: {len(texts):,} texts, {len(counts):,} words")
         with (
@@ -225,6 +237,105 @@ def nagging(
             f"  right words {name}: {len(drawn)}, another is offered for {offered},"
             f" searched for instead of {needed}"
         )
+
+
+# Queries that are asked as they are, and with one word or two misspelt.
+_CORRECT: Final = 500
+_MISSPELT: Final = 300
+
+
+def judge_queries(
+    folder: Path,
+    texts: Sequence[str],
+    counts: dict[str, float],
+    known: set[str],
+    arguments: argparse.Namespace,
+) -> None:
+    """Print how many correct queries are changed, and how many misspelt ones are restored."""
+    mode = Mode.HYBRID if arguments.vectors else Mode.WORDS
+    with (
+        tempfile.TemporaryDirectory(prefix="winnow-spelling-") as home,
+        Library.open(Path(home)) as library,
+    ):
+        fill(library, texts)
+        if arguments.vectors:
+            library.sync()
+        mistaken: set[str] = set()
+        if arguments.real:
+            lines = arguments.real.read_text(encoding="utf-8").lower().splitlines()
+            mistaken = {line.partition("->")[0] for line in lines}
+        for source in dict.fromkeys([folder, arguments.queries]):
+            # People misspell words in judged sets, too.
+            correct = [
+                query
+                for query in queries_of(source)
+                if mistaken.isdisjoint(re.findall(r"\w+", query.lower()))
+            ]
+            random.Random(arguments.seed).shuffle(correct)
+            offered, changed = [], []
+            for query in correct[:_CORRECT]:
+                results = library.search(query, mode=mode, limit=5, rewrites=CORRECTED)
+                if results.is_corrected:
+                    changed.append((query, results.query))
+                elif results.offered:
+                    offered.append((query, results.offered))
+            print(
+                f"{folder.name}: {len(correct[:_CORRECT])} correct queries of {source.name}:"
+                f" {len(changed)} are changed, for {len(offered)} a change is offered",
+                flush=True,
+            )
+            if arguments.show:
+                for before, after in [*changed, *offered]:
+                    print(f"    {before} -> {after}")
+        pairs = list(misspelt_queries(queries_of(folder), counts, known, arguments.seed))
+        right = shown = 0
+        for typed, meant in pairs:
+            results = library.search(typed, mode=mode, limit=5, rewrites=CORRECTED)
+            suggested = results.suggestion.query if results.suggestion else ""
+            is_right = words_in(suggested) == words_in(meant)
+            right += is_right
+            shown += is_right and results.is_corrected
+            if arguments.show and not is_right:
+                print(f"    {typed} -> {suggested or '-'}")
+        print(
+            f"{folder.name}: {len(pairs)} queries with one or two misspellings: {right} right"
+            f" corrections, {shown} of them searched for at once",
+            flush=True,
+        )
+
+
+def words_in(query: str) -> list[str]:
+    return re.findall(r"\w+", query.lower())
+
+
+def queries_of(folder: Path) -> list[str]:
+    """Return the distinct queries of a set in one line each, in a fixed order."""
+    lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    return sorted({" ".join(json.loads(line)["text"].split()) for line in lines})
+
+
+def misspelt_queries(
+    queries: Sequence[str], counts: dict[str, float], known: set[str], seed: int
+) -> Iterator[tuple[str, str]]:
+    """Yield queries with one misspelt word, or two in every third, and the correct queries."""
+    chance = random.Random(seed)
+    drawn = list(queries)
+    chance.shuffle(drawn)
+    left = _MISSPELT
+    for query in drawn:
+        words = sorted(set(re.findall(r"\b[a-z]{5,}\b", query)))
+        words = [word for word in words if counts.get(word, 0) >= 2]
+        wanted = 2 if left % 3 == 0 else 1
+        if len(words) < wanted or not left:
+            continue
+        typed = query
+        for word in chance.sample(words, wanted):
+            wrong = mistake(word, chance)
+            while indexed(wrong) in known or len(wrong) < 4:
+                wrong = mistake(word, chance)
+            typed = re.sub(rf"\b{word}\b", wrong, typed)
+        left -= 1
+        yield typed, query
 
 
 def first_like(vocabulary: SpellingIndex, word: str) -> str:

@@ -80,9 +80,9 @@ PAGE: Final = limited(1, 10**9, "Page number, from 1.")
 class QueryRewrite(StrEnum):
     """How a query may be changed before it is searched for.
 
-    SPELLING searches for the better spelling if the library has no word of the query. PREFIX treats
-    a last word that the library lacks as the beginning of a word. Better spellings are suggested
-    in any case.
+    SPELLING searches for the better spelling if the query as typed finds nothing close. PREFIX
+    treats a last word that the library lacks as the beginning of a word. Better spellings are
+    suggested in any case.
     """
 
     SPELLING = "spelling"

@@ -198,10 +198,12 @@ class SpellingSuggestion:
     """A query with better spelling, or with filters for what a sentence says about documents.
 
     `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
+    A suggestion with filters is only offered: `is_filter`.
     """
 
     query: str
     is_needed: bool = False
+    is_filter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +258,17 @@ class SearchResults:
 
 
 def with_correction(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
-    """Return the results of the suggested query if it is needed and its words find more.
+    """Return the results of the better spelling if only its words find something close.
 
     Returns `found` unchanged if names of files match the query as typed.
     """
-    if found.suggestion is None or not found.suggestion.is_needed or found.named:
+    suggestion = found.suggestion
+    if suggestion is None or suggestion.is_filter or found.named:
         return found
-    better = search(found.suggestion.query)
-    if not any(hit.is_found_by(Mode.WORDS) for hit in better.hits):
+    if found.likely and not suggestion.is_needed:
+        return found
+    better = search(suggestion.query)
+    if not any(hit.is_likely and hit.is_found_by(Mode.WORDS) for hit in better.hits):
         return found
     took_ms = found.took_ms + better.took_ms
     return replace(better, typed=found.asked, suggestion=found.suggestion, took_ms=took_ms)

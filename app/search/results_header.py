@@ -278,9 +278,7 @@ class SpellingLine(QFrame):
             self.hide()
             return
         if results.is_corrected:
-            correction = self.tr("No results for “{0}”. Showing results for “{1}”.").format(
-                quoted(results.asked), quoted(results.query)
-            )
+            correction = self.tr("Showing results for “{0}”.").format(quoted(results.query))
             link = self.tr("Search for “{0}” instead").format(_short(results.asked))
         else:
             correction = ""

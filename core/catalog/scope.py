@@ -311,6 +311,23 @@ def has_document(db: sqlite3.Connection, scope: Scope) -> bool:
     return db.execute(sql, [DocumentState.READ, *values]).fetchone() is not None
 
 
+def has_name(db: sqlite3.Connection, word: str, scope: Scope = EVERYWHERE) -> bool:
+    """Return whether a word is in the path or the author of a document in a scope.
+
+    Reads all paths. A scope that constrains text is ignored to that extent.
+    """
+    condition, values = ("1", []) if scope.constrains_text else scope.condition()
+    # SQLite ignores the case of ASCII letters only.
+    pattern = "".join(letter if letter.isascii() else "_" for letter in word)
+    return any(
+        db.execute(
+            f"SELECT 1 FROM documents WHERE {column} LIKE ? AND {condition} LIMIT 1",  # noqa: S608
+            [f"%{pattern}%", *values],
+        ).fetchone()
+        for column in ("path", "author")
+    )
+
+
 # Matching names that are ranked, the newest ones: ranking a million takes more than a second.
 _COMPARED: Final = 2000
 

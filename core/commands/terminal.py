@@ -509,10 +509,7 @@ def spelling_sentence(results: SearchResults) -> str:
     """
     if results.is_corrected:
         typed, better = quoted(results.asked), quoted(results.query)
-        return (
-            f"Nothing found for {typed}; showing results for {better}. "
-            "Use --exactly to search as typed."
-        )
+        return f"Showing results for {better}. To search for {typed} instead, use --exactly."
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 
 

@@ -122,7 +122,8 @@ class Pipeline:
     def search(self, request: Search, job: Job | None = None) -> SearchResults:
         """Return the best documents for a query; for filters alone the newest.
 
-        If nothing is found as typed and the request allows it, searches for the better spelling.
+        If nothing close is found as typed and the request allows it, searches for the better
+        spelling.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -189,7 +190,7 @@ class Pipeline:
         """Return filters for a sentence that describes documents, or a better spelling, or None."""
         kinds, authors = KnownKinds(db, scope), KnownAuthors(db, self.vocabulary.authors, scope)
         if described := with_filters(typed, kinds, authors):
-            return SpellingSuggestion(described)
+            return SpellingSuggestion(described, is_filter=True)
         return self.vocabulary.spelling.suggest(db, prepared.query, prepared.forms, scope)
 
     def _search(self, request: Search, job: Job | None) -> SearchResults:

@@ -1914,12 +1914,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Meinten Sie:</translation>
     </message>
     <message>
-        <source>No results for “{0}”. Showing results for “{1}”.</source>
-        <translation>Keine Ergebnisse für „{0}“. Ergebnisse für „{1}“ werden angezeigt.</translation>
-    </message>
-    <message>
         <source>Search for “{0}” instead</source>
         <translation>Stattdessen nach „{0}“ suchen</translation>
+    </message>
+    <message>
+        <source>Showing results for “{0}”.</source>
+        <translation>Ergebnisse für „{0}“ werden angezeigt.</translation>
     </message>
 </context>
 <context>

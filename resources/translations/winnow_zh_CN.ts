@@ -1913,12 +1913,12 @@ You can also drop folders onto this window.</source>
         <translation>您是不是要找：</translation>
     </message>
     <message>
-        <source>No results for “{0}”. Showing results for “{1}”.</source>
-        <translation>没有“{0}”的结果。现显示“{1}”的结果。</translation>
-    </message>
-    <message>
         <source>Search for “{0}” instead</source>
         <translation>仍然搜索“{0}”</translation>
+    </message>
+    <message>
+        <source>Showing results for “{0}”.</source>
+        <translation>现显示“{0}”的结果。</translation>
     </message>
 </context>
 <context>

@@ -474,8 +474,7 @@ def test_a_misspelt_word_is_corrected_with_a_notice(indexed: Path, run: Run) -> 
     assert status == 0
     assert "owl" in out
     assert errors == (
-        "winnow: Nothing found for nihgt; showing results for night. "
-        "Use --exactly to search as typed.\n"
+        "winnow: Showing results for night. To search for nihgt instead, use --exactly.\n"
     )
     status, out, errors = run("search", "nihgt", "--mode", "words", "--exactly")
     assert (status, "owl" in out, errors) == (0, False, "winnow: Did you mean: night\n")

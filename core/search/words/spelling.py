@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced, quoted
-from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.scope import EVERYWHERE, Scope, has_name
 from core.progress import Job
 from core.responses import SpellingSuggestion
 from core.search.cached_scan import CachedScan
 from core.search.query.language import Query, Term
 from core.search.words import fts
+from core.search.words.common_words import is_common_word
 from core.search.words.languages import is_stop_word
 from core.search.words.stems import LONGEST, OtherForms, bare, folded, indexed, word_of_stem
 
@@ -47,9 +48,14 @@ _SLIGHT: Final = 0.8
 # _COMMONER times as many passages.
 _SLIP: Final = 1.0
 _COMMONER: Final = 4
+# Largest cost of a correction of a short word, by letters: it is similar to too many others.
+_MOST_COST: Final = {4: 0.7, 5: 0.8, 6: 1.0}
 _LEAST_LETTERS_OF_RARE: Final = 6
 
 _WORD: Final = re.compile(r"\w+")
+_CAMEL_CASE: Final = re.compile(r"[^\W_A-Z][A-Z]|[A-Z]{2}[^\W_A-Z]")
+_ABBREVIATION: Final = re.compile(r"\b[A-Z]{2,6}\b")
+_ADDRESS: Final = re.compile(r"\S*\w[./@\\_:]\w\S*")
 
 
 @dataclass(slots=True)
@@ -136,8 +142,17 @@ class Spelling:
             if word.lower() not in forms
         }
         lacking = [word for word, count in held.items() if not count and _is_correctable(word)]
+        if len(lacking) > _MOST_CORRECTED:
+            return None
         doubtful = [*_doubtful(query, held), *_with_forms_only(query, forms)]
-        if not (lacking or doubtful) or len(lacking) > _MOST_CORRECTED:
+        # A word that is spelt correctly is not changed, whether or not the library has it.
+        codes = _codes(query)
+        suspects = [
+            word
+            for word in dict.fromkeys([*lacking, *doubtful])
+            if not is_common_word(word) and word not in codes
+        ]
+        if not suspects:
             return None
         # Imported here, because a query of known words needs no numpy, and outside of the reading
         # of words, which is timed.
@@ -147,10 +162,9 @@ class Spelling:
         if words is None:
             return None
         corrected: dict[str, _Correction] = {}
-        for word in dict.fromkeys([*lacking, *doubtful]):
-            if suggestion := _best(
-                db, words, word, held.get(word, 0), scope, forms.get(word.lower())
-            ):
+        for word in suspects:
+            suggestion = _best(db, words, word, held.get(word, 0), scope, forms.get(word.lower()))
+            if suggestion and not has_name(db, word, scope):
                 corrected[word] = suggestion
         if not corrected:
             return None
@@ -184,6 +198,15 @@ def _wanted(query: Query) -> list[Term]:
 
 def _is_correctable(word: str) -> bool:
     return len(word) >= _LEAST_LETTERS and _is_word(word.lower()) and not is_stop_word(word)
+
+
+def _codes(query: Query) -> set[str]:
+    """Return words written like names in code, abbreviations and addresses."""
+    text = query.text
+    codes = {word for word in _WORD.findall(text) if _CAMEL_CASE.search(word)}
+    if not text.isupper():
+        codes.update(_ABBREVIATION.findall(text))
+    return codes.union(*(_WORD.findall(address) for address in _ADDRESS.findall(text)))
 
 
 def _significant(db: sqlite3.Connection, query: Query) -> list[str]:
@@ -269,6 +292,9 @@ def _best(
             and words.vocabulary.holders(candidate.word_index) > _COMMONER * together
             and indexed(words.vocabulary.words[candidate.word_index]) not in forms.holders
         ]
+    most_cost = _MOST_COST.get(len(own))
+    if most_cost is not None:
+        candidates = [candidate for candidate in candidates if candidate.cost <= most_cost]
     for candidate in candidates[:_TRIED]:
         if stood := _spelling_in_texts(
             db, words, words.vocabulary.words[candidate.word_index], scope

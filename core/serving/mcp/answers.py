@@ -139,8 +139,8 @@ class SearchAnswer(BaseModel):
         ' such as "pdf by anna"; "" if none.'
     )
     searched_for: str = Field(
-        description="The corrected query that was searched because no word of the original query "
-        'occurs in the library; "" if the original was searched.'
+        description="The corrected query that was searched because the original query has nothing "
+        'close in the library; "" if the original was searched.'
     )
     next_offset: int | None = Field(description="Offset of the next page; null on the last page.")
 

@@ -268,3 +268,51 @@ def test_forms_of_other_languages_are_no_mistakes_and_hide_none(
     assert by_words(library, "Haus").suggestion is None
     assert by_words(library, "impove").query in {"improve", "impove"}
     assert "improve" in {by_words(library, "impove").query, by_words(library, "impove").offered}
+
+
+# Words that are correct
+
+
+@pytest.mark.parametrize(
+    ("typed", "alike"),
+    [
+        ("money", "menu"),
+        ("files", "films"),
+        ("last", "list"),
+        ("plane", "place"),
+        ("beach", "beech"),
+        ("wifi", "wife"),
+        ("Rechnung", "Rechnunga"),
+    ],
+)
+def test_a_common_word_is_never_corrected(
+    open_library: Callable[..., Library], typed: str, alike: str
+) -> None:
+    library = open_library()
+    fill(library, **{f"t{number}": f"The {alike} is here, {number}." for number in range(9)})
+    assert by_words(library, typed).suggestion is None
+    assert by_words(library, f"{typed} here").suggestion is None
+
+
+def test_a_word_in_the_name_of_a_folder_is_not_corrected(
+    open_library: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = open_library()
+    for name, text in (("Hypertnsion", "Nothing."), ("other", "Hypertension, retrieval.")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "note.txt").write_text(text, encoding="utf-8")
+        library.add_folder(tmp_path / name)
+    library.sync()
+    assert by_words(library, "hypertnsion").suggestion is None
+    assert by_words(library, "retreival").query == "retrieval"
+    other = library.search(
+        "hypertnsion", mode=Mode.WORDS, scope=Scope(places=(tmp_path / "other",))
+    )
+    assert other.offered == "hypertension"
+
+
+@pytest.mark.parametrize(
+    "typed", ["hypertension CODP", "lungs hyperTnsion", "lungs hypertnsion.json"]
+)
+def test_codes_and_abbreviations_are_not_corrected(library: Library, typed: str) -> None:
+    assert by_words(library, typed).suggestion is None
