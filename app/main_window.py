@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QKeyEvent,
@@ -20,13 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QMainWindow,
-    QVBoxLayout,
-    QWidget,
 )
 
-from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
 from app.main_menu import MainMenu
@@ -34,14 +30,15 @@ from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import translated
-from app.widgets.icons import IconButton
-from app.widgets.notices import EmptyState, Notice, NoticeBar
-from app.widgets.window_geometry import DialogSizes, open_within_screen, resize_dialogs
+from app.widgets.notices import Notice, NoticeBar
+from app.widgets.window_geometry import DialogSizes, resize_dialogs
+from app.window.building import StagedBuilding
+from app.window.choices import restore_geometry
+from app.window.layout import WindowLayout
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
-from core.printable import quoted
 from core.progress import Stage
-from core.settings import LoadedSettings, Settings, change_settings
+from core.settings import LoadedSettings, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,18 +47,14 @@ if TYPE_CHECKING:
 
     from app.library.folders_dialog import FoldersDialog
     from app.preferences.dialog import SettingsDialog
-    from app.search.rows import Answer, PassageRow
+    from app.search.rows import PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job
     from core.requests import Answerer
-    from core.responses import DocumentHit
 
 
-_UNPAINTED_MS: Final = 500
-# How long building the window waits for the first results, in milliseconds.
-_FIRST_RESULTS_MS: Final = 400
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
@@ -93,10 +86,7 @@ class MainWindow(QMainWindow):
         self._settings_path = settings_path
         self.appearance = Appearance(theme, loaded.settings, self)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
-        self._dismissed_notice = ""
-        self._library: Library | None = None
-        self._is_closed = False
-        self._folders: FoldersDialog | None = None
+        self._is_closed = self._is_closed_early = False
         self._preferences: SettingsDialog | None = None
         # Whether closing the window only hides it instead of quitting the program.
         self.stays_when_closed: Callable[[], bool] = bool
@@ -105,22 +95,19 @@ class MainWindow(QMainWindow):
         self.trouble = NoticeBar()
         self.remark = NoticeBar()
         self.status_line = StatusLine()
-        self._lay_out()
-        self._restore_geometry(loaded.settings)
+        self._layout = WindowLayout(self.box, self.trouble, self.remark, self.status_line)
+        self.filters_button = self._layout.filters_button
+        self.setCentralWidget(self._layout)
+        restore_geometry(self, loaded.settings)
         self.box.setFocus()
-        self._is_whole = self._is_building = self._is_closed_early = False
         # Keys pressed for the menu before it is built.
         self._early_keys: list[QKeyCombination] = []
-        # Nothing else is built while the first results are pending.
-        self._first_results_timer = QTimer(self, singleShot=True, interval=_FIRST_RESULTS_MS)
-        self._first_results_timer.timeout.connect(self._build_next)
-        self._parts = self._build_parts(open_library, loaded, folders)
+        self._building = StagedBuilding(self._build_parts(open_library, loaded, folders), self)
+        self._building.ended.connect(self._take_early_input)
         if is_whole:
-            for _ in self._parts:
-                pass
+            self._building.build_all()
         else:
-            # The window may never be painted: it may be minimised or on another desktop.
-            QTimer.singleShot(_UNPAINTED_MS, self, self._begin_building)
+            self._building.begin_unpainted()
 
     def _build_parts(
         self,
@@ -131,8 +118,11 @@ class MainWindow(QMainWindow):
         """Build the remaining parts, in short steps, so that typing stays responsive."""
         from app.desktop.opening import Opener
         from app.session import Session
+        from app.window.library_dialog import LibraryDialogOwner
 
         self.session = Session(open_library, self)
+        self._library_dialog = LibraryDialogOwner(self.session, self.sizes, self.trouble, self)
+        self._library_dialog.built.connect(self._connect_library_dialog)
         self.opener = Opener(self.session.files, self)
         yield
         from app.search.chips import ChipRow
@@ -152,13 +142,30 @@ class MainWindow(QMainWindow):
         self.aligner = Aligner(self.session.reads, results.in_view, self)
         yield
         from app.search_tools import SearchTools
+        from app.window.answers import AnswerDisplay
+        from app.window.choices import WindowChoices
 
         self.tools = SearchTools(
             self.session, self.searcher, self.box, self.filters_button, self.main_view, self
         )
-        self._lay_out_view()
+        self._layout.add_results(self.chips, self.main_view)
+        answers = AnswerDisplay(
+            self.searcher,
+            self.aligner,
+            self.chips,
+            self.main_view,
+            self.remark,
+            self.status_line,
+            self,
+        )
+        self.box.changed.connect(answers.ask)
+        self._choices = WindowChoices(
+            self._settings_path, self.appearance, self.sizes, self.tools, self.main_view, self
+        )
+        self._choices.restore(loaded.settings)
+        if loaded.problem:
+            self.trouble.show_notice(Notice(translated(loaded.problem)))
         self._connect_answers()
-        self._restore(loaded)
         self._search_first()
         yield
         from app.reader.reader import ReaderView
@@ -173,7 +180,7 @@ class MainWindow(QMainWindow):
 
         self.teaching = TeachingController(self.session, results, self)
         self.teaching.learned.connect(self.searcher.refresh)
-        self.teaching.failed.connect(self._show_trouble)
+        self.teaching.failed.connect(self._library_dialog.show_error)
         self.progress = ProgressStrip()
         yield
         from app.folder_actions import FolderActions
@@ -182,11 +189,11 @@ class MainWindow(QMainWindow):
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
-        self.adding = Adding(self.session, self.sizes, self, self._front)
+        self.adding = Adding(self.session, self.sizes, self, self._library_dialog.front)
         self.folder_actions = FolderActions(self.session, self.opener, self)
         DropOverlay(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
-        self._head.addWidget(self.model_offer)
+        self._layout.add_strip(self.model_offer)
         offer = ModelOffer(self.session, self.model_offer, self)
         self.searcher.answered.connect(offer.look_at)
         self.searcher.outdated.connect(offer.forget_query)
@@ -194,6 +201,8 @@ class MainWindow(QMainWindow):
         from app.inspector.opener import InspectorOpener
         from app.library.model_offer import ACCEPTED, DECLINED
         from app.preferences.dialog import SettingChanges
+        from app.window.help_actions import HelpActions
+        from app.window.result_opening import ResultOpener
 
         yield
         self.settings = SettingChanges(self.session, self._settings_path, self)
@@ -203,25 +212,19 @@ class MainWindow(QMainWindow):
         self.model_offer.declined.connect(lambda: self.settings.apply(DECLINED))
         self.inspector = InspectorOpener(self.session.reads, results, self.sizes, self)
         self.sizes.hold(self.teaching.dialog, "teaching")
+        self._help = HelpActions(self.opener, self)
+        self.result_opener = ResultOpener(
+            self.opener, self.session, self.others, self.searcher, results, self.trouble, self
+        )
         yield
         self._connect_search()
         self._connect_session()
         self._connect_folders()
         self._lay_out_parts()
         self.session.add_folders(list(folders))
-        self._is_whole = True
 
-    def _begin_building(self) -> None:
-        if not self._is_building:
-            self._is_building = True
-            self._build_next()
-
-    def _build_next(self) -> None:
-        """Build the next part, and process events in between."""
-        for _ in self._parts:
-            if not self._first_results_timer.isActive():
-                QTimer.singleShot(0, self, self._build_next)
-            return
+    def _take_early_input(self) -> None:
+        """Do what the person wanted before all parts were built."""
         self.furnished.emit()
         for keys in self._early_keys:
             self._menu.do(keys)
@@ -236,19 +239,18 @@ class MainWindow(QMainWindow):
         # The parts that follow the box were built after the text was typed.
         self.box.changed.emit(typed)
         self.searcher.ask_now()
-        if not self._is_whole and self.searcher.is_waiting:
-            self._first_results_timer.start()
+        if self.searcher.is_waiting:
+            self._building.wait_for_results()
 
     def _continue_building(self) -> None:
         """Continue building once the first results are painted."""
-        if self._first_results_timer.isActive():
-            self._first_results_timer.stop()
+        if self._building.stop_waiting():
             # After the lists are laid out.
             QTimer.singleShot(0, self, self._paint_answer)
 
     def _paint_answer(self) -> None:
         self.main_view.repaint()
-        self._build_next()
+        self._building.build_next()
 
     def start(self) -> None:
         """Open the library. Call it once the window is on screen."""
@@ -256,10 +258,10 @@ class MainWindow(QMainWindow):
 
     def quit(self) -> None:
         """Hide the window, end all work, close the library, then emit `closed`."""
-        geometry = self._geometry()
+        geometry = self._choices.geometry(self)
         # Also closes open dialogs, which stores their sizes.
         self.put_away()
-        left, path = {**geometry, **self._choices()}, self._settings_path
+        left, path = {**geometry, **self._choices.as_settings()}, self._settings_path
 
         def save(_job: Job) -> None:
             self.others.end()
@@ -284,9 +286,7 @@ class MainWindow(QMainWindow):
     @property
     def folders(self) -> FoldersDialog:
         """The dialog on the library."""
-        if self._folders is None:
-            self._folders = self._build_folders()
-        return self._folders
+        return self._library_dialog.dialog
 
     @property
     def preferences(self) -> SettingsDialog:
@@ -304,12 +304,8 @@ class MainWindow(QMainWindow):
         """The dialog with the settings if it has been built."""
         return self._preferences
 
-    def _build_folders(self) -> FoldersDialog:
-        from app.library.folders_dialog import FoldersDialog
-
-        dialog = FoldersDialog(self.session, self)
+    def _connect_library_dialog(self, dialog: FoldersDialog) -> None:
         dialog.progress.copy(self.progress)
-        self.sizes.hold(dialog, "folders")
         dialog.add_wanted.connect(self.adding.ask)
         dialog.rules_wanted.connect(self.adding.change)
         dialog.removed.connect(self.session.remove_folder)
@@ -328,64 +324,12 @@ class MainWindow(QMainWindow):
         page.update_wanted.connect(self.others.refresh)
         self.others.changed.connect(page.show_states)
         self.others.emit_states()
-        return dialog
-
-    def _front(self) -> QWidget:
-        """Return the window, or the dialog on the library while that is open."""
-        if self._folders is not None and self._folders.isVisible():
-            return self._folders
-        return self
-
-    def _lay_out(self) -> None:
-        """Lay out the first parts, with a hint at the centre that the library is opening."""
-        self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
-        self._folders_button = IconButton("folder", self.tr("Library"))
-        self._folders_button.setText(self.tr("Library"))
-        self._folders_button.setProperty("labelled", "true")
-        self._folders_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._more = IconButton("more", self.tr("Menu"))
-        self._more.setPopupMode(self._more.ToolButtonPopupMode.InstantPopup)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.filters_button)
-        line.addWidget(self.box, 1)
-        line.addWidget(self._folders_button)
-        line.addWidget(self._more)
-        self._head = QVBoxLayout()
-        self._head.setContentsMargins(14, 16, 14, 14)
-        self._head.setSpacing(10)
-        self._head.addLayout(line)
-        self._head.addWidget(self.trouble)
-        self._head.addWidget(self.remark)
-        # Styled like the main view.
-        self._opening = QWidget()
-        self._opening.setObjectName("body")
-        self._opening.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        opening_hint = EmptyState()
-        opening_hint.say("search", *texts.opening())
-        QVBoxLayout(self._opening).addWidget(opening_hint)
-        center = QWidget()
-        self._column = QVBoxLayout(center)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(self._head)
-        self._column.addWidget(self._opening, 1)
-        self._column.addWidget(self.status_line)
-        self.setCentralWidget(center)
-
-    def _lay_out_view(self) -> None:
-        """Lay out the parts that show results."""
-        self._head.insertWidget(1, self.chips)
-        self.chips.follow(self._more)
-        self._column.replaceWidget(self._opening, self.main_view)
-        self._opening.hide()
-        self._opening.deleteLater()
 
     def _lay_out_parts(self) -> None:
         """Lay out the remaining parts."""
         self._menu = self._make_menu()
-        self._more.setMenu(self._menu)
-        self._head.addWidget(self.teaching.bar)
+        self._layout.menu_button.setMenu(self._menu)
+        self._layout.add_strip(self.teaching.bar)
         # In the place of the library's figures while it is visible.
         self.status_line.add_progress(self.progress)
         for keys in ("Ctrl+F", "Ctrl+L"):
@@ -398,17 +342,17 @@ class MainWindow(QMainWindow):
         menu = MainMenu(self.appearance, self)
         menu.add_heading(self.tr("Library"))
         menu.add(self.tr("Add folder…"), self.adding.ask)
-        menu.add(self.tr("Library…"), self._show_folders)
+        menu.add(self.tr("Library…"), self.show_library)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add_heading(self.tr("View"))
         menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
         menu.add_appearance()
         menu.add_heading(self.tr("Help"))
-        menu.add(self.tr("Guide"), self._open_guide, "F1")
+        menu.add(self.tr("Guide"), self._help.open_guide, "F1")
         menu.add(self.tr("Search tips"), self.box.help_wanted.emit)
-        menu.add(self.tr("Keyboard shortcuts"), self._show_shortcuts)
-        menu.add(self.tr("About Winnow"), self._show_about)
+        menu.add(self.tr("Keyboard shortcuts"), self._help.show_shortcuts)
+        menu.add(self.tr("About Winnow"), self._help.show_about)
         menu.addSeparator()
         menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
         menu.add(self.tr("Quit"), self.quit, QKeySequence.StandardKey.Quit)
@@ -416,28 +360,22 @@ class MainWindow(QMainWindow):
 
     def _connect_answers(self) -> None:
         """Connect search and results."""
-        self.box.changed.connect(self._ask)
         if existing_addresses(home := self._settings_path.parent):
             # The service answers while the library opens and its model loads.
             self.searcher.use_service(home)
-        self.searcher.answered.connect(self._show_answer)
-        self.searcher.settled.connect(self._show_reranked)
-        self.searcher.failed.connect(self._show_search_error)
-        self.searcher.outdated.connect(self.aligner.drop)
         for signal in (self.searcher.answered, self.searcher.failed, self.searcher.unanswered):
             signal.connect(self._continue_building)
-        self.aligner.aligned.connect(self._show_lights)
-        self.aligner.failed.connect(self._show_search_error)
-        self.remark.dismissed.connect(self._dismiss_notice)
         self.tools.changed.connect(self._save_choices)
-        self.tools.failed.connect(self._show_trouble)
+        self.tools.failed.connect(self._library_dialog.show_error)
         self.tools.actions.written.connect(self.trouble.show_notice)
+        self._choices.failed.connect(self._library_dialog.show_error)
 
     def _connect_search(self) -> None:
         results, reader = self.main_view.results, self.main_view.reader
+        opener = self.result_opener
         self.box.left_downwards.connect(self._go_to_results)
-        self.box.entered.connect(partial(self._open_current, is_folder=False))
-        self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
+        self.box.entered.connect(partial(opener.open_current, is_folder=False))
+        self.box.entered_for_folder.connect(partial(opener.open_current, is_folder=True))
         self.session.has_pending_search = lambda: self.searcher.is_waiting
         for signal in (self.searcher.answered, self.searcher.failed):
             signal.connect(self.session.begin)
@@ -448,10 +386,10 @@ class MainWindow(QMainWindow):
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
-        self.main_view.start_lists.document_opened.connect(self._open_listed)
+        self.main_view.start_lists.document_opened.connect(opener.open_listed)
         for view in (results, reader):
-            view.document_opened.connect(self._open_document)
-            view.folder_opened.connect(self._open_folder)
+            view.document_opened.connect(opener.open_document)
+            view.folder_opened.connect(opener.open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
 
     def _connect_session(self) -> None:
@@ -464,7 +402,7 @@ class MainWindow(QMainWindow):
         session.not_warmed.connect(
             partial(self.status_line.show_model, is_warm=False, is_coming=False)
         )
-        session.recovered.connect(self._remove_trouble)
+        session.recovered.connect(self._library_dialog.remove_error)
         session.state_changed.connect(self._show_status)
         session.grown.connect(self.searcher.refresh)
         session.sync_started.connect(self.progress.start)
@@ -475,14 +413,14 @@ class MainWindow(QMainWindow):
         session.sync_stopped.connect(self.progress.show_stopped)
         session.synced.connect(lambda _: self.main_view.show_stage(None))
         session.sync_stopped.connect(partial(self.main_view.show_stage, None))
-        session.failed.connect(self._show_trouble)
+        session.failed.connect(self._library_dialog.show_error)
         session.closed.connect(self._end)
         self.status_line.news_wanted.connect(lambda: self.folders.show_news())
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
 
     def _connect_folders(self) -> None:
-        self._folders_button.clicked.connect(self._show_folders)
+        self._layout.library_button.clicked.connect(self.show_library)
         actions = self.folder_actions
         self.main_view.filters.folder_menu_wanted.connect(
             lambda folder, point: actions.show_menu(folder, point, self)
@@ -490,52 +428,20 @@ class MainWindow(QMainWindow):
         self.main_view.results.menu_built.connect(self._add_folder_actions)
         actions.only_wanted.connect(self._search_only)
         actions.removal_wanted.connect(self._ask_removal)
-        actions.excluded.connect(self._show_notice)
+        actions.excluded.connect(self._library_dialog.show_notice)
         self.others.opened.connect(self._use_all)
         self.others.renewed.connect(self.session.grown)
-        self.others.failed.connect(self._show_trouble)
+        self.others.failed.connect(self._library_dialog.show_error)
         self.main_view.add_wanted.connect(self.adding.ask)
         self.main_view.retry_wanted.connect(self._try_again)
         self.main_view.beginning_wanted.connect(self._replace_library)
 
-    def _restore_geometry(self, settings: Settings) -> None:
-        geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
-        if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            open_within_screen(self, 1240, 800)
-
-    def _restore(self, loaded: LoadedSettings) -> None:
-        settings = loaded.settings
-        self.main_view.arrangement.set_widths(settings.splitter)
-        self.tools.restore(settings)
-        if loaded.problem:
-            self.trouble.show_notice(Notice(translated(loaded.problem)))
-
-    def _geometry(self) -> dict[str, object]:
-        """Return the geometry of the window as settings."""
-        geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
-        return {
-            "window_geometry": geometry,
-            "splitter": self.main_view.arrangement.widths,
-        }
-
-    def _choices(self) -> dict[str, object]:
-        """Return the choices made in the window as settings."""
-        return {
-            **self.appearance.as_settings(),
-            **self.tools.as_settings(),
-            **self.sizes.as_settings(),
-        }
-
     def _save_choices(self) -> None:
-        """Write the choices immediately, without waiting for the window to close."""
-        choices, path = self._choices(), self._settings_path
-        task = self.session.reads.start(lambda _job: change_settings(path, **choices))
-        task.failed.connect(self._show_trouble)
+        self._choices.save(self.session.reads)
 
     # The library
 
     def _use(self, library: Library) -> None:
-        self._library = library
         self.main_view.show_problem("")
         self.main_view.reader.use(library)
         self.inspector.use(library)
@@ -578,15 +484,7 @@ class MainWindow(QMainWindow):
     def _show_status(self, status: Status) -> None:
         self.main_view.show_status(status)
         self.status_line.show_status(status)
-        if self._folders is not None:
-            self._folders.show_status(status)
-
-    def _show_trouble(self, error: Exception) -> None:
-        self._show_notice(notice_of(error))
-
-    def _show_notice(self, notice: Notice) -> None:
-        """Show a notice in the window, or in the dialog on the library while that is open."""
-        (self.trouble if self._front() is self else self.folders.notice).show_notice(notice)
+        self._library_dialog.show_status(status)
 
     def _add_folder_actions(self, menu: QMenu, row: PassageRow) -> None:
         if not row.document.is_elsewhere:
@@ -599,143 +497,23 @@ class MainWindow(QMainWindow):
         self.raise_()
 
     def _ask_removal(self, folder: Path) -> None:
-        self._show_folders()
-        self.folders.ask_removal_of(folder)
-
-    def _remove_trouble(self, error: Exception) -> None:
-        """Remove the notice of an error whose cause is gone."""
-        bars = [self.trouble, *([] if self._folders is None else [self._folders.notice])]
-        for bar in bars:
-            if bar.notice == notice_of(error):
-                bar.clear()
+        self.others.emit_states()
+        self._library_dialog.ask_removal(folder)
 
     def _retry(self) -> None:
         """Repeat what failed: while the window was inactive, the person may have solved it."""
-        if self._is_whole and not self._is_closed:
+        if self._building.is_whole and not self._is_closed:
             self.session.retry_model()
             self.searcher.retry()
 
-    def _show_folders(self) -> None:
+    def show_library(self) -> None:
+        """Open the dialog on the library."""
         self.others.emit_states()
         self.folders.present()
-
-    # Searching
-
-    def _ask(self, query: str) -> None:
-        self.searcher.ask(query)
-        self.main_view.show_query(query)
-        if not query.strip():
-            self.chips.clear()
-            self.remark.clear()
-            self.status_line.clear_answer()
-
-    def _show_answer(self, answer: Answer) -> None:
-        from app.search.rows import with_earlier_highlights
-
-        if (before := self.main_view.results.answer) is not None:
-            # Keeps highlights that arrived during this search.
-            answer = with_earlier_highlights(answer, before)
-        self.chips.show_answer(answer)
-        self.status_line.show_answer(answer)
-        is_whole = len(answer.documents) < self.searcher.limit
-        self.main_view.show_answer(answer, is_whole=is_whole)
-        notice = translated(answer.results.notice)
-        if notice and notice != self._dismissed_notice:
-            self.remark.show_notice(Notice(notice, is_plain=True))
-        else:
-            self.remark.clear()
-        # Reranking returns highlights anyway.
-        if not self.searcher.is_settling:
-            self._align(answer)
-
-    def _show_reranked(self, answer: Answer) -> None:
-        """Show the reranked results, unless the person is using the list."""
-        shown = self.main_view.results.answer
-        if self.main_view.results.is_in_use and shown is not None:
-            self._align(shown)
-        else:
-            self._show_answer(answer)
-
-    def _align(self, answer: Answer) -> None:
-        # It needs the model, and would delay loading it.
-        if not self.searcher.has_service:
-            self.aligner.align(answer)
-
-    def _show_lights(self, answer: Answer) -> None:
-        self.chips.show_answer(answer)
-        self.main_view.update_highlights(answer)
-
-    def _dismiss_notice(self, notice: Notice) -> None:
-        """Do not show the notice again with the next key."""
-        self._dismissed_notice = notice.text
-
-    def _show_search_error(self, error: Exception) -> None:
-        self.remark.show_notice(notice_of(error))
-
-    def _clear(self) -> None:
-        self.box.clear()
 
     def _go_to_results(self) -> None:
         if self.main_view.shows_results:
             self.main_view.results.setFocus()
-
-    def _open_current(self, *, is_folder: bool) -> None:
-        """Open the selected result; if it belongs to an older query, search for the new one now."""
-        shown = self.main_view.results.answer
-        is_new = shown is not None and shown.results.asked == self.searcher.query
-        # Results by words only can be opened, too.
-        if self.searcher.is_waiting and not is_new:
-            self.searcher.ask_now()
-        elif (row := self.main_view.results.current_document()) is not None:
-            (self._open_folder if is_folder else self._open_document)(row)
-
-    def _open_document(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row.document):
-            return
-        page = row.hit.passage.page if row.document.has_page_images else None
-        library, others = self._library, self.others.federation
-        line = None if library is None else partial(_line_of, others or library, row.passage_id)
-        self.opener.open(row.document.path, page, line)
-
-    def _open_folder(self, row: PassageRow) -> None:
-        if self._is_elsewhere(row.document):
-            return
-        self.opener.open_folder(row.document.path)
-
-    def _open_listed(self, document: DocumentHit) -> None:
-        if not self._is_elsewhere(document):
-            self.opener.open(document.path)
-
-    def _is_elsewhere(self, document: DocumentHit) -> bool:
-        """Return whether a document is on another machine; if so, show a notice."""
-        if document.is_elsewhere:
-            sentence = self.tr(
-                "This document belongs to the library {0}. You can read its text here, but its "
-                "file is on another computer."
-            )
-            library = quoted(document.library)
-            self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
-        return document.is_elsewhere
-
-    def _open_guide(self) -> None:
-        from app.desktop.opening import find_guide
-
-        guide = find_guide()
-        if guide is None:
-            # A copy of the sources has no guide until it is built.
-            self._show_shortcuts()
-        else:
-            self.opener.open(guide)
-
-    def _show_shortcuts(self) -> None:
-        from app.help.shortcuts import ShortcutsDialog
-
-        ShortcutsDialog(self).show()
-
-    def _show_about(self) -> None:
-        from app.help.about import AboutDialog
-
-        AboutDialog(self).open()
 
     def _end(self) -> None:
         self._is_closed = True
@@ -748,8 +526,8 @@ class MainWindow(QMainWindow):
         # Not a shortcut: those need an active window, and some window managers never activate it.
         # None of our widgets consumes the key.
         if event.key() == Qt.Key.Key_Escape:
-            self._clear()
-        elif not self._is_whole:
+            self.box.clear()
+        elif not self._building.is_whole:
             self._early_keys.append(event.keyCombination())
             super().keyPressEvent(event)
         elif (command := command_of(event)) in EVERYWHERE:
@@ -761,9 +539,7 @@ class MainWindow(QMainWindow):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not (self._is_whole or self._is_building):
-            # Not before: the screen would wait for the next part.
-            QTimer.singleShot(0, self, self._begin_building)
+        self._building.begin_painted()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
@@ -774,18 +550,10 @@ class MainWindow(QMainWindow):
         event.setAccepted(self._is_closed)
         if self._is_closed:
             return
-        if not self._is_whole:
+        if not self._building.is_whole:
             self._is_closed_early = True
             self.hide()
         elif self.stays_when_closed():
             self.put_away()
         else:
             self.quit()
-
-
-def _line_of(library: Answerer, passage_id: int) -> int | None:
-    """Return the line at which a passage begins in its file; None if it is unknown."""
-    from core.requests import LocateLines
-
-    lines = library.answer(LocateLines((passage_id,))).get(passage_id)
-    return None if lines is None else lines[0]

@@ -977,10 +977,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
-        <source>Filters (F9)</source>
-        <translation>Filter (F9)</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>Handbuch</translation>
     </message>
@@ -1001,10 +997,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Bibliothek …</translation>
     </message>
     <message>
-        <source>Menu</source>
-        <translation>Menü</translation>
-    </message>
-    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -1019,10 +1011,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Teach Winnow…</source>
         <translation>Winnow anlernen …</translation>
-    </message>
-    <message>
-        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
-        <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
     <message>
         <source>Update now</source>
@@ -1520,6 +1508,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Less likely</source>
         <translation>Weniger wahrscheinlich</translation>
+    </message>
+</context>
+<context>
+    <name>ResultOpener</name>
+    <message>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>Dieses Dokument gehört zur Bibliothek {0}. Sie können seinen Text hier lesen, die Datei befindet sich jedoch auf einem anderen Rechner.</translation>
     </message>
 </context>
 <context>
@@ -2113,6 +2108,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Select all</source>
         <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>WindowLayout</name>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>Filter (F9)</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
     </message>
 </context>
 <context>

@@ -976,10 +976,6 @@ You can also drop folders onto this window.</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>Filters (F9)</source>
-        <translation>筛选 (F9)</translation>
-    </message>
-    <message>
         <source>Guide</source>
         <translation>使用指南</translation>
     </message>
@@ -1000,10 +996,6 @@ You can also drop folders onto this window.</source>
         <translation>资料库…</translation>
     </message>
     <message>
-        <source>Menu</source>
-        <translation>菜单</translation>
-    </message>
-    <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
@@ -1018,10 +1010,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Teach Winnow…</source>
         <translation>训练 Winnow…</translation>
-    </message>
-    <message>
-        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
-        <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
     <message>
         <source>Update now</source>
@@ -1519,6 +1507,13 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Less likely</source>
         <translation>可能性较低</translation>
+    </message>
+</context>
+<context>
+    <name>ResultOpener</name>
+    <message>
+        <source>This document belongs to the library {0}. You can read its text here, but its file is on another computer.</source>
+        <translation>此文档属于资料库 {0}。您可以在此阅读其文本，但文件在另一台计算机上。</translation>
     </message>
 </context>
 <context>
@@ -2112,6 +2107,21 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Select all</source>
         <translation>全选</translation>
+    </message>
+</context>
+<context>
+    <name>WindowLayout</name>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>筛选 (F9)</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable time limits that a busy machine would exceed."""
-    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 600_000)
+    monkeypatch.setattr("app.window.building._FIRST_RESULTS_MS", 600_000)
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_missing_results_are_searched_in_the_library(qtbot: QtBot, ask: Ask) -> 
 def test_the_first_response_arrives_soon(
     qtbot: QtBot, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 1)
+    monkeypatch.setattr("app.window.building._FIRST_RESULTS_MS", 1)
     window = make_window(is_whole=False)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):

@@ -87,7 +87,7 @@ def notice_text(bar: NoticeBar) -> str:
 
 
 def ask_for_library(window: MainWindow) -> AddLibraryDialog:
-    window._show_folders()
+    window.show_library()
     window.folders.pages.setCurrentWidget(window.folders.others)
     window.folders.others.add_button.click()
     (dialog,) = window.folders.findChildren(AddLibraryDialog)
@@ -152,7 +152,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
         timeout=PATIENCE_MS,
     )
     # Actions on files of other machines are refused with a notice.
-    window._open_document(first)
+    window.result_opener.open_document(first)
     assert "belongs to the library Team" in notice_text(window.trouble)
     window.trouble.clear()
     window.teaching.toggle(first)
@@ -218,7 +218,7 @@ def test_a_server_is_connected_to_by_its_token(
     qtbot: QtBot, window: MainWindow, server: tuple[str, str], home: Path, tmp_path: Path
 ) -> None:
     url, token = server
-    window._show_folders()
+    window.show_library()
     window.folders.pages.setCurrentWidget(window.folders.others)
     window.folders.others.connect_button.click()
     (dialog,) = window.folders.findChildren(AddLibraryDialog)
@@ -247,7 +247,7 @@ def test_a_server_is_connected_to_by_its_token(
     TokenFile(tmp_path / "home of others").revoke("anna")
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert "revoked" in notice_text(window.remark)
-    window._show_folders()
+    window.show_library()
     assert page.lines[0][:2] == ("Team", "Needs attention")
     assert "Ask the server's administrator" in page._problem.text()
     # A wrong new token leaves the former one; the right one needs no other entry.

@@ -81,7 +81,7 @@ def window(
 
 
 def add(qtbot: QtBot, window: MainWindow, place: Path) -> None:
-    window._show_folders()
+    window.show_library()
     window.folders.pages.setCurrentWidget(window.folders.others)
     window.folders.others.add_button.click()
     (dialog,) = window.folders.findChildren(AddLibraryDialog)
@@ -146,8 +146,8 @@ def test_its_documents_are_found_read_opened_and_highlighted(
     opened: list[tuple[object, ...]] = []
     monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
     monkeypatch.setattr(window.opener, "open_folder", lambda *arguments: opened.append(arguments))
-    window._open_document(row)
-    window._open_folder(row)
+    window.result_opener.open_document(row)
+    window.result_opener.open_folder(row)
     place = tmp_path / "work" / "heron.txt"
     assert [arguments[0] for arguments in opened] == [place, place]
     assert opened[0][2]() == 1  # type: ignore[operator]
