@@ -85,14 +85,14 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
     if not arguments or arguments[0] not in client.COMMANDS:
         return None
-    from core import paths
+    from core.files import paths
 
     return client.run_command(paths.home(), arguments)
 
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     if not _has_screen():
-        from core.paths import NO_SCREEN
+        from core.files.paths import NO_SCREEN
 
         sys.stderr.write(f"winnow: {NO_SCREEN}\n")
         return 1
@@ -100,8 +100,8 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     import argparse
 
     from app.desktop.instance import LaunchRequest, claim
-    from core import paths
     from core.errors import UsageError
+    from core.files import paths
     from core.printable import quoted
     from core.settings import Theme
 

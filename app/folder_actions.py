@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.desktop.opening import Opener
     from app.session import Session
-    from core.indexing.exclusion import Exclusion
+    from core.indexing.scan.exclusion import Exclusion
 
 
 class FolderActions(QObject):

@@ -31,7 +31,7 @@ from app.theme import ThemeSwitch
 from app.translation import install_language
 from app.widgets.icons import window_icon
 from core import APP_ID
-from core.paths import NO_SCREEN
+from core.files.paths import NO_SCREEN
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:

@@ -11,17 +11,17 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
 from core.errors import WinnowError
-from core.indexing.watching import SyncSchedule, watch
+from core.indexing.scan.watching import SyncSchedule, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from app.background import Task, Work
-    from core.catalog.folders import FolderRules
+    from core.catalog.files.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
-    from core.indexing.exclusion import Exclusion
-    from core.indexing.watching import Watcher
+    from core.indexing.scan.exclusion import Exclusion
+    from core.indexing.scan.watching import Watcher
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
@@ -496,7 +496,7 @@ def _remove_folder(path: Path, library: Library, job: Job) -> None:
 
 
 def _exclude_folder(path: Path, library: Library, _job: Job) -> Exclusion:
-    from core.indexing.exclusion import exclusion_of
+    from core.indexing.scan.exclusion import exclusion_of
 
     folders = library.folders()
     exclusion = exclusion_of(path, folders)

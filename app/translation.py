@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.documents.formats import listed_keys
 from core.errors import Message, filled
-from core.paths import RESOURCES
+from core.files.paths import RESOURCES
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.errors import WinnowError
-from core.paths import RESOURCES
+from core.files.paths import RESOURCES
 from core.progress import Job
 from lab.evaluation import pictures
 from lab.training.config import DevConfig, TrainingConfig, read_config

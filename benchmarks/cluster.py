@@ -39,9 +39,9 @@ from core.index.codec import Codec
 from core.index.generation import IndexGeneration
 from core.index.index_writer import CompressedBatch, IndexWriter
 from core.indexing import rebuild
-from core.indexing.document_rows import Batch
-from core.indexing.executor import LocalExecutor, TextBatch, encode_batch
-from core.indexing.file_reading import FileAnswer, FileReader, FileText, ReadingContext
+from core.indexing.read.document_rows import Batch
+from core.indexing.read.executor import LocalExecutor, TextBatch, encode_batch
+from core.indexing.read.file_reading import FileAnswer, FileReader, FileText, ReadingContext
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library.library import Library
 from core.progress import Job, Progress, Stage

@@ -24,10 +24,10 @@ from typing import Final
 import numpy as np
 from _machine import Machine
 
-from core.catalog import minhash
 from core.catalog.copies import Signed
+from core.catalog.text import minhash
 from core.documents.document import Document, Page
-from core.indexing.copy_detection import families_of
+from core.indexing.read.copy_detection import families_of
 from core.library.library import Library
 from core.responses import Mode
 

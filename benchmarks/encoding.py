@@ -31,9 +31,9 @@ from core.arrays import Floats
 from core.documents.document import Document, Page
 from core.documents.passages import split
 from core.documents.text import normalise
-from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.encoder import Encoder, unit
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint, load_arrays
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from lab import UNTRAINED

@@ -40,7 +40,7 @@ from _machine import Machine
 
 from core.alignment.pooling import offsets_of
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.model_names import BUILT_IN

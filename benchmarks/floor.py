@@ -28,7 +28,7 @@ from typing import Final
 
 import numpy as np
 
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.library.library import Library, LibraryOptions
 from core.requests import Search
 from core.search.floor import Evidence, Floor, gather_evidence

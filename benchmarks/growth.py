@@ -37,9 +37,10 @@ from _noise import NORM
 
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
-from core.catalog import documents, folders, passages
+from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
+from core.catalog.files import folders
 from core.encoders.encoder import unit
 from core.index.codec import Codec
 from core.index.generation import IndexGeneration
@@ -48,8 +49,8 @@ from core.index.index_writer import CompressedBatch, compress
 from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, StoredVectors
-from core.indexing.copy_detection import find_families
-from core.indexing.executor import LocalExecutor, TextBatch
+from core.indexing.read.copy_detection import find_families
+from core.indexing.read.executor import LocalExecutor, TextBatch
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 

@@ -38,7 +38,7 @@ from core.cluster import encoders, loopback, worker
 from core.cluster.worker import EncoderTask
 from core.index.index_writer import CompressedBatch
 from core.indexing import rebuild
-from core.indexing.executor import TextBatch
+from core.indexing.read.executor import TextBatch
 from core.library.library import Library
 from core.responses import Mode
 

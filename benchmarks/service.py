@@ -29,9 +29,9 @@ from _notes import WORDS
 from _process import watched
 from _program import service
 
-from core import paths
 from core.daemon_client import client
 from core.daemon_client.protocol import STATUS
+from core.files import paths
 
 ROOT = Path(__file__).resolve().parents[1]
 WAYS = {

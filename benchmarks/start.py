@@ -41,7 +41,7 @@ from _machine import Machine
 from _notes import write_notes
 from _screen import seconds_to_window
 
-from core import paths
+from core.files import paths
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

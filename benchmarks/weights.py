@@ -23,7 +23,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.model_names import BUILT_IN

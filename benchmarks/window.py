@@ -45,12 +45,13 @@ from app.library.files_page import FilesPage
 from app.main_window import MainWindow
 from app.program import Sweeper
 from app.theme import ThemeSwitch
-from core.catalog import document_queries, documents, folders
+from core.catalog import document_queries, documents
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
-from core.catalog.file_lists import FileList
+from core.catalog.files import folders
+from core.catalog.files.file_lists import FileList
 from core.catalog.reports import SyncReport
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT

@@ -33,8 +33,8 @@ from core.commands import (
 from core.commands.own import CommandObject
 from core.daemon_client.client import NO_ROOM
 from core.errors import Cancelled, WinnowError
+from core.files.own_files import is_out_of_room
 from core.optional_packages import plugged_in
-from core.own_files import is_out_of_room
 from core.printable import quoted_lines
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from core import paths
 from core.errors import ModelError
+from core.files import paths
 
 
 def import_openvino() -> ModuleType:

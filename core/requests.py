@@ -21,7 +21,7 @@ from core.responses import Mode, ScoreTerm
 
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
-    from core.catalog.folders import Folder
+    from core.catalog.files.folders import Folder
     from core.catalog.scope import DocumentCounts  # noqa: F401
     from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
     from core.progress import Job

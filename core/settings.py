@@ -12,8 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from core import own_files
 from core.errors import Message, WinnowError
+from core.files import own_files
 from core.throttle import BackgroundLoad
 
 _changing = threading.Lock()

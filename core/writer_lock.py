@@ -9,9 +9,9 @@ from typing import Final
 
 import filelock
 
-from core import own_files
 from core.daemon_client import client
 from core.errors import LibraryBusyError, LibraryError
+from core.files import own_files
 
 _HANDOVER_S: Final = 2.0
 

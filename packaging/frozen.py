@@ -167,8 +167,8 @@ def converted_model(folder: Path) -> Path:
 
     The package contains it instead of the weights, which take twice the space.
     """
-    from core.encoders import conversion
-    from core.encoders.layouts import load_checkpoint
+    from core.encoders.folders.layouts import load_checkpoint
+    from core.encoders.openvino import conversion
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)

@@ -19,9 +19,9 @@ import pytest_timeout
 
 from app.__main__ import _THREADS_OF_PRODUCTS
 from core import cli
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library.library import Library

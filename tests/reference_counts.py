@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.catalog.documents import DocumentState
-from core.catalog.normalisation import DATED, day_of
 from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.text.normalisation import DATED, day_of
 from core.documents.formats import format_of
 from core.responses import Facets
 

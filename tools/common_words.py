@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from core.paths import RESOURCES
+from core.files.paths import RESOURCES
 from core.search.words.common_words import FEWEST_LETTERS, FILE
 from core.search.words.stems import bare
 

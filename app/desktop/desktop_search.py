@@ -19,13 +19,13 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final, TypeVar
 
-from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.daemon_client import client
 from core.daemon_client.protocol import WARM_UP
 from core.documents.formats import format_of
 from core.errors import WinnowError
+from core.files import paths
 from core.printable import passage, quoted
 from core.search.desktop_query import DesktopDocument, DesktopResult, describe, find
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 import filelock
 from PySide6.QtCore import QObject, Signal
 
-from core import own_files
 from core.daemon_client.protocol import runtime_folder
+from core.files import own_files
 from core.settings import Theme
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from app.desktop.viewers import ViewerCommand, at_line, at_page, in_folder
 from app.errors import notice_of
 from app.translation import translated
 from app.widgets.notices import Notice
-from core import paths
 from core.errors import DocumentError, WinnowError
-from core.locations import Location
+from core.files import paths
+from core.files.locations import Location
 
 if TYPE_CHECKING:
     from app.background import Lane

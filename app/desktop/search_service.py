@@ -27,7 +27,8 @@ from jeepney import (
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from app.desktop.desktop_search import DesktopSearch, Shown, own_command
-from core import APP_ID, paths
+from core import APP_ID
+from core.files import paths
 
 NAME: Final = f"{APP_ID}.SearchProvider"
 _ROOT: Final = "/" + APP_ID.replace(".", "/")

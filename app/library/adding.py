@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.session import Session
-    from core.catalog.folders import Folder
+    from core.catalog.files.folders import Folder
     from core.catalog.reports import Preview
     from core.library.library import Library
     from core.progress import Progress

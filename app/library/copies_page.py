@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 from app import texts
 from app.widgets.controls import Button, Label
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
-from core.catalog.normalisation import day_of
+from core.catalog.text.normalisation import day_of
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
-from core.catalog.file_lists import FileCounts, FileGroup, FileList
+from core.catalog.files.file_lists import FileCounts, FileGroup, FileList
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from app.background import Lane
-    from core.catalog.file_lists import ListedFile
+    from core.catalog.files.file_lists import ListedFile
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.controls import NumberBox, TickBox
-from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
-from core.left_out import Rule
+from core.catalog.files.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
+from core.files.left_out import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

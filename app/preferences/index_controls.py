@@ -24,8 +24,8 @@ from core.settings import IndexSize
 if TYPE_CHECKING:
     from core.catalog.reports import Status
     from core.encoders.runtimes import Device
-    from core.indexing.estimates import Cost
-    from core.indexing.index_settings import Choices, Way
+    from core.indexing.build.estimates import Cost
+    from core.indexing.build.index_settings import Choices, Way
     from core.library.library import Library
     from core.progress import Job, Progress
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from app.reader.marks import Part, Spot, parts_of
 from app.search.rows import PassageRow
 from core.errors import DocumentError
-from core.locations import Location
+from core.files.locations import Location
 from core.printable import quoted
 from core.search.output.match import snippet_of
 

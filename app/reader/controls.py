@@ -23,7 +23,7 @@ from app.text_size import px, set_font_factor
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
-from core.locations import Location
+from core.files.locations import Location
 from core.printable import quoted
 
 if TYPE_CHECKING:

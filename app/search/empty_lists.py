@@ -15,7 +15,7 @@ from app.search.limits import filter_counts
 from app.search.rows import shown_title
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
-from core.catalog.normalisation import day_of
+from core.catalog.text.normalisation import day_of
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from app.search.rows import MoreRow, PassageRow, Row
 from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
-from core.catalog.normalisation import day_of
+from core.catalog.text.normalisation import day_of
 from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
 from app.widgets.menus import Menu
 from app.widgets.notices import announce
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.printable import quoted
 from core.settings import Order
 

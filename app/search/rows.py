@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.search.limits import Limits, limits_of
-from core.catalog.normalisation import fold, has_unspaced
+from core.catalog.text.normalisation import fold, has_unspaced
 from core.printable import quoted
 from core.search.output.match import (
     BEST_SNIPPET,

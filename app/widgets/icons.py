@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.palette import scheme_of
 from app.text_size import px
-from core.paths import RESOURCES
+from core.files.paths import RESOURCES
 
 _FOLDER: Final = RESOURCES / "icons"
 # Icons that point along the reading direction and are mirrored with it.

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from core.catalog import checksums, sql_functions
+from core.catalog.integrity import checksums
+from core.catalog.text import sql_functions
 from core.documents.document import Document, Page
 from core.federation.folder_source import FolderSource
 from core.library.library import Library

@@ -9,7 +9,7 @@ import numpy as np
 from safetensors.numpy import save
 
 from core.catalog.manifest import SegmentRow
-from core.encoders.checkpoint import Checkpoint, TextRules
+from core.encoders.folders.checkpoint import Checkpoint, TextRules
 from core.errors import ModelError
 from core.index.codebook import learn_codebook, learn_library_lists, load_codec
 from core.index.codec import BITS, ResidualCodec

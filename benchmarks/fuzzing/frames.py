@@ -29,7 +29,7 @@ from core.documents.pages.recognised import (
 )
 from core.documents.sandbox import protocol
 from core.errors import DocumentError
-from core.indexing.document_rows import read_text, set_text
+from core.indexing.read.document_rows import read_text, set_text
 
 KIND = "frames"
 

@@ -10,7 +10,7 @@ import torch
 from _one_file import packed, parts_of
 
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import TorchRuntime
 from tests.core.tiny_models import save_tiny, save_tiny_colbert

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from core.encoders.onnx_check import check_onnx
+from core.encoders.openvino.onnx_check import check_onnx
 from tests.core.onnx_files import write_bert_onnx
 from tests.core.tiny_models import tiny_bert
 

@@ -29,14 +29,15 @@ import numpy as np
 from safetensors.numpy import save
 
 from core.alignment.reduction import TokenReduction
-from core.catalog import documents, folders, manifest
+from core.catalog import documents, manifest
 from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
+from core.catalog.files import folders
 from core.catalog.manifest import GenerationRow, IndexSpec
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.index.codebook import learn_own, load_codec
@@ -50,7 +51,7 @@ from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.refinement_store import BITS as REFINEMENT_BITS
 from core.index.segment_store import SegmentStore
 from core.indexing import rebuild
-from core.indexing.generations import is_large
+from core.indexing.build.generations import is_large
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.progress import Job
 from lab.reference import procedures

@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from core.catalog.documents import DocumentState
-from core.catalog.normalisation import DATED
 from core.catalog.scope import Scope
+from core.catalog.text.normalisation import DATED
 
 if TYPE_CHECKING:
     from core.arrays import Numbers

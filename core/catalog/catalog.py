@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from core import own_files
 from core.addresses import readable_path
-from core.catalog import checksums, foreign, maintenance, schema, sql_functions
-from core.catalog.user_data_backup import SecondFile
+from core.catalog import maintenance, schema
+from core.catalog.integrity import checksums, foreign
+from core.catalog.integrity.user_data_backup import SecondFile
+from core.catalog.text import sql_functions
 from core.errors import (
     CLOSED,
     Cancelled,
@@ -29,6 +30,7 @@ from core.errors import (
     LibraryTooOldError,
     Message,
 )
+from core.files import own_files
 from core.printable import label
 from core.progress import Job
 
@@ -77,7 +79,8 @@ class Catalog:
         """Open the catalog at `path`; create or upgrade it if needed.
 
         A read-only catalog must exist in the current version; SQLite then refuses changes. A
-        foreign catalog, written by others, is read-only and checked by `core.catalog.foreign`.
+        foreign catalog, written by others, is read-only and checked by
+        `core.catalog.integrity.foreign`.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow; or it

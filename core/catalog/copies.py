@@ -1,7 +1,7 @@
 """Families of documents: copies of one content, or versions of one text.
 
 A family is identified by the number of its head document. Families are computed from signatures
-(`core.catalog.minhash`) after reading; until then a document has no family.
+(`core.catalog.text.minhash`) after reading; until then a document has no family.
 """
 
 from __future__ import annotations

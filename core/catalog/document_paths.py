@@ -9,7 +9,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 
 
 def path_range(path: Path | str) -> tuple[str, str]:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from core.catalog.document_paths import path_range
 from core.catalog.documents import DocumentState, ReadDocument
-from core.catalog.normalisation import Condition
+from core.catalog.text.normalisation import Condition
 from core.errors import Message
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 
 
 @dataclass(frozen=True, slots=True)

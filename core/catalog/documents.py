@@ -13,10 +13,10 @@ from dataclasses import astuple, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from core.catalog import checksums
-from core.catalog.normalisation import moment_ns
+from core.catalog.integrity import checksums
+from core.catalog.text.normalisation import moment_ns
 from core.errors import UsageError, packed_text
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 
 
 class DocumentState(StrEnum):

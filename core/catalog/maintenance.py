@@ -12,8 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.catalog import checksums, schema, sql_functions
-from core.catalog.user_data_backup import SecondFile
+from core.catalog import schema
+from core.catalog.integrity import checksums
+from core.catalog.integrity.user_data_backup import SecondFile
+from core.catalog.text import sql_functions
 
 
 def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.catalog import documents
 from core.catalog.document_paths import ids_below, make_room, move, path_range
 from core.catalog.documents import DocumentState
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 
 
 def members_alike(

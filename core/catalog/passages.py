@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from core.catalog import bulk
 from core.catalog.document_fields import DOCUMENT_COLUMNS, DocumentFields, fields_of_row
-from core.catalog.normalisation import DATED
 from core.catalog.scope import EVERYWHERE, PassageMask, Scope
+from core.catalog.text.normalisation import DATED
 from core.errors import Message
 
 

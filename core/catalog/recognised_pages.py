@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from core.catalog import checksums
 from core.catalog.documents import DocumentState
+from core.catalog.integrity import checksums
 
 
 def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:

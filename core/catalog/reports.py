@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.catalog.documents import Failure
-from core.catalog.file_lists import FileCounts
-from core.catalog.folders import Folder
-from core.left_out import Rule
+from core.catalog.files.file_lists import FileCounts
+from core.catalog.files.folders import Folder
+from core.files.left_out import Rule
 from core.settings import IndexSize
 
 

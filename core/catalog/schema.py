@@ -10,7 +10,8 @@ import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import checksums, normalisation, sql_functions
+from core.catalog.integrity import checksums
+from core.catalog.text import normalisation, sql_functions
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -378,7 +379,7 @@ _SIGNATURES: Final = (
     """
     CREATE TABLE signatures (
         document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
-        signature BLOB NOT NULL, -- of `core.catalog.minhash`; b"" for a text too short for one
+        signature BLOB NOT NULL, -- of `core.catalog.text.minhash`; b"" for a text too short for one
         family INTEGER           -- id of the family's first document; NULL until known
     )
     """,
@@ -511,7 +512,7 @@ _DOCUMENT_CHANGES: Final = (
 
 
 def _user_data_counter() -> list[str]:
-    """Return the change counter of `core.catalog.user_data_backup`, and its triggers."""
+    """Return the change counter of `core.catalog.integrity.user_data_backup`, and its triggers."""
     statements = [
         "CREATE TABLE kept (changes INTEGER NOT NULL)",
         "INSERT INTO kept(changes) VALUES (0)",

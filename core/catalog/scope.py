@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from core.catalog.documents import DocumentState, NamedDocument
-from core.catalog.normalisation import DATED, NS, Condition, any_of, fold, local, quoted
+from core.catalog.text.normalisation import DATED, NS, Condition, any_of, fold, local, quoted
 from core.errors import Message
-from core.locations import Location
+from core.files.locations import Location
 
 if TYPE_CHECKING:
     from core.arrays import Numbers

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import core
-from core import own_files
 from core.addresses import is_loopback
 from core.cluster import worker
 from core.errors import ClusterError, UsageError, WinnowError
+from core.files import own_files
 
 if TYPE_CHECKING:
     import psutil

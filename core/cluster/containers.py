@@ -22,8 +22,8 @@ from core.documents.pages.recognised import RecognisedPage
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
 from core.errors import BucketAwayError, DocumentError
-from core.indexing.document_rows import StoredText, read_text, reason_for
-from core.indexing.file_reading import FileAnswer
+from core.indexing.read.document_rows import StoredText, read_text, reason_for
+from core.indexing.read.file_reading import FileAnswer
 
 _PART_S: Final = 1.0
 _PART_PASSAGES: Final = 500

@@ -26,11 +26,12 @@ from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, Shared
 from core.documents.containers.members import Closed, Member
 from core.documents.formats import format_of
 from core.errors import ClusterError, DocumentError
+from core.files.locations import Location
 from core.index.codec import Codec
 from core.index.generation import IndexGeneration
 from core.index.index_writer import CompressedBatch
-from core.indexing.executor import KEEP_UP_PASSAGES, TextBatch
-from core.indexing.file_reading import (
+from core.indexing.read.executor import KEEP_UP_PASSAGES, TextBatch
+from core.indexing.read.file_reading import (
     TOGETHER,
     FileAnswer,
     FileFailure,
@@ -42,8 +43,7 @@ from core.indexing.file_reading import (
     crash_failure,
     failure_of,
 )
-from core.indexing.reconcile import content_hash
-from core.locations import Location
+from core.indexing.scan.reconcile import content_hash
 
 if TYPE_CHECKING:
     import psutil

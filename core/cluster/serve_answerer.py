@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import core
-from core import paths
 from core.cluster.connection import LOCAL, connection, sentence_of
 from core.cluster.serve_deployment import CALLS_PER_REPLICA, LibraryReplica, read_current
 from core.errors import Cancelled, ClusterError, UsageError, WinnowError
+from core.files import paths
 from core.progress import Job
 from core.publishing.store import Store, open_store
 from core.requests import Request, Response

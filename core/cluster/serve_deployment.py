@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.catalog.foreign import wrap_data_errors
+from core.catalog.integrity.foreign import wrap_data_errors
 from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
 from core.library.sanitising import sanitise

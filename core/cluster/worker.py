@@ -14,30 +14,30 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import core
-from core import paths
 from core.alignment.reduction import TokenReduction
 from core.catalog.document_queries import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, PageRecorder
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ClusterError
+from core.files import paths
+from core.files.locations import Location
 from core.index.codec import Codec
 from core.index.generation import open_encoder
 from core.index.index_writer import CompressedBatch
-from core.indexing.executor import TextBatch, encode_batch
-from core.indexing.file_reading import (
+from core.indexing.read.executor import TextBatch, encode_batch
+from core.indexing.read.file_reading import (
     FileAnswer,
     FileReader,
     FileText,
     ReadingContext,
 )
-from core.indexing.ignore_rules import RealFile
-from core.locations import Location
+from core.indexing.scan.ignore_rules import RealFile
 from core.progress import Job
 
 

@@ -15,13 +15,13 @@ import click
 from core.addresses import readable_path
 from core.commands import settings, terminal
 from core.errors import UsageError, WinnowError
-from core.locations import Location
+from core.files.locations import Location
 from core.model_names import BUILT_IN, MULTILINGUAL
 
 if TYPE_CHECKING:
-    from core.catalog.folders import FolderRules
+    from core.catalog.files.folders import FolderRules
     from core.catalog.reports import Preview, SyncReport
-    from core.indexing.executor import Executor
+    from core.indexing.read.executor import Executor
     from core.library.library import Library
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(k|m|g|)b?", re.IGNORECASE)
@@ -93,7 +93,7 @@ def index(
       winnow index ~/src --only "*.py" --exclude build/
       winnow index --watch
     """
-    from core.catalog.folders import NO_RULES, FolderRules
+    from core.catalog.files.folders import NO_RULES, FolderRules
     from core.library.library import Library, LibraryOptions
 
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
@@ -152,7 +152,7 @@ def _turn_recognition(*, is_on: bool) -> None:
     Raises:
         UsageError: it is not installed.
     """
-    from core import paths
+    from core.files import paths
     from core.settings import change_settings
 
     settings.check_recognition(is_on=is_on)
@@ -293,7 +293,7 @@ def _watch(library: Library, executor: Executor | None) -> None:
 
 def _resolved(folder: Path) -> Path:
     """Return the path of a folder as scans report it."""
-    from core.indexing.scanning import root_at
+    from core.indexing.scan.scanning import root_at
 
     return root_at(folder)
 

@@ -15,7 +15,7 @@ from core.printable import quoted
 
 if TYPE_CHECKING:
     from core.catalog.copies import CopiesReport, CopyGroup, CopyTotals
-    from core.catalog.file_lists import FileGroup
+    from core.catalog.files.file_lists import FileGroup
 
 
 @click.command()
@@ -42,7 +42,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
       winnow status --failures
       winnow status --files
     """
-    from core.catalog.file_lists import FileList
+    from core.catalog.files.file_lists import FileList
 
     if address is not None:
         publishing.print_published(address, as_json=as_json)

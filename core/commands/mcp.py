@@ -15,7 +15,7 @@ import click
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import Cancelled, UsageError
-from core.paths import launch_command
+from core.files.paths import launch_command
 from core.progress import Job
 from core.serving.mcp.registration import (
     AgentProgram,
@@ -108,8 +108,8 @@ def mcp(
     if change == "install":
         _install(chosen, only_own=only_own)
         return
-    from core import paths
     from core.daemon_client.client import ServiceAnswerer
+    from core.files import paths
     from core.library.library import Library, LibraryOptions
     from core.serving.mcp.tools import Tools
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import paths
+from core.files import paths
 
 if TYPE_CHECKING:
     from core.library.library import Library, LibraryOptions
@@ -61,7 +61,7 @@ def model_source(name: str | None) -> str | None:
     """Return a model's name, or the absolute path of a folder that is relative to the caller's."""
     if not name or invocation() is None:
         return name
-    from core.encoders.layouts import built_in_models
+    from core.encoders.folders.layouts import built_in_models
 
     folder = absolute(name)
     return str(folder) if folder.is_dir() and name not in built_in_models() else name

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.commands.own import library_address, own_library
 from core.errors import WinnowError
+from core.files import paths
 
 if TYPE_CHECKING:
     from core.federation.added import AddedLibrary

@@ -10,7 +10,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import own, terminal
-from core.locations import Location
+from core.files.locations import Location
 
 if TYPE_CHECKING:
     from core.search.query.language import Clause

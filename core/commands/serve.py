@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
-from core import own_files, paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import FolderError, ModelError, UsageError
+from core.files import own_files, paths
 from core.settings import chosen
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.daemon_client import client
 from core.daemon_client.protocol import STATUS
+from core.files import paths
 
 if TYPE_CHECKING:
     from core.commands.own import CommandObject

@@ -13,7 +13,7 @@ from core.settings import IndexSize
 from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
-    from core.indexing.index_settings import Choices, Way
+    from core.indexing.build.index_settings import Choices, Way
     from core.library.library import Library
 
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from core.catalog.documents import Failure, NamedDocument
-    from core.catalog.file_lists import FileCounts, FileGroup
-    from core.catalog.folders import Folder
+    from core.catalog.files.file_lists import FileCounts, FileGroup
+    from core.catalog.files.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
     from core.responses import DocumentHit, PassageHit, QueryToken, SearchResults
     from core.serving.daemon.invocation import Screen
@@ -400,7 +400,7 @@ def print_status(
 def files_line(files: FileCounts) -> str:
     """Return the number of files in each list, in one line.
 
-    >>> from core.catalog.file_lists import FileCounts
+    >>> from core.catalog.files.file_lists import FileCounts
     >>> files_line(FileCounts(21, 12, 1, 5, left_out_folders=2))
     'Files: 39 (21 documents, 12 without text, 1 unreadable, 5 left out); 2 folders left out.'
     """

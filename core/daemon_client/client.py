@@ -220,7 +220,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        from core.own_files import is_out_of_room
+        from core.files.own_files import is_out_of_room
 
         if not is_out_of_room(error):
             raise

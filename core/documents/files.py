@@ -24,8 +24,8 @@ from typing import Any, BinaryIO, Final, Self, cast
 
 from core.documents.formats import format_of
 from core.errors import BucketAwayError, DocumentError, Message
-from core.filesystems import FileStamp
-from core.locations import Location
+from core.files.filesystems import FileStamp
+from core.files.locations import Location
 
 LARGEST_TEXT_BYTES = 200_000_000
 # Largest document that is not a container. In larger ones, seeking the end alone takes minutes.

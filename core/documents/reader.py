@@ -13,7 +13,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from core import paths
 from core.documents.containers.members import Closed, Member, file_of
 from core.documents.document import Box, Document, PageImage, PageSize
 from core.documents.files import FileIdentity, opened, unreadable
@@ -25,7 +24,8 @@ from core.documents.sandbox import protocol
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
 from core.errors import DocumentError
-from core.locations import Location, discard_fetched
+from core.files import paths
+from core.files.locations import Location, discard_fetched
 from core.progress import Job
 
 _Result = TypeVar("_Result")

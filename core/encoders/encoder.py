@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint, TextRules
+from core.encoders.folders.checkpoint import Checkpoint, TextRules
 from core.encoders.graphics import Runtime
 from core.encoders.tokens import Frame, Tokenizer, Tokens
 

@@ -16,8 +16,8 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core import own_files, paths
 from core.errors import Message
+from core.files import own_files, paths
 
 _log = logging.getLogger(__name__)
 

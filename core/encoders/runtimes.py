@@ -17,12 +17,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import paths
 from core.encoders import graphics
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.conversion import converted, discard_converted
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
+from core.encoders.openvino.conversion import converted, discard_converted
 from core.errors import ModelError, UsageError
+from core.files import paths
 from core.optional_packages import (
     find_package,
     find_version,

@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import foreign_files
-from core.encoders.checkpoint import Checkpoint, TextRules, remedy
-from core.encoders.packed_weights import read_tokenizer
-from core.encoders.sentencepiece_file import read_sentencepiece
+from core.encoders.folders.checkpoint import Checkpoint, TextRules, remedy
+from core.encoders.folders.packed_weights import read_tokenizer
+from core.encoders.folders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
+from core.files import foreign_files
 
 if TYPE_CHECKING:
     import tokenizers

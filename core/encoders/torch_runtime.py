@@ -12,14 +12,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from core.encoders.checkpoint import (
+from core.encoders.folders.checkpoint import (
     Checkpoint,
     load_head,
     loading_error,
     missing_weight_error,
     shapes,
 )
-from core.encoders.packed_weights import read_packed
+from core.encoders.folders.packed_weights import read_packed
 from core.errors import ModelError
 
 # Only their encoders; AutoModel would require inputs for the decoder as well.

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import own_files
 from core.addresses import is_server_address
 from core.errors import LibraryError, UsageError
+from core.files import own_files
 from core.printable import label
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
 
 def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
     """Return a library with a name that differs from those of the others."""
-    from core.catalog.normalisation import fold
+    from core.catalog.text.normalisation import fold
     from core.search.query.operators import OWN_LIBRARY
 
     is_folder = False
@@ -195,7 +195,7 @@ def fetch_and_add(
 
 def _known_server(before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary | None:
     """Return the server that was added with this address, unless it got another name."""
-    from core.catalog.normalisation import fold
+    from core.catalog.text.normalisation import fold
     from core.federation.server_connection import ServerConnection
 
     if not is_server_address(address):

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import paths
 from core.catalog.catalog import may_write
-from core.catalog.foreign import wrap_data_errors
+from core.catalog.integrity.foreign import wrap_data_errors
 from core.documents.reader import SCRATCH
 from core.errors import (
     LibraryDamagedError,
@@ -27,6 +26,7 @@ from core.errors import (
 )
 from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
+from core.files import paths
 from core.library.library import Library, LibraryOptions
 from core.requests import CountDocuments, Request, Response
 from core.responses import SourceState

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.catalog.foreign import wrap_data_errors
+from core.catalog.integrity.foreign import wrap_data_errors
 from core.library.library import Library
 from core.library.sanitising import sanitise
 from core.progress import Job

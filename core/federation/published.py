@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import Any, cast
 
-from core.catalog.foreign import wrap_data_errors
+from core.catalog.integrity.foreign import wrap_data_errors
 from core.catalog.schema import VERSION
 from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
 from core.federation.opened_library import Opened, OpenedLibrary

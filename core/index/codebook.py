@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Numbers
-from core.encoders.checkpoint import Checkpoint, load_arrays, remedy
 from core.encoders.encoder import unit
+from core.encoders.folders.checkpoint import Checkpoint, load_arrays, remedy
 from core.errors import ModelError, UsageError
 from core.index.codec import (
     BITS,

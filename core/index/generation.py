@@ -8,16 +8,16 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from core import foreign_files
 from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
-from core.catalog.foreign import is_plain_name
+from core.catalog.integrity.foreign import is_plain_name
 from core.catalog.manifest import GenerationRow, IndexSpec
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.runtimes import FASTEST, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
+from core.files import foreign_files
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher

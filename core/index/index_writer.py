@@ -18,6 +18,7 @@ from typing import Final, Self
 import numpy as np
 
 from core.catalog import manifest, passages
+from core.files.own_files import discard
 from core.index import segment as segment_file
 from core.index.codebook import recoded
 from core.index.codec import Codec, ResidualCodec
@@ -34,7 +35,6 @@ from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.refinement_store import RefinementStore
 from core.index.segment import WrittenFile
 from core.index.segment_store import SegmentStore
-from core.own_files import discard
 from core.progress import Job
 
 # Upper limits of the tiers, in passages.

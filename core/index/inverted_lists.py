@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
+from core.files.mapped_files import MappedFile
 from core.index.codec import Codec, Codes, is_plain
 from core.index.refinement_store import RefinementStore, joined_stores
-from core.mapped_files import MappedFile
 
 # Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
 MOST_PASSAGES: Final = 1 << 16

@@ -33,15 +33,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import own_files
 from core.arrays import Flags, Integers, Numbers
 from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
+from core.files import own_files
+from core.files.mapped_files import Bytes, MappedFile
 from core.index import scoring
 from core.index.codec import Codec
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 from core.index.refinement_store import RefinementStore
-from core.mapped_files import Bytes, MappedFile
 
 
 @dataclass(frozen=True, slots=True)

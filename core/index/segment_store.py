@@ -12,13 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from core import foreign_files
 from core.arrays import Numbers
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
-from core.catalog.foreign import is_plain_name
+from core.catalog.integrity.foreign import is_plain_name
 from core.catalog.manifest import GenerationRow
 from core.errors import LibraryDamagedError, Message
+from core.files import foreign_files
 from core.index.codec import Codec
 from core.index.inverted_lists import Passages
 from core.index.segment import OpenSegment

@@ -15,9 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import checksums, maintenance, manifest, passages, sql_functions
+from core.catalog import maintenance, manifest, passages
 from core.catalog.catalog import Catalog, damaged
-from core.encoders.checkpoint import Checkpoint
+from core.catalog.integrity import checksums
+from core.catalog.text import sql_functions
+from core.encoders.folders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, Message, ModelError
 from core.index import segment as segment_file
 from core.index.generation import codebook_folder, is_intact

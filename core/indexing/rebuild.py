@@ -17,12 +17,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import own_files
-from core.catalog import folders, maintenance, manifest, passages
+from core.catalog import maintenance, manifest, passages
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.catalog.manifest import GenerationRow
-from core.encoders.checkpoint import load_arrays
+from core.encoders.folders.checkpoint import load_arrays
 from core.errors import LibraryError, ModelError
+from core.files import own_files
+from core.files.locations import Location
 from core.index.codebook import (
     CENTROIDS,
     SUB_CENTROIDS,
@@ -44,9 +46,8 @@ from core.index.index_writer import BatchPublisher, IndexWriter
 from core.index.inverted_lists import joined
 from core.index.reduction import encode_reduced
 from core.index.segment_store import SegmentStore
-from core.indexing.executor import Executor, LocalExecutor, TextBatch
-from core.indexing.generations import Generations, IndexTarget, is_large
-from core.locations import Location
+from core.indexing.build.generations import Generations, IndexTarget, is_large
+from core.indexing.read.executor import Executor, LocalExecutor, TextBatch
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)

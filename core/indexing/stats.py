@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import readable_path
-from core.catalog import document_queries, file_lists, folders, manifest, passages
+from core.catalog import document_queries, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
-from core.catalog.folders import NO_RULES, FolderRules
+from core.catalog.files import file_lists, folders
+from core.catalog.files.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
 from core.indexing import rebuild
-from core.indexing.estimates import TOKENS_PER_S
-from core.indexing.generations import Generations, IndexTarget
-from core.indexing.index_sizes import bytes_per_token, sizes_of
-from core.indexing.scanning import root_at, scan
+from core.indexing.build.estimates import TOKENS_PER_S
+from core.indexing.build.generations import Generations, IndexTarget
+from core.indexing.build.index_sizes import bytes_per_token, sizes_of
+from core.indexing.scan.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
 from core.progress import Job, Progress, Stage
 

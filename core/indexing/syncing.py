@@ -11,28 +11,29 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core import own_files, paths
-from core.catalog import documents, file_lists, folders, maintenance
+from core.catalog import documents, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
-from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules
+from core.catalog.files import file_lists, folders
+from core.catalog.files.folders import LONGEST_DESCRIPTION, FolderRules
 from core.documents.document import Document
 from core.documents.formats import format_of
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.documents.text import one_line
 from core.errors import FolderError, LibraryBusyError, UsageError
-from core.indexing.copy_detection import find_families
-from core.indexing.document_rows import passage_rows
-from core.indexing.executor import Executor
-from core.indexing.generations import Generations
-from core.indexing.ignore_rules import IgnoreRules
-from core.indexing.reading import read_waiting
+from core.files import own_files, paths
+from core.files.left_out import Rule
+from core.indexing.build.generations import Generations
+from core.indexing.read.copy_detection import find_families
+from core.indexing.read.document_rows import passage_rows
+from core.indexing.read.executor import Executor
+from core.indexing.read.reading import read_waiting
 from core.indexing.rebuild import Rebuild, is_under_way
-from core.indexing.reconcile import list_documents
-from core.indexing.scanning import Changes, root_at
-from core.indexing.watching import UNHURRIED_MS, Watched, Watcher
-from core.left_out import Rule
+from core.indexing.scan.ignore_rules import IgnoreRules
+from core.indexing.scan.reconcile import list_documents
+from core.indexing.scan.scanning import Changes, root_at
+from core.indexing.scan.watching import UNHURRIED_MS, Watched, Watcher
 from core.progress import Job
 from core.writer_lock import writing
 

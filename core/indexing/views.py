@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from core.catalog import document_queries, folders
+from core.catalog import document_queries
 from core.catalog.catalog import Catalog
 from core.catalog.document_queries import KnownDocument
 from core.catalog.documents import DocumentState
+from core.catalog.files import folders
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
 from core.errors import DocumentError
-from core.indexing.document_rows import StoredPages
-from core.indexing.ignore_rules import Links
+from core.indexing.read.document_rows import StoredPages
+from core.indexing.scan.ignore_rules import Links
 from core.progress import Job
 from core.responses import Inner
 

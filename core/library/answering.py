@@ -10,16 +10,17 @@ from typing import Any, Final, cast
 
 from core import requests
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import folders, manifest, passages
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.folders import Folder
+from core.catalog.files import folders
+from core.catalog.files.folders import Folder
 from core.catalog.scope import DocumentCounts, document_counts
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.reader import Reader
 from core.errors import Message, ModelError
 from core.index.generation import IndexGeneration
 from core.index.probing import ProbeParams
-from core.indexing.generations import Generations
+from core.indexing.build.generations import Generations
 from core.indexing.views import Views
 from core.progress import Job
 from core.requests import OptionalAnswerer, Request, Response

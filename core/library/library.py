@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, document_queries, documents, file_lists
+from core.catalog import copies, document_queries, documents
 from core.catalog.catalog import Catalog, damaged, quarantine
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import Failure, ReadDocument
-from core.catalog.file_lists import FileGroup, FileList
-from core.catalog.folders import Folder, FolderRules
+from core.catalog.files import file_lists
+from core.catalog.files.file_lists import FileGroup, FileList
+from core.catalog.files.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
 from core.catalog.scope import EVERYWHERE, DocumentCounts, Scope
@@ -28,17 +28,18 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
+from core.files import own_files, paths
 from core.index.native import loops
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
-from core.indexing.executor import Executor
-from core.indexing.generations import Generations, IndexOverrides
-from core.indexing.index_settings import Choosing, index_part
-from core.indexing.left_out_files import OnPart, excluded_files
+from core.indexing.build.generations import Generations, IndexOverrides
+from core.indexing.build.index_settings import Choosing, index_part
+from core.indexing.read.executor import Executor
 from core.indexing.rebuild import Rebuild
+from core.indexing.scan.left_out_files import OnPart, excluded_files
+from core.indexing.scan.watching import Watcher
 from core.indexing.stats import preview
 from core.indexing.views import Views
-from core.indexing.watching import Watcher
 from core.library.answering import Answering
 from core.library.model_offer import is_offered_for, offered_share, offered_share_of_files
 from core.process_memory import release_memory
@@ -93,8 +94,9 @@ class LibraryOptions:
             from the index's, the next sync rebuilds the index, too.
         probe_params: how much of the index a search by meaning visits; None for the default.
         is_read_only: whether the library can only be searched and read; it must exist.
-        is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
-            read, and searched with the settings and models of the lender.
+        is_foreign: whether others may have written it. It is checked
+            (`core.catalog.integrity.foreign`), only read, and searched with the settings and models
+            of the lender.
         foreign_name: what messages call it; its folder by default.
         lender: another library, whose loaded model is shared if it is the same.
         service: answers searches while it is running, so that no model is loaded here; see

@@ -9,9 +9,9 @@ from typing import Final
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.documents.reader import Reader
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import DocumentError, ModelError
-from core.indexing.generations import Generations
+from core.indexing.build.generations import Generations
 from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Job
 from core.search.query.language import parse

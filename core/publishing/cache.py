@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import foreign_files, own_files, paths
 from core.errors import DiskFullError, LibraryError
+from core.files import foreign_files, own_files, paths
 from core.progress import Job, Progress, Stage
 from core.publishing.snapshot import (
     CATALOG,

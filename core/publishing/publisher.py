@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Final
 
 import core
-from core import own_files, paths
-from core.catalog import checksums, document_queries, manifest, passages, sql_functions
+from core.catalog import document_queries, manifest, passages
 from core.catalog.catalog import Catalog, sentences
 from core.catalog.documents import DocumentState
+from core.catalog.integrity import checksums
 from core.catalog.manifest import GenerationRow
 from core.catalog.schema import VERSION
+from core.catalog.text import sql_functions
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -27,6 +28,7 @@ from core.errors import (
     LibraryError,
     LibraryTooNewError,
 )
+from core.files import own_files, paths
 from core.printable import label
 from core.progress import Job, Progress, Stage
 from core.publishing.claim import PublishClaim, claimed

@@ -14,11 +14,11 @@ from typing import Final, Protocol
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import url2pathname
 
-from core import foreign_files, own_files, paths
 from core.errors import Cancelled, DiskFullError, LibraryError, UsageError
-from core.foreign_files import UnexpectedFileError
-from core.locations import Location
-from core.object_storage import changed_s, silence_loggers
+from core.files import foreign_files, own_files, paths
+from core.files.foreign_files import UnexpectedFileError
+from core.files.locations import Location
+from core.files.object_storage import changed_s, silence_loggers
 from core.progress import Job
 
 # Permissions of published files, subject to the umask: other people read them.

@@ -16,7 +16,7 @@ from core.catalog import copies, document_queries, passages
 from core.catalog.document_queries import KnownDocument
 from core.catalog.scope import find_names
 from core.documents.formats import format_of
-from core.locations import Location
+from core.files.locations import Location
 from core.requests import Search
 from core.responses import Mode
 from core.search.query.language import checked

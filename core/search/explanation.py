@@ -13,8 +13,8 @@ from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.catalog import Catalog
-from core.catalog.normalisation import has_unspaced, letter_starts
 from core.catalog.passages import StoredPassage
+from core.catalog.text.normalisation import has_unspaced, letter_starts
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.alignment.pairwise import similarity
 from core.arrays import Flags, Floats
-from core.encoders.checkpoint import remedy
+from core.encoders.folders.checkpoint import remedy
 from core.errors import ModelError
 from core.index.index_searcher import IndexSearcher
 from core.responses import DocumentHit, PassageHit

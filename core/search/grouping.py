@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import copies, passages
-from core.catalog.normalisation import any_of
 from core.catalog.scope import PassageMask, Scope
+from core.catalog.text.normalisation import any_of
 from core.errors import Message
 from core.requests import Search
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm

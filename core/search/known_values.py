@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.catalog import document_queries
-from core.catalog.normalisation import WORD, fold
 from core.catalog.scope import Scope, has_document
+from core.catalog.text.normalisation import WORD, fold
 from core.documents.formats import suffixes_of
 from core.progress import Job
 from core.search.cached_scan import CachedScan

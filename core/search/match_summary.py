@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.errors import Message
 from core.responses import Alignment
 from core.search.output.match import (

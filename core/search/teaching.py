@@ -18,7 +18,7 @@ from core.arrays import Numbers
 from core.catalog import judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.judgements import Forgotten, Judgement
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.errors import LibraryError, UsageError
 from core.index.generation import IndexGeneration
 from core.progress import Job, Progress, Stage

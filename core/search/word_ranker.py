@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import passages
-from core.catalog.normalisation import any_of
 from core.catalog.scope import PassageMask, Scope
+from core.catalog.text.normalisation import any_of
 from core.progress import Job
 from core.requests import Search
 from core.responses import DocumentHit, Mode, ScoreTerm

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from core.catalog.folders import Folder
+from core.catalog.files.folders import Folder
 from core.catalog.scope import Scope
 from core.errors import FolderError, GoneError
-from core.locations import Location
+from core.files.locations import Location
 from core.progress import Job
 from core.requests import (
     Align,

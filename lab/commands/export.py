@@ -22,7 +22,7 @@ def export(folder: Path, model: str | None, check: bool) -> None:
 
     The token vectors are the same. Saliences and the vector of the whole text are left out.
     """
-    from core.encoders.layouts import load_checkpoint
+    from core.encoders.folders.layouts import load_checkpoint
     from core.errors import ModelError
     from core.model_names import BUILT_IN
     from core.optional_packages import require_torch

@@ -339,7 +339,7 @@ def _open_one(model: str | None) -> tuple[str, Encoder]:
 def _open(models: Sequence[str]) -> dict[str, Encoder]:
     """Open models by name, with enough of their folders to make the names distinct."""
     from core.encoders.encoder import Encoder
-    from core.encoders.layouts import load_checkpoint
+    from core.encoders.folders.layouts import load_checkpoint
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
     from core.model_names import BUILT_IN

@@ -139,7 +139,7 @@ def fit(
     can also hold documents of any kind.
     """
     from core.alignment.reduction import EVERYTHING, TokenReduction
-    from core.encoders.layouts import load_checkpoint
+    from core.encoders.folders.layouts import load_checkpoint
     from core.model_names import BUILT_IN
     from lab.evaluation.data import DataSet
     from lab.evaluation.run import as_document

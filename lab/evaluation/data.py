@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from core.encoders.hub_cache import hub_name
+from core.encoders.folders.hub_cache import hub_name
 from core.errors import FolderError, UsageError
 from core.json_input import lines, object_of, text_of
 from lab.evaluation.parquet import parquet_files, rows, split_of

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.alignment.pooling import offsets_of
 from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder, TextTokens, unit
-from core.indexing.document_rows import passage_rows
+from core.indexing.read.document_rows import passage_rows
 from core.progress import Job, Progress, Stage
 from lab.evaluation import measures
 from lab.evaluation.data import DataSet, Judgements, Query

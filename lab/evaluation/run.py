@@ -14,9 +14,9 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.index.probing import ProbeParams
-from core.indexing.index_sizes import storage_of
+from core.indexing.build.index_sizes import storage_of
 from core.library.library import Library, LibraryOptions
 from core.model_names import BUILT_IN
 from core.progress import Job

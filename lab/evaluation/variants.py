@@ -11,7 +11,7 @@ import numpy as np
 from core.alignment import reduction
 from core.alignment.pooling import Vectors
 from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
 from core.index.codebook import check_bits, learn_codebook, load_codec
 from core.index.codec import Codec, ResidualCodec
 from lab.evaluation import reductions

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.encoders.encoder import Encoder, TextTokens
 from core.errors import UsageError
-from core.indexing.document_rows import passage_rows
+from core.indexing.read.document_rows import passage_rows
 from core.progress import Job
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, encode_set

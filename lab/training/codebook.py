@@ -14,8 +14,8 @@ from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
 from core.documents.document import Document
 from core.documents.passages import split
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, unit
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError

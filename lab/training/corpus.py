@@ -228,7 +228,7 @@ def _judged(data: DataSet, *splits: str) -> set[str]:
 
 
 def _files(folder: Path) -> Iterable[tuple[str, Document]]:
-    from core.indexing.reconcile import title_of
+    from core.indexing.scan.reconcile import title_of
 
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder: name one that holds data or documents.")

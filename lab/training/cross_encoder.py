@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.encoders.checkpoint import load_arrays
+from core.encoders.folders.checkpoint import load_arrays
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError, WinnowError
 from lab.training.batches import Collator, Texts

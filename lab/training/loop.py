@@ -17,7 +17,7 @@ from torch import nn
 
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError, WinnowError
-from core.own_files import atomic_write
+from core.files.own_files import atomic_write
 from core.progress import Job
 from lab.training import checkpoints
 from lab.training.averaging import StartShare, WeightAverage

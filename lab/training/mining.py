@@ -18,7 +18,7 @@ from core.arrays import Floats
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError, WinnowError
-from core.own_files import atomic_write
+from core.files.own_files import atomic_write
 from core.progress import Job
 from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig

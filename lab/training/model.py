@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.encoders.model_folder import ModelFolder, most_tokens
+from core.encoders.folders.model_folder import ModelFolder, most_tokens
 from core.encoders.torch_runtime import encoder_class
 from core.errors import ModelError, UsageError
 from lab.training.batches import Texts

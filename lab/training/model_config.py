@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.alignment.reduction import EVERYTHING, TokenReduction
-from core.encoders.checkpoint import DEFAULT_BITS
+from core.encoders.folders.checkpoint import DEFAULT_BITS
 from core.index.codec import BITS, UNCOMPRESSED
 from core.search.ranking import WORDS_WEIGHT
 from lab.training.salience import SalienceKind

@@ -19,14 +19,14 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import Floats
-from core.encoders.checkpoint import (
+from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import (
     Checkpoint,
     Head,
     TextRules,
     load_arrays,
     load_head,
 )
-from core.encoders.encoder import Encoder
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.model_names import BUILT_IN

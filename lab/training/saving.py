@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from core.alignment.reduction import EVERYTHING
 from core.arrays import Floats
-from core.encoders.checkpoint import DEFAULT_BITS
-from core.encoders.layouts import FORMAT, VERSION
-from core.encoders.sentencepiece_file import read_sentencepiece
+from core.encoders.folders.checkpoint import DEFAULT_BITS
+from core.encoders.folders.layouts import FORMAT, VERSION
+from core.encoders.folders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
 from core.search.ranking import WORDS_WEIGHT
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint, TextRules, load_arrays, load_head
-from core.encoders.layouts import load_checkpoint
-from core.encoders.model_folder import ModelFolder, width
-from core.encoders.packed_weights import read_packed
+from core.encoders.folders.checkpoint import Checkpoint, TextRules, load_arrays, load_head
+from core.encoders.folders.layouts import load_checkpoint
+from core.encoders.folders.model_folder import ModelFolder, width
+from core.encoders.folders.packed_weights import read_packed
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab import UNTRAINED

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import OPENVINO, TORCH, open_runtime
 from core.encoders.tokens import Tokenizer
 from lab.training.batches import Collator

@@ -16,9 +16,9 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Floats, Numbers
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, TextTokens
-from core.encoders.packed_weights import read_packed
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.packed_weights import read_packed
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError

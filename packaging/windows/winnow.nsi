@@ -11,7 +11,7 @@ RequestExecutionLevel user
 !define TITLE "Winnow"
 !define LINKS "Software\Classes\winnow"
 !define REGISTRY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Winnow"
-; Folder of the user's library: core/paths.py.
+; Folder of the user's library: core/files/paths.py.
 !define LIBRARY "$LOCALAPPDATA\winnow"
 
 Name "${TITLE} ${VERSION}"

@@ -10,8 +10,8 @@ from typing import Any
 
 from core.encoders.runtimes import Device
 from core.errors import ModelError
-from core.indexing.estimates import Cost
-from core.indexing.index_settings import Choices, Way
+from core.indexing.build.estimates import Cost
+from core.indexing.build.index_settings import Choices, Way
 from core.progress import Job
 from core.settings import IndexSize, change_settings, chosen
 

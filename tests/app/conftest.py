@@ -24,7 +24,7 @@ from app.reader.reader import ReaderView
 from app.search import searcher
 from app.theme import ThemeSwitch, every_widget_kept
 from app.translation import install_language
-from core.catalog.folders import Folder
+from core.catalog.files.folders import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble

@@ -12,8 +12,8 @@ from typing import Any, cast
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
-from core.catalog.file_lists import FileCounts
-from core.catalog.folders import NO_RULES, Folder, FolderRules
+from core.catalog.files.file_lists import FileCounts
+from core.catalog.files.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage, PageSize

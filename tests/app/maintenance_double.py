@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.catalog.copies import CopiesReport, CopyTotals
 from core.catalog.documents import Failure
-from core.catalog.file_lists import NAMES_PER_REASON, FileGroup, FileList, ListedFile
+from core.catalog.files.file_lists import NAMES_PER_REASON, FileGroup, FileList, ListedFile
 from core.catalog.reports import CheckReport, Shares
-from core.left_out import Rule
+from core.files.left_out import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.choosing_double import ChoosingDouble
 

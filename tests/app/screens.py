@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 from app.main_window import MainWindow
 from app.search.box import QueryHelp
 from core.catalog.documents import DocumentState, Failure, NamedDocument
-from core.catalog.folders import Folder, FolderRules
+from core.catalog.files.folders import Folder, FolderRules
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press, search
 

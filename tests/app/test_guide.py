@@ -16,7 +16,7 @@ from app.desktop.opening import find_guide
 from app.help.about import AboutDialog
 from app.help.shortcuts import ShortcutsDialog, shortcuts
 from app.search.box import QueryHelp
-from core import paths
+from core.files import paths
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

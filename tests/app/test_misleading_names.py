@@ -18,7 +18,7 @@ from app.library.files_page import FilesModel
 from app.main_window import MainWindow
 from app.widgets.controls import Label
 from core.catalog.documents import DocumentState, NamedDocument
-from core.catalog.file_lists import FileGroup, ListedFile
+from core.catalog.files.file_lists import FileGroup, ListedFile
 from core.errors import FolderError
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search

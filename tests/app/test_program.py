@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 from app.__main__ import main
 from app.program import Sweeper
 from app.versions import show_versions
-from core.paths import NO_SCREEN
+from core.files.paths import NO_SCREEN
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

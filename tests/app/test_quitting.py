@@ -21,7 +21,7 @@ from tests.waiting import patience
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from core.indexing.watching import Watcher
+    from core.indexing.scan.watching import Watcher
 
 PATIENCE_MS = round(patience() * 1000)
 FILES = 1500

@@ -19,7 +19,7 @@ from app.main_window import MainWindow
 from app.reader.sheet_view import SheetTable
 from app.text_size import PERCENTS
 from app.theme import ThemeSwitch
-from core.catalog.file_lists import FileGroup, ListedFile
+from core.catalog.files.file_lists import FileGroup, ListedFile
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search

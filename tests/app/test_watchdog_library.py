@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.library.folders_dialog import FolderColumn
 from core.catalog.documents import Failure
-from core.catalog.file_lists import FileList
-from core.catalog.folders import Folder
+from core.catalog.files.file_lists import FileList
+from core.catalog.files.folders import Folder
 from core.catalog.reports import Shares
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

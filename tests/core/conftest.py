@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from core import object_storage
+from core.files import object_storage
 
 SECRET = "hush-hush-hush"
 

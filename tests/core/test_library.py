@@ -14,7 +14,7 @@ from pathlib import Path
 import filelock
 import pytest
 
-from core.catalog.folders import FolderRules
+from core.catalog.files.folders import FolderRules
 from core.errors import (
     DocumentError,
     FolderError,

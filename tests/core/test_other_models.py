@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import cli
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.index.codebook import load_codec
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode

@@ -16,7 +16,7 @@ from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
-from core.encoders.packed_weights import packed_names
+from core.encoders.folders.packed_weights import packed_names
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint
 
 WORDS = [

@@ -154,12 +154,12 @@ def test_there_are_no_import_cycles() -> None:
 ALLOWED_IMPORTS_OF_READERS = {
     "core.arrays",
     "core.errors",
-    "core.filesystems",
-    "core.left_out",
-    "core.locations",
+    "core.files.filesystems",
+    "core.files.left_out",
+    "core.files.locations",
     "core.optional_packages",
-    "core.own_files",
-    "core.paths",
+    "core.files.own_files",
+    "core.files.paths",
     "core.printable",
     "core.progress",
 }

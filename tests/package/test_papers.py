@@ -14,12 +14,12 @@ import click
 import pytest
 
 from core import cli
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
 from core.encoders.runtimes import open_runtime
+from core.files.paths import RESOURCES
 from core.model_names import BUILT_IN
-from core.paths import RESOURCES
 from lab.training.config import TrainingConfig
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_lotte, write_set

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.paths import cache
+from core.files.paths import cache
 from tools.tour.folder import QUERY, make_folder
 from tools.tour.gallery import write_gallery
 from tools.tour.pictures import refresh, required_variants

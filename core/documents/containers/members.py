@@ -14,7 +14,7 @@ from pathlib import Path
 from core.documents.formats import format_of
 from core.documents.metadata import shorten
 from core.errors import Message
-from core.locations import Location
+from core.files.locations import Location
 
 LEADS_OUT = Message("Its name is a path outside its archive")
 _LONGEST_PART = 200

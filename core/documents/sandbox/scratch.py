@@ -12,8 +12,8 @@ from typing import Final
 
 import filelock
 
-from core import own_files
 from core.errors import CLOSED, LibraryClosedError, ScratchError, WinnowError
+from core.files import own_files
 
 _log = logging.getLogger(__name__)
 

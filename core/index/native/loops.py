@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core import own_files, paths
+from core.files import own_files, paths
 from core.index.native import arrays
 from core.index.native.compiler import LIBRARY, SOURCE, compiled_library, edition
 

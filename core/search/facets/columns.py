@@ -26,13 +26,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from core import own_files
 from core.arrays import Flags, Integers, Numbers
 from core.catalog.bulk import DocumentRows, described, named, passage_runs
 from core.catalog.catalog import Catalog
 from core.catalog.document_queries import DocumentChange, changed_since, newest_change
-from core.catalog.normalisation import NS, day_of
 from core.catalog.scope import Scope
+from core.catalog.text.normalisation import NS, day_of
 from core.documents.formats import (
     PACKED,
     all_formats,
@@ -40,6 +39,7 @@ from core.documents.formats import (
     is_of_maildir,
     unrotated,
 )
+from core.files import own_files
 from core.progress import Job
 
 _log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import Flags, Integers, Numbers
-from core.catalog import folders
 from core.catalog.bulk import passages_with
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.progress import Job
 from core.responses import Facets
 from core.search.facets.columns import CachedColumns, ColumnNames, Moment

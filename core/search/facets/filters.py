@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from core.addresses import readable_path
-from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.text.normalisation import fold
 from core.documents.formats import suffixes_of
 from core.errors import UsageError
 from core.search.query import addressing

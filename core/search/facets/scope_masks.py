@@ -20,8 +20,8 @@ import numpy as np
 from core.arrays import Flags, Integers
 from core.catalog.bulk import containers, documents_in, passages_with
 from core.catalog.catalog import Catalog
-from core.catalog.normalisation import any_of, fold
 from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of
+from core.catalog.text.normalisation import any_of, fold
 from core.progress import Job
 from core.search.facets.columns import (
     STEP_NS,

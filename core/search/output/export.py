@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.addresses import readable_path
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.errors import WinnowError
-from core.locations import Location
-from core.own_files import atomic_write, is_out_of_room
+from core.files.locations import Location
+from core.files.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
 from core.responses import Alignment, DocumentHit, Passage, SearchResults

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from core.catalog.normalisation import WORD, fold
+from core.catalog.text.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
 
 # Minimum similarity of a highlighted pair of tokens: they are four times as likely in a passage

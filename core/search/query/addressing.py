@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.errors import Message
 from core.responses import SearchResults
 from core.search.query.language import Clause, Either, Part, Query, parse

@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Final, Literal, Self
 
-from core.catalog.normalisation import fold
+from core.catalog.text.normalisation import fold
 from core.errors import BadValueError, Message
 
 

@@ -13,8 +13,8 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Final
 
-from core.catalog.normalisation import has_unspaced
 from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.text.normalisation import has_unspaced
 from core.errors import BadValueError, Message, UsageError
 from core.search.query import dates
 from core.search.query.dates import Period

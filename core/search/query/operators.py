@@ -10,11 +10,11 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from core.catalog.normalisation import fold
 from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.text.normalisation import fold
 from core.documents.formats import all_formats, listed_keys, mail_suffixes, suffixes_of
 from core.errors import BadValueError, Message, UsageError
-from core.locations import Location
+from core.files.locations import Location
 from core.search.query.dates import Period, period_named, turn_named
 
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)

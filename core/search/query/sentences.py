@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from core.catalog.normalisation import fold, has_unspaced
+from core.catalog.text.normalisation import fold, has_unspaced
 from core.documents.formats import all_formats
 from core.errors import BadValueError
 from core.search.query import dates

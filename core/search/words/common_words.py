@@ -9,7 +9,7 @@ import lzma
 from functools import cache
 from typing import Final
 
-from core.paths import RESOURCES
+from core.files.paths import RESOURCES
 from core.search.words.stems import bare
 
 FILE: Final = RESOURCES / "words" / "common.xz"

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from core.catalog import passages
-from core.catalog.joined_forms import joined_forms, with_joined_forms
-from core.catalog.letters import plain, plain_with_offsets
-from core.catalog.normalisation import (
+from core.catalog.text.joined_forms import joined_forms, with_joined_forms
+from core.catalog.text.letters import plain, plain_with_offsets
+from core.catalog.text.normalisation import (
     SEAM,
     TOKENIZER,
     WORD,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from core.catalog.normalisation import WORD
+from core.catalog.text.normalisation import WORD
 
 # Languages have the names of Snowball's stemmers.
 ENGLISH: Final = "english"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.normalisation import WORD, any_of, has_unspaced, quoted, word_text
 from core.catalog.passages import Neighbourhood, StoredPassage
+from core.catalog.text.normalisation import WORD, any_of, has_unspaced, quoted, word_text
 from core.search.query.language import Query
 from core.search.words import fts
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
-from core.catalog.normalisation import has_unspaced, quoted
 from core.catalog.scope import EVERYWHERE, Scope, has_name
+from core.catalog.text.normalisation import has_unspaced, quoted
 from core.progress import Job
 from core.responses import SpellingSuggestion
 from core.search.cached_scan import CachedScan

@@ -18,8 +18,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
-from core.catalog.letters import plain
-from core.catalog.normalisation import has_unspaced
+from core.catalog.text.letters import plain
+from core.catalog.text.normalisation import has_unspaced
 from core.progress import Job
 from core.search.cached_scan import CachedScan
 from core.search.words.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among

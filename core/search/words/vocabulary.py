@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.joined_forms import joined_forms
-from core.catalog.letters import plain
-from core.catalog.normalisation import any_of, has_unspaced, quoted
+from core.catalog.text.joined_forms import joined_forms
+from core.catalog.text.letters import plain
+from core.catalog.text.normalisation import any_of, has_unspaced, quoted
 from core.progress import Job
 from core.search.cached_scan import CachedScan
 from core.search.known_values import AuthorWords, author_words

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import own_files, paths
 from core.daemon_client import client
 from core.daemon_client.protocol import END, STATUS, addresses, key_of, require_sockets
 from core.errors import UsageError, WinnowError
-from core.paths import LaunchCommand, launch_command
+from core.files import own_files, paths
+from core.files.paths import LaunchCommand, launch_command
 
 _DESCRIPTION: Final = "Winnow background service"
 # The longest wait for a program of the system, and for the service to respond.

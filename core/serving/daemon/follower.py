@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from core.errors import Cancelled, LibraryBusyError
-from core.indexing.watching import DueSync, SyncSchedule, watch
+from core.indexing.scan.watching import DueSync, SyncSchedule, watch
 from core.progress import Job, Progress, Stage
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import own_files
 from core.daemon_client.protocol import addresses, require_sockets
 from core.errors import LibraryError, UsageError
+from core.files import own_files
 from core.serving.daemon.invocation import RunCommand
 from core.serving.daemon.service import IDLE_S, Service
 from core.serving.daemon.sockets import (

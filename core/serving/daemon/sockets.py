@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core import paths
 from core.daemon_client.protocol import frame
 from core.errors import WinnowError
+from core.files import paths
 
 _log = logging.getLogger(__name__)
 

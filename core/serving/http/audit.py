@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from core import own_files
 from core.errors import LibraryError
+from core.files import own_files
 
 _log = logging.getLogger(__name__)
 

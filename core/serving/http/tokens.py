@@ -20,8 +20,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from core import own_files
 from core.errors import LibraryError, UsageError
+from core.files import own_files
 from core.wire.codec import FormError, parsed, read
 
 _log = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final
 
-from core import own_files
 from core.errors import WinnowError
-from core.paths import LaunchCommand
+from core.files import own_files
+from core.files.paths import LaunchCommand
 
 # The server's name in every file.
 NAME: Final = "winnow"

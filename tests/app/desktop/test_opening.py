@@ -239,7 +239,7 @@ def test_a_copy_of_an_object_in_a_bucket_is_opened_but_no_folder(
             raise BucketAwayError(113, "s3://team does not respond (TimeoutError)")
         return copy
 
-    monkeypatch.setattr("core.object_storage.copied", copied)
+    monkeypatch.setattr("core.files.object_storage.copied", copied)
     opener = Opener(lane, lane)
     notices: list[Notice] = []
     opener.failed.connect(notices.append)

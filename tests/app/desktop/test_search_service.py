@@ -30,8 +30,8 @@ from app.desktop.search_service import (
 from core.catalog import documents as table
 from core.documents.document import Document, Page
 from core.documents.formats import FORMATS
-from core.filesystems import FileStamp
-from core.indexing.document_rows import passage_rows
+from core.files.filesystems import FileStamp
+from core.indexing.read.document_rows import passage_rows
 from core.library.library import Library
 from tests.waiting import patience
 

@@ -14,9 +14,9 @@ from app.library import adding
 from app.library.rules import RulesForm, rule_text
 from app.main_window import MainWindow
 from core.catalog.documents import Failure
-from core.catalog.folders import NO_RULES, FolderRules
+from core.catalog.files.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview
-from core.left_out import Rule
+from core.files.left_out import Rule
 from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press

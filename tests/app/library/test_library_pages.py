@@ -15,11 +15,11 @@ from app.library.folders_dialog import PROGRESS, FolderColumn, FoldersDialog, Fo
 from app.main_window import MainWindow
 from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
-from core.catalog.file_lists import FileGroup, FileList, ListedFile
-from core.catalog.folders import Folder, FolderRules
+from core.catalog.files.file_lists import FileGroup, FileList, ListedFile
+from core.catalog.files.folders import Folder, FolderRules
 from core.catalog.reports import Shares
 from core.errors import FolderError
-from core.left_out import Rule
+from core.files.left_out import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

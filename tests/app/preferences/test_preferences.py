@@ -17,7 +17,7 @@ from app.preferences import dialog as settings_dialog
 from app.preferences.dialog import SettingsDialog
 from app.preferences.pages import SettingsPage
 from core.documents.sandbox import confinement
-from core.indexing.index_settings import Way
+from core.indexing.build.index_settings import Way
 from core.progress import Progress, Stage
 from core.settings import (
     ENTRIES,

@@ -18,7 +18,7 @@ from app.search.results_delegate import RowLayout, RowSetting, measures_of, show
 from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
 from app.search.rows import Answer, MoreRow, PassageRow, arrange
-from core.catalog.file_lists import FileGroup, ListedFile
+from core.catalog.files.file_lists import FileGroup, ListedFile
 from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble

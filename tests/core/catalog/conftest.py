@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.catalog import document_queries, documents, folders, passages, schema
+from core.catalog import document_queries, documents, passages, schema
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
-from core.filesystems import FileStamp
+from core.catalog.files import folders
+from core.files.filesystems import FileStamp
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.catalog import catalog as catalog_module
-from core.catalog import document_queries, folders
+from core.catalog import document_queries
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.catalog.schema import VERSION
 from core.errors import (
     DiskFullError,

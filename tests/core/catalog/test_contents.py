@@ -7,21 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import (
-    checksums,
-    document_paths,
-    document_queries,
-    documents,
-    file_lists,
-    folders,
-    manifest,
-    passages,
-)
+from core.catalog import document_paths, document_queries, documents, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
+from core.catalog.files import file_lists, folders
+from core.catalog.integrity import checksums
 from core.catalog.manifest import SegmentRow
 from core.catalog.scope import EVERYWHERE
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import document_paths, document_queries, documents, folders
+from core.catalog import document_paths, document_queries, documents
 from core.catalog.catalog import Catalog
-from core.filesystems import FileStamp
+from core.catalog.files import folders
+from core.files.filesystems import FileStamp
 
 PATHS = (
     "/docs/a.txt",

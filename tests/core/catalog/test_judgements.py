@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.catalog import document_queries, documents, folders, judgements, passages
+from core.catalog import document_queries, documents, judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
-from core.filesystems import FileStamp
+from core.catalog.files import folders
+from core.files.filesystems import FileStamp
 
 Add = Callable[..., int]
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.catalog.catalog import Catalog
-from core.catalog.normalisation import pieces, quoted
+from core.catalog.text.normalisation import pieces, quoted
 from core.search.words.fts import match_spans
 
 Find = Callable[[str], list[int]]

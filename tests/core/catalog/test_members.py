@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.catalog import document_paths, document_queries, documents, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 from tests.examples import examples
 
 ARCHIVE = Path("/docs/a.zip")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import folders
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.catalog.schema import VERSION
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
 from core.library.library import Library, LibraryOptions

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from core.catalog import folders
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.errors import LibraryError
 
 

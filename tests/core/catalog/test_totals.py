@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.catalog import document_queries, documents, folders, maintenance, members
+from core.catalog import document_queries, documents, maintenance, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
-from core.filesystems import FileStamp
+from core.catalog.files import folders
+from core.files.filesystems import FileStamp
 
 
 def test_documents_are_counted_as_they_come_change_and_go(

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import cli, own_files
-from core.catalog import document_queries, folders, maintenance, passages, schema
+from core import cli
+from core.catalog import document_queries, maintenance, passages, schema
 from core.catalog.catalog import Catalog
+from core.catalog.files import folders
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
+from core.files import own_files
 from core.library.library import Library
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from core.cluster.executor import RayExecutor
 from core.cluster.worker import ShareAnswer
 from core.documents.files import FileIdentity
 from core.errors import Cancelled, ClusterError, ModelError
-from core.filesystems import FileStamp
-from core.indexing.executor import TextBatch
-from core.indexing.file_reading import FileFailure, FileText, ReadingContext
-from core.indexing.ignore_rules import RealFile
+from core.files.filesystems import FileStamp
+from core.indexing.read.executor import TextBatch
+from core.indexing.read.file_reading import FileFailure, FileText, ReadingContext
+from core.indexing.scan.ignore_rules import RealFile
 from core.progress import Job
 
 

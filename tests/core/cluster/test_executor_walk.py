@@ -13,8 +13,8 @@ from core.cluster.containers import ContainerPart, WalkStep
 from core.cluster.executor import RemoteWalk
 from core.documents.containers.members import Closed, Member
 from core.errors import Cancelled, ClusterError, DocumentError, ModelError
-from core.indexing.document_rows import StoredText
-from core.indexing.file_reading import WalkLostError
+from core.indexing.read.document_rows import StoredText
+from core.indexing.read.file_reading import WalkLostError
 
 from .test_executor import RayError, RayTaskError
 

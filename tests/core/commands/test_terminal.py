@@ -85,7 +85,7 @@ def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]
 
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
     from core.catalog.documents import Failure
-    from core.catalog.file_lists import FileCounts
+    from core.catalog.files.file_lists import FileCounts
     from core.catalog.reports import SyncReport
 
     failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")

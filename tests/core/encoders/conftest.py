@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.encoders import conversion
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
+from core.encoders.openvino import conversion
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import TorchRuntime

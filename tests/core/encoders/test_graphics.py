@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import paths
 from core.encoders import graphics, runtimes
 from core.encoders.encoder import Encoder
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.graphics import GraphicsRuntime, is_faster
-from core.encoders.layouts import load_checkpoint
+from core.files import paths
 from core.library.library import Library
 from tests.conftest import BIRDS, Run, write_files
 

@@ -11,8 +11,8 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.encoders.checkpoint import load_head
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import load_head
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import ProjectedTransformer
 from core.errors import ModelError

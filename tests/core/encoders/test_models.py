@@ -18,15 +18,16 @@ import filelock
 import numpy as np
 import pytest
 
-from core import paths
 from core.arrays import Floats
-from core.encoders import conversion, runtimes
-from core.encoders.checkpoint import Checkpoint, load_arrays
+from core.encoders import runtimes
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint, load_arrays
+from core.encoders.folders.layouts import load_checkpoint
+from core.encoders.openvino import conversion
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
+from core.files import paths
 from lab import UNTRAINED
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -229,7 +230,7 @@ def test_a_signal_after_a_model_was_put_away_on_another_thread_does_no_harm(
     """OpenVINO takes back the signal stack of the thread that loads its plug-in, on any thread."""
     script = """
         import signal, threading
-        from core.encoders.layouts import load_checkpoint
+        from core.encoders.folders.layouts import load_checkpoint
         from core.encoders.runtimes import OpenVinoRuntime
         kept = [OpenVinoRuntime(load_checkpoint(), threads=1)]
         other = threading.Thread(target=kept.clear)
@@ -288,7 +289,7 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
                 print("NETWORK", event, args, flush=True)
                 raise PermissionError(event)
         sys.addaudithook(refuse)
-        from core.encoders.layouts import load_checkpoint
+        from core.encoders.folders.layouts import load_checkpoint
         from core.encoders.encoder import Encoder, Floats
         from core.encoders.runtimes import OpenVinoRuntime
         from core.encoders.tokens import Tokenizer

@@ -11,9 +11,9 @@ import pytest
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import ModelError
 from tests.core.tiny_models import (
     hidden,

@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 import torch
 
-from core import paths
-from core.encoders import conversion
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.layouts import load_checkpoint
-from core.encoders.onnx_check import check_onnx
-from core.encoders.onnx_graph import onnx_graph
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
+from core.encoders.openvino import conversion
+from core.encoders.openvino.onnx_check import check_onnx
+from core.encoders.openvino.onnx_graph import onnx_graph
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.torch_runtime import ProjectedTransformer
 from core.errors import ModelError
+from core.files import paths
 from core.optional_packages import openvino_core
 from tests.core.onnx_files import graph, model_file, node, tensor, write_bert_onnx
 from tests.core.tiny_models import (
@@ -156,7 +156,7 @@ def test_a_model_is_run_where_there_is_no_torch(tmp_path: Path) -> None:
         import sys
         sys.modules["torch"] = sys.modules["transformers"] = None
         from core.encoders.encoder import Encoder
-        from core.encoders.layouts import load_checkpoint
+        from core.encoders.folders.layouts import load_checkpoint
         from core.encoders.runtimes import open_runtime
         from core.encoders.tokens import Tokenizer
         if __name__ == "__main__":

@@ -12,9 +12,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.encoders.checkpoint import Checkpoint, shapes
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint, shapes
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import ModelError
 from tests.core.tiny_models import (
     assert_alike,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core import paths
-from core.encoders import conversion
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
+from core.encoders.folders.layouts import load_checkpoint
+from core.encoders.openvino import conversion
 from core.errors import ModelError
+from core.files import paths
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from core.arrays import Floats
-from core.encoders.conversion import LEAST_INPUTS, quantize_weights, quantized
+from core.encoders.openvino.conversion import LEAST_INPUTS, quantize_weights, quantized
 from core.optional_packages import import_openvino, openvino_core
 
 WEIGHTS = arrays(

@@ -13,10 +13,10 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_head, shapes
-from core.encoders.conversion import conversion_fingerprint
 from core.encoders.encoder import Encoder, query_weights
-from core.encoders.layouts import VERSION, load_checkpoint
+from core.encoders.folders.checkpoint import Checkpoint, load_arrays, load_head, shapes
+from core.encoders.folders.layouts import VERSION, load_checkpoint
+from core.encoders.openvino.conversion import conversion_fingerprint
 from core.errors import ModelError
 from lab.training import saving
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import checksums, sql_functions
+from core.catalog.integrity import checksums
+from core.catalog.text import sql_functions
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
 from core.index import segment, segment_store

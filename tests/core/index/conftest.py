@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.catalog import documents, folders
+from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
+from core.catalog.files import folders
 from core.encoders.encoder import unit
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists, Passages

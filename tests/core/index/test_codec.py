@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import load_codec, split
 from core.index.codec import BITS, Codec, ResidualCodec, SubCentroids, UncompressedCodec, buckets

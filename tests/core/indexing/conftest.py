@@ -17,7 +17,7 @@ from core.documents.containers.members import Member
 from core.documents.document import Document
 from core.documents.formats import format_of
 from core.documents.reader import ContainerWalk, Reader
-from core.encoders.checkpoint import Checkpoint
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
 from core.encoders.runtimes import open_runtime
 from core.errors import Cancelled

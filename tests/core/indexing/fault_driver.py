@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from core.catalog import user_data_backup as second_file
+from core.catalog.integrity import user_data_backup as second_file
 from core.documents.document import Document
 from core.documents.formats import format_of, load_function
 from core.documents.reader import Reader
 from core.errors import WinnowError
-from core.indexing import document_rows, rebuild
+from core.indexing import rebuild
+from core.indexing.read import document_rows
 from core.library.library import Library
 from core.responses import Mode
 from core.settings import load_settings, save_settings
@@ -239,7 +240,7 @@ def main(root: Path, turns: Iterator[tuple[int, str]]) -> None:
         _counter = mmap.mmap(file.fileno(), 32)
     set_fault(0)
     import core.index.generation as generation
-    from core.encoders.layouts import load_checkpoint
+    from core.encoders.folders.layouts import load_checkpoint
 
     model = HashedTokens(load_checkpoint().dimensions)
     generation.open_runtime = lambda *_args, **_options: model  # type: ignore[assignment]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import filesystems
 from core.errors import Cancelled
-from core.filesystems import Mount
+from core.files import filesystems
+from core.files.filesystems import Mount
 from core.library.library import Library
 from core.progress import Job
 from tests.examples import examples

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from core import object_storage
-from core.catalog.folders import FolderRules
+from core.catalog.files.folders import FolderRules
 from core.documents import files
 from core.errors import Cancelled, FolderError, UsageError
-from core.left_out import Rule
+from core.files import object_storage
+from core.files.left_out import Rule
 from core.library.library import Library
 from core.progress import Job
 from tests.conftest import Run, write_files

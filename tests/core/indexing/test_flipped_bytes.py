@@ -13,8 +13,8 @@ import pytest
 
 from core import cli
 from core.catalog import maintenance
-from core.catalog.folders import FolderRules
-from core.catalog.user_data_backup import SecondFile
+from core.catalog.files.folders import FolderRules
+from core.catalog.integrity.user_data_backup import SecondFile
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.library.library import Library
 from core.responses import Mode

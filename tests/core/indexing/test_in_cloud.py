@@ -248,7 +248,7 @@ def test_a_file_evicted_between_listing_and_reading_is_not_fetched(
         cloud.evict(path)
         return listed(at, *arguments)
 
-    monkeypatch.setattr("core.indexing.reconcile.open_plain", leave)
+    monkeypatch.setattr("core.indexing.scan.reconcile.open_plain", leave)
     assert library.sync().failed == ()
     assert named(library, "letter") == [("letter.txt", DocumentState.IN_CLOUD, IN_CLOUD)]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from core import filesystems
-from core.filesystems import Mount
-from core.indexing.scanning import Changes, root_at, scan
+from core.files import filesystems
+from core.files.filesystems import Mount
+from core.indexing.scan.scanning import Changes, root_at, scan
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 

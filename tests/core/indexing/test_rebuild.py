@@ -14,7 +14,7 @@ from core.catalog import manifest
 from core.documents.document import Document, Page
 from core.documents.reader import Reader
 from core.errors import Cancelled
-from core.indexing import executor
+from core.indexing.read import executor
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode

@@ -18,7 +18,8 @@ from core.index.codec import ResidualCodec
 from core.index.generation import codebook_folder, learned_at
 from core.index.index_writer import IndexWriter
 from core.index.segment_store import SegmentStore
-from core.indexing import generations, rebuild
+from core.indexing import rebuild
+from core.indexing.build import generations
 from core.library.library import Library
 from core.responses import Mode
 

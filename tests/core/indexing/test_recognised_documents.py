@@ -17,7 +17,7 @@ from core.documents import recogniser
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import Cancelled, Message
-from core.indexing.document_rows import StoredPages
+from core.indexing.read.document_rows import StoredPages
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core import filesystems
-from core.filesystems import FileStamp, Mount
-from core.indexing import file_reading
+from core.files import filesystems
+from core.files.filesystems import FileStamp, Mount
+from core.indexing.read import file_reading
 from core.library.library import Library
 
 from .conftest import contents, passage_ids, put

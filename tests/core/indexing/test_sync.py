@@ -13,8 +13,9 @@ from core.documents.reader import Reader
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.segment_store import SegmentStore
-from core.indexing import executor, file_reading, reconcile
-from core.indexing.executor import TextBatch
+from core.indexing.read import executor, file_reading
+from core.indexing.read.executor import TextBatch
+from core.indexing.scan import reconcile
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode

@@ -16,7 +16,8 @@ from core.documents import files
 from core.documents.files import FileIdentity
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
-from core.indexing import document_rows, file_reading, reconcile
+from core.indexing.read import document_rows, file_reading
+from core.indexing.scan import reconcile
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.catalog import maintenance
 from core.errors import Cancelled
-from core.indexing.generations import Generations
+from core.indexing.build.generations import Generations
 from core.library.library import Library
 from core.progress import Job
 from core.writer_lock import writing

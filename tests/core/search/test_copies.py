@@ -13,13 +13,14 @@ from zipfile import ZipFile
 import pytest
 
 from core import cli
-from core.catalog import copies, minhash
+from core.catalog import copies
 from core.catalog.catalog import Catalog
 from core.catalog.copies import Signed
 from core.catalog.scope import Scope
+from core.catalog.text import minhash
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.indexing.copy_detection import families_of
+from core.indexing.read.copy_detection import families_of
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode, SearchResults

@@ -11,8 +11,8 @@ from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.documents.document import Document, Page
 from core.errors import UsageError
-from core.filesystems import FileStamp
-from core.indexing.document_rows import passage_rows
+from core.files.filesystems import FileStamp
+from core.indexing.read.document_rows import passage_rows
 from core.library.library import Library
 from core.search.desktop_query import DesktopResult, describe, find
 

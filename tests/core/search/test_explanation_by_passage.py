@@ -11,8 +11,8 @@ import pytest
 from core.alignment.pairwise import AlignmentStrategy, align_top_k
 from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import Checkpoint
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job

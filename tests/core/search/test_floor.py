@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import ModelError
 from core.library.library import Library
 from core.responses import DocumentHit, Mode, Passage, PassageHit

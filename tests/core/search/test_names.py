@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders, scope
+from core.catalog import documents, scope
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
+from core.catalog.files import folders
 from core.catalog.scope import Scope
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode

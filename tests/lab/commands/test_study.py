@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.encoders.encoder import Encoder
+from core.files.paths import RESOURCES
 from core.model_names import BUILT_IN
-from core.paths import RESOURCES
 from lab.commands.study_pictures import draw
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
@@ -265,7 +265,7 @@ def test_unrelated_documents_join_the_candidates(run: Run, tmp_path: Path) -> No
 def test_sizes_are_counted_and_plotted_without_a_model(
     run: Run, sets: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("core.encoders.layouts.load_checkpoint")
+    monkeypatch.delattr("core.encoders.folders.layouts.load_checkpoint")
     status, out, errors = run("study", "sizes", *sets, "--picture", tmp_path / "s.svg")
     drawn = [tmp_path / f"s{end}.svg" for end in ("", "-queries", "-answers")]
     assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))

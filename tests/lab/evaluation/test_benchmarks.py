@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import languages, weights
-from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.graphics import Runtime
 
 from .test_run import DOCUMENTS, QUERIES, write_set

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from core import paths
 from core.alignment.reduction import TokenReduction
 from core.encoders.encoder import Encoder
+from core.files import paths
 from core.library.library import LibraryOptions
 from core.responses import Mode
 from lab.evaluation.run import evaluate

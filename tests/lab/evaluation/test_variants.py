@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.alignment.reduction import budget
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import UsageError
 from lab.evaluation.encoded import EncodedSet, EncodedTexts
 from lab.evaluation.reductions import Reduction

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import lab
-from core import paths
 from core.errors import ModelError, UsageError
+from core.files import paths
 from lab.training import config
 from lab.training.config import TrainingConfig, read_config
 from lab.training.model_config import ModelConfig, SalienceConfig

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file
 
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError

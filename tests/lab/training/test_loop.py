@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, ModelError, UsageError, WinnowError

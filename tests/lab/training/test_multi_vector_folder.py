@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import TorchRuntime
 from core.errors import ModelError

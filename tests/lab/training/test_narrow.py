@@ -15,9 +15,9 @@ import pytest
 
 from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
-from core.encoders.checkpoint import load_arrays
 from core.encoders.encoder import unit
-from core.encoders.layouts import load_checkpoint
+from core.encoders.folders.checkpoint import load_arrays
+from core.encoders.folders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import load_codec
 from core.library.library import Library, LibraryOptions

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from core.cli import main
-from core.encoders.checkpoint import load_arrays
 from core.encoders.encoder import Encoder
-from core.encoders.layouts import load_checkpoint
-from core.encoders.packed_weights import read_packed
+from core.encoders.folders.checkpoint import load_arrays
+from core.encoders.folders.layouts import load_checkpoint
+from core.encoders.folders.packed_weights import read_packed
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError

@@ -14,8 +14,8 @@ from core.documents.document import Document
 from core.documents.media import boxes, matroska, recordings
 from core.documents.media import tags as media_tags
 from core.errors import DocumentError
-from core.indexing.ignore_rules import IgnoreRules
-from core.indexing.reconcile import content_hash
+from core.indexing.scan.ignore_rules import IgnoreRules
+from core.indexing.scan.reconcile import content_hash
 from core.library.library import Library
 from core.responses import Mode
 from tests.core.documents.media.media_files import box, riff_bytes, riff_chunk

@@ -13,14 +13,15 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from core.catalog import document_paths, document_queries, documents, folders, maintenance
+from core.catalog import document_paths, document_queries, documents, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
+from core.catalog.files import folders
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Facets, Mode

@@ -13,11 +13,12 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from core.catalog import document_paths, documents, folders, members
+from core.catalog import document_paths, documents, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
+from core.catalog.files import folders
 from core.catalog.scope import EVERYWHERE, Scope
-from core.filesystems import FileStamp
+from core.files.filesystems import FileStamp
 from core.search.facets.columns import CachedColumns
 from core.search.facets.scope_masks import document_mask, passage_mask
 from core.search.query.language import parse

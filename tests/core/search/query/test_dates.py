@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog.catalog import Catalog
-from core.catalog.normalisation import NS, moment_ns
+from core.catalog.text.normalisation import NS, moment_ns
 from core.encoders.encoder import Encoder
 from core.library.library import Library
 from core.responses import Mode

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.catalog.normalisation import any_of, fold, quoted
 from core.catalog.scope import Scope
+from core.catalog.text.normalisation import any_of, fold, quoted
 from core.errors import BadValueError, UsageError
 from core.search.query.language import LONGEST, Clause, Either, Query, Term, checked, clause, parse
 from core.search.query.operators import OPERATORS, filters

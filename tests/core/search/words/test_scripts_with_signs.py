@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.normalisation import SEAM, pieces, set_apart
+from core.catalog.text.normalisation import SEAM, pieces, set_apart
 from core.library.library import Library
 from core.responses import Mode
 from tests.core.search.test_search import fill, names

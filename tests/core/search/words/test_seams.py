@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import folders
 from core.catalog.document_queries import in_folder
 from core.catalog.documents import NewPassage, add_new, set_read
-from core.filesystems import FileStamp
+from core.catalog.files import folders
+from core.files.filesystems import FileStamp
 from core.library.library import Library
 from core.requests import CountFacets, Search
 from core.responses import Mode, SearchResults

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from core import paths
 from core.daemon_client import client
 from core.daemon_client.protocol import STATUS, key_of
-from core.paths import LaunchCommand
+from core.files import paths
+from core.files.paths import LaunchCommand
 from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError, AutostartFiles
 from core.settings import chosen

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.paths import LaunchCommand
+from core.files.paths import LaunchCommand
 from core.serving.mcp.registration import (
     AgentProgram,
     ConfigChange,

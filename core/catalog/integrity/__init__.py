@@ -1,0 +1,1 @@
+"""What shows damage in the catalog or survives it: checksums, a backup, checks of foreign files."""

@@ -1,0 +1,1 @@
+"""Models on disk: their folders, layouts and file formats."""

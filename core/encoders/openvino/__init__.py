@@ -1,0 +1,1 @@
+"""Models for OpenVINO: built from weights, from ONNX files, or converted."""

@@ -1,0 +1,1 @@
+"""Reading documents in an executor, and storing their text in the catalog."""

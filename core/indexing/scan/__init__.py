@@ -1,0 +1,1 @@
+"""Finding the files of folders, and what changed in them."""
