@@ -184,7 +184,9 @@ def evidence_of(
                 continue
             hits = document_hits(db, prepared, ranker.rank(db, prepared))
             index = ranker.generation.searcher
-            found.append(gather_evidence(db, prepared, encoded, index, hits))
+            # The floor is of weights that do not depend on the library.
+            even = ranker.caches.queries.of(query, ranker.generation)
+            found.append(gather_evidence(db, prepared, even, index, hits))
     return QueryGroup(name, is_related, tuple(found))
 
 

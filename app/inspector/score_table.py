@@ -272,9 +272,8 @@ class SumView(MeasuredTable):
             header.resizeSection(
                 column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + px(26)
             )
-        terms = (
-            translated(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True)
-        )
+        every = RankingConfig(similar=0.5).scorers(words=True, meaning=True, summaries=True)
+        terms = (translated(term.label) for term, _ in every)
         header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + px(26))
 
 

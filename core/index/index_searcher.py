@@ -13,7 +13,7 @@ from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists
 from core.index.probing import Estimates, ProbeParams
 from core.index.reduction import StoredVectors
-from core.index.scoring import Scores, VectorComparison
+from core.index.scoring import Scores, VectorComparison, rows_of
 from core.index.segment import OpenSegment
 from core.index.segment_store import SegmentStore
 from core.progress import Job
@@ -115,6 +115,23 @@ class IndexSearcher:
         opened = self._store.segments()
         segments = [(segment.data, segment.allowed(allowed)) for segment in opened]
         return self._store.list_sizes(opened), segments
+
+    def first_vectors(self, passage_ids: Numbers) -> Floats:
+        """Return (p, d) the first vector of each passage in the refinement store.
+
+        For a model with summaries it is the summary. NaN for passages without vectors.
+        """
+        vectors = np.full((len(passage_ids), self.codec.dimensions), np.nan, dtype=np.float32)
+        refinement = self.codec.refinement
+        for opened in self._store.segments() if refinement is not None else ():
+            store = opened.data.store
+            rows = opened.rows(np.unique(passage_ids))
+            if store is None or refinement is None or not len(rows):
+                continue
+            at, is_there = rows_of(passage_ids, opened.data.passage_ids[rows])
+            decoded = refinement.decode(store.first_codes(rows, refinement))
+            vectors[is_there] = decoded[at[is_there]]
+        return vectors
 
     def vectors(self, passage_ids: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the vectors of passages by which `score` compares them.

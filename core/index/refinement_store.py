@@ -111,6 +111,12 @@ class RefinementStore:
         centroids = np.minimum(self.centroids[vector_rows], np.uint16(len(codec.centroids) - 1))
         return Codes(centroids, self.residuals.take(vector_rows, axis=0), self.scales[vector_rows])
 
+    def first_codes(self, rows: Numbers, codec: ResidualCodec) -> Codes:
+        """Return the code of the first vector of each passage."""
+        vector_rows = self.offsets[rows]
+        centroids = np.minimum(self.centroids[vector_rows], np.uint16(len(codec.centroids) - 1))
+        return Codes(centroids, self.residuals.take(vector_rows, axis=0), self.scales[vector_rows])
+
     def positions_of(self, row: int) -> Numbers:
         """Return the token that contributed most to each vector of a passage."""
         rows = slice(int(self.offsets[row]), int(self.offsets[row + 1]))

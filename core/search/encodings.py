@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.arrays import Floats
 from core.catalog.passages import StoredPassage
+from core.catalog.text.normalisation import has_unspaced, letter_starts
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
@@ -128,6 +129,37 @@ class EncodedQuery:
         pairs = similarity(self.vectors.vectors, passage)
         weights = self.vectors.weights
         return scores(pairs, strategies, weights, length, has_summary=self.has_summary)
+
+
+def words_of(text: str, spans: Sequence[tuple[int, int]], words: Sequence[int]) -> tuple[int, ...]:
+    """Return the number of each token's word; -1 for none.
+
+    In scripts without spaces, a tokenizer takes a whole sentence for one word. There each token is
+    a word, as its pieces are mostly words, unless it begins inside a letter.
+
+    >>> words_of("wings 北京大学", [(0, 4), (4, 5), (6, 8), (8, 10)], [0, 0, 1, 1])
+    (0, 0, 1, 2)
+    """
+    starts = letter_starts(text)
+    if not starts:
+        return tuple(words)
+    word_indexes: list[int] = []
+    count = 0
+    before = None
+    for (start, end), word in zip(spans, words, strict=True):
+        if word < 0 or start == end:
+            word_indexes.append(-1)
+            continue
+        if before is not None:
+            (start_before, end_before), word_before = before
+            is_parted = start in starts or (
+                has_unspaced(text[end_before - 1 : end_before])
+                and not has_unspaced(text[start : start + 1])
+            )
+            count += word != word_before or (is_parted and start != start_before)
+        word_indexes.append(count)
+        before = ((start, end), word)
+    return tuple(word_indexes)
 
 
 class RecentQueries:

@@ -14,7 +14,6 @@ from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
-from core.catalog.text.normalisation import has_unspaced, letter_starts
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
@@ -29,8 +28,9 @@ from core.responses import (
     ScoreTerm,
 )
 from core.search.caches import SearchCaches
-from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
+from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans, words_of
 from core.search.query.language import checked
+from core.search.rarity import weighted_query
 from core.search.words import fts
 from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
@@ -68,37 +68,6 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
         )
         for index, ((start, end), word) in enumerate(zip(spans, words, strict=True))
     )
-
-
-def words_of(text: str, spans: Sequence[tuple[int, int]], words: Sequence[int]) -> tuple[int, ...]:
-    """Return the number of each token's word; -1 for none.
-
-    In scripts without spaces, a tokenizer takes a whole sentence for one word. There each token is
-    a word, as its pieces are mostly words, unless it begins inside a letter.
-
-    >>> words_of("wings 北京大学", [(0, 4), (4, 5), (6, 8), (8, 10)], [0, 0, 1, 1])
-    (0, 0, 1, 2)
-    """
-    starts = letter_starts(text)
-    if not starts:
-        return tuple(words)
-    word_indexes: list[int] = []
-    count = 0
-    before = None
-    for (start, end), word in zip(spans, words, strict=True):
-        if word < 0 or start == end:
-            word_indexes.append(-1)
-            continue
-        if before is not None:
-            (start_before, end_before), word_before = before
-            is_parted = start in starts or (
-                has_unspaced(text[end_before - 1 : end_before])
-                and not has_unspaced(text[start : start + 1])
-            )
-            count += word != word_before or (is_parted and start != start_before)
-        word_indexes.append(count)
-        before = ((start, end), word)
-    return tuple(word_indexes)
 
 
 def significant(weights: Floats) -> Flags:
@@ -317,10 +286,11 @@ class Explainer:
             Cancelled: the job was cancelled.
             UsageError: the query is empty or too long.
         """
-        encoded = self.caches.queries.of(checked(query).text, self.generation)
-        tokens = query_tokens(encoded)
+        text, queries = checked(query).text, self.caches.queries
         alignments_of: dict[int, tuple[Alignment, ...]] = {}
         with catalog.reading() as db:
+            encoded = weighted_query(db, text, self.generation, queries)
+            tokens = query_tokens(encoded)
             stored = list(passages.fetch(db, passage_ids).values())
             if self.generation.searcher.has_store:
                 shown = [Passage.of(passage) for passage in stored]
@@ -344,7 +314,8 @@ class Explainer:
             GoneError: the passage no longer exists.
         """
         stored = _fetch(catalog, passage_id)
-        encoded_query = self.caches.queries.of(text, self.generation)
+        with catalog.reading() as db:
+            encoded_query = weighted_query(db, text, self.generation, self.caches.queries)
         (encoded,) = self.caches.passages.of([stored], self.generation)
         vectors = encoded.vectors
         tokens = _passage_tokens(stored, encoded.tokens)

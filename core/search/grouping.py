@@ -37,6 +37,7 @@ class PreparedQuery:
         mask: the passages in the scope; None to use the scope's SQL instead.
         expression: FTS5 expression of the significant words; "" if words do not count.
         words: the significant words.
+        holders: the number of passages with each word of the query, as far as counted.
         forms: other forms of the query's words in the library.
         expansions: expressions for these forms, with the weight of each one's score.
         encoded: the query's token vectors; None if meaning does not count.
@@ -50,6 +51,7 @@ class PreparedQuery:
     mask: PassageMask | None = None
     expression: str = ""
     words: tuple[str, ...] = ()
+    holders: Mapping[str, int] = field(default_factory=dict)
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     expansions: tuple[tuple[str, float], ...] = ()
     encoded: EncodedQuery | None = None

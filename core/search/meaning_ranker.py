@@ -29,6 +29,7 @@ from core.search.floor import Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.query.language import Query, checked
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
+from core.search.rarity import weighted_query
 from core.search.word_ranker import WordRanker, candidates_for, passages_across_borders
 from core.search.words import fts
 from core.search.words.seams import accepted_passages
@@ -98,7 +99,9 @@ class MeaningRanker:
         is_prefix = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
         if mode is Mode.WORDS or (mode is Mode.HYBRID and is_prefix):
             return prepared
-        encoded = self.caches.queries.of(query.text, self.generation)
+        encoded = weighted_query(
+            db, query.text, self.generation, self.caches.queries, prepared.holders
+        )
         if mode is Mode.HYBRID and encoded.readable_share < _LEAST_READABLE:
             return prepared
         notices = (_IS_CUT,) if encoded.tokens.is_cut else ()
@@ -203,7 +206,9 @@ class MeaningRanker:
         floor = Floor.of_model(self.generation.checkpoint.resources)
         if floor is None or encoded.readable_share < 1:
             return explained
-        evidence = gather_evidence(db, prepared, encoded, self._index, hits)
+        # Floors are of weights that do not depend on the library.
+        plain = self.caches.queries.of(prepared.query.text, self.generation)
+        evidence = gather_evidence(db, prepared, plain, self._index, hits)
         is_likely = floor.is_likely(evidence).tolist()
         marked = zip(explained, is_likely, strict=True)
         return above_the_line([replace(hit, is_likely=mark) for hit, mark in marked])
@@ -245,6 +250,7 @@ class MeaningRanker:
                 similarities = full_scores(
                     db, self._index, prepared.encoded, passage_ids, strategies, job
                 )
+                candidates = self._summarised(candidates)
             scorers = self._scorers(prepared)
             ranks = np.empty((len(strategies), len(passage_ids)), dtype=np.int64)
             for row, (strategy, similarity) in enumerate(
@@ -336,7 +342,17 @@ class MeaningRanker:
         )
         known.update(zip(fresh, scores.tolist(), strict=True))
         similarity = np.array([known[known_id] for known_id in passage_ids], dtype=np.float32)
-        return replace(candidates, similarity=similarity)
+        return replace(self._summarised(candidates), similarity=similarity)
+
+    def _summarised(self, candidates: Candidates) -> Candidates:
+        """Return the candidates with their summaries, if the index has them."""
+        if not self._has_summaries:
+            return candidates
+        return replace(candidates, summaries=self._index.first_vectors(candidates.passage_ids))
+
+    @property
+    def _has_summaries(self) -> bool:
+        return self._index.has_store and self.generation.checkpoint.passages.includes_summary
 
     def _reranked(
         self,
@@ -396,6 +412,7 @@ class MeaningRanker:
             words=bool(prepared.expression),
             meaning=prepared.encoded is not None,
             readable_share=1.0 if prepared.encoded is None else prepared.encoded.readable_share,
+            summaries=self._has_summaries,
         )
 
 

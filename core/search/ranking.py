@@ -45,6 +45,8 @@ class Candidates:
         is_everything: whether there are no others.
         refined: the passages compared by all their tokens. They rank above the others, whose
             similarities are of fewer vectors and not comparable.
+        summaries: (p, d) the vectors of the whole passages; NaN for a passage without one. None if
+            the index has none.
     """
 
     passage_ids: Numbers
@@ -54,6 +56,7 @@ class Candidates:
     by_meaning: frozenset[int]
     is_everything: bool
     refined: frozenset[int] = frozenset()
+    summaries: Floats | None = None
 
     @property
     def has_vectors(self) -> Flags:
@@ -73,6 +76,7 @@ class Candidates:
             passage_ids=np.append(self.passage_ids, passage_id),
             bm25=np.append(self.bm25, np.float32(bm25)),
             similarity=np.append(self.similarity, np.float32(np.nan)),
+            summaries=None,
         )
 
     def only(self, selected: Flags) -> Candidates:
@@ -82,6 +86,7 @@ class Candidates:
             passage_ids=self.passage_ids[selected],
             bm25=self.bm25[selected],
             similarity=self.similarity[selected],
+            summaries=None if self.summaries is None else self.summaries[selected],
         )
 
 
@@ -136,6 +141,55 @@ class Bm25Scorer:
         return candidates.bm25
 
 
+# Candidates whose scores are averaged for `SimilarPassagesScorer`.
+_NEAREST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarPassagesScorer:
+    """The mean score of the three candidates most similar to a passage, by their summaries.
+
+    Passages on one subject answer a query alike, so a score that differs from those of similar
+    passages is probably off. A passage without a summary, or similar ones, keeps its own score.
+
+    Attributes:
+        scorers: the terms of the averaged scores, and their weights.
+
+    Source: Diaz, "Regularizing ad hoc retrieval scores", 2005.
+
+    >>> from contextlib import closing
+    >>> axes = np.eye(3, dtype=np.float32)
+    >>> candidates = Candidates(np.arange(4), np.zeros(4, np.float32),
+    ...     np.array([0.8, 0.4, 0.6, 0.5], np.float32), frozenset(), frozenset(), True,
+    ...     summaries=axes[[0, 0, 0, 1]])
+    >>> with closing(sqlite3.connect(":memory:")) as db:
+    ...     means = SimilarPassagesScorer(((MeaningScorer(), 1.0),)).values(db, candidates)
+    >>> [round(mean, 2) for mean in means.tolist()]
+    [0.5, 0.7, 0.6, 0.5]
+    """
+
+    scorers: tuple[tuple[Scorer, float], ...]
+
+    name = "similar"
+    label = Message("Similar passages")
+
+    def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        own: Floats = sum_of_terms(self.scorers, db, candidates)[1]
+        summaries = candidates.summaries
+        if summaries is None or len(own) < 2:
+            return own
+        lengths = np.linalg.norm(summaries, axis=1, keepdims=True)
+        units = np.nan_to_num(summaries / np.maximum(lengths, np.finfo(np.float32).tiny))
+        cosines = np.maximum(units @ units.T, 0)
+        np.fill_diagonal(cosines, 0)
+        count = min(_NEAREST, len(own) - 1)
+        nearest = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
+        shares = np.take_along_axis(cosines, nearest, axis=1)
+        totals = shares.sum(axis=1)
+        means = (shares * own[nearest]).sum(axis=1) / np.maximum(totals, np.finfo(np.float32).tiny)
+        return np.where(totals > 0, means, own).astype(np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class RankingConfig:
     """The weights of the terms of a score.
@@ -143,25 +197,30 @@ class RankingConfig:
     Attributes:
         words: the share of words in a hybrid score, from 0 to 1. It depends on the spread of a
             model's similarities, so a model may have its own.
+        similar: the share of similar passages in a score with meaning, from 0 to 1.
 
     Compared with reciprocal ranks and other norms in docs/measurements/ranking.md.
     """
 
     words: float = WORDS_WEIGHT
+    similar: float = 0.0
 
     @classmethod
     def of_model(cls, folder: Path) -> RankingConfig:
-        """Return the configuration for the model in a folder: `words_weight` of its config.json."""
+        """Return the configuration for the model in a folder.
+
+        In its config.json, `words_weight` and `similar_weight` are the two weights.
+        """
         file = folder / "config.json"
         return _config_of(file, file.stat().st_mtime_ns) if file.is_file() else cls()
 
     def scorers(
-        self, *, words: bool, meaning: bool, readable_share: float = 1.0
+        self, *, words: bool, meaning: bool, readable_share: float = 1.0, summaries: bool = False
     ) -> tuple[tuple[Scorer, float], ...]:
         """Return the terms of a score and their weights.
 
         If the model can read only a part of the query, the weight of meaning shrinks to that part,
-        and words have the rest.
+        and words have the rest. Only with `summaries` similar passages count.
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
@@ -169,17 +228,22 @@ class RankingConfig:
         """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)
-        if not words:
-            return ((MeaningScorer(), 1.0),)
-        by_meaning = (1 - self.words) * readable_share
-        return ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
+        terms: tuple[tuple[Scorer, float], ...] = ((MeaningScorer(), 1.0),)
+        if words:
+            by_meaning = (1 - self.words) * readable_share
+            terms = ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
+        if not summaries or not self.similar:
+            return terms
+        own = tuple((scorer, (1 - self.similar) * weight) for scorer, weight in terms)
+        return (*own, (SimilarPassagesScorer(terms), self.similar))
 
 
 @lru_cache(maxsize=8)
 def _config_of(file: Path, _mtime_ns: int) -> RankingConfig:
     """Read a configuration; cached until the file changes."""
     config = json.loads(file.read_text("utf-8"))
-    return RankingConfig(float(config.get("words_weight", WORDS_WEIGHT)))
+    words = float(config.get("words_weight", WORDS_WEIGHT))
+    return RankingConfig(words, float(config.get("similar_weight", 0.0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,11 +325,19 @@ def rank(
     >>> [(term.name, round(term.adds, 2)) for term in ranking.terms(1)]
     [('meaning', 0.3), ('words', 0.25)]
     """
+    values, scores = sum_of_terms(scorers, db, candidates)
+    return Ranking(candidates, tuple(scorers), values, scores)
+
+
+def sum_of_terms(
+    scorers: Sequence[tuple[Scorer, float]], db: sqlite3.Connection, candidates: Candidates
+) -> tuple[tuple[Floats, ...], Floats]:
+    """Return (p,) the values of each term, and (p,) float32 their weighted sums."""
     values = tuple(scorer.values(db, candidates) for scorer, _ in scorers)
     scores = np.zeros(len(candidates.passage_ids), dtype=np.float32)
     for (_, weight), term in zip(scorers, values, strict=True):
         scores = scores + weight * term
-    return Ranking(candidates, tuple(scorers), values, scores.astype(np.float32))
+    return values, scores.astype(np.float32)
 
 
 def full_scores(

@@ -73,13 +73,15 @@ class WordRanker:
             if words_outside and at_seams.passage_ids:
                 at_seams = replace(at_seams, expression=words_outside)
             return PreparedQuery(request, query, mask, expression, forms=forms, at_seams=at_seams)
-        words = fts.significant(db, query, forms)
+        counts = fts.count_holders(db, fts.terms(query.text))
+        words = fts.significant(db, query, forms, counts)
         return PreparedQuery(
             request,
             query,
             mask,
             expression=any_of(words),
             words=tuple(words),
+            holders=counts,
             forms=forms,
             expansions=fts.expansions(db, words, forms, query),
             at_seams=at_seams,

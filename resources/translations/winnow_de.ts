@@ -2907,6 +2907,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow mit einem systemweiten Tastenkürzel anzeigen</translation>
     </message>
     <message>
+        <source>Similar passages</source>
+        <translation>Ähnliche Textstellen</translation>
+    </message>
+    <message>
         <source>Slower on battery and while other programs are busy</source>
         <translation>Langsamer im Akkubetrieb und bei hoher Last</translation>
     </message>

@@ -2906,6 +2906,10 @@ You can also drop folders onto this window.</source>
         <translation>使用全局快捷键显示 Winnow</translation>
     </message>
     <message>
+        <source>Similar passages</source>
+        <translation>相似段落</translation>
+    </message>
+    <message>
         <source>Slower on battery and while other programs are busy</source>
         <translation>使用电池或其他程序繁忙时减速</translation>
     </message>

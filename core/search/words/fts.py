@@ -179,12 +179,24 @@ def found_by(expression: str, query: Query, forms: Forms | None = None) -> str:
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 
 
-def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None) -> list[str]:
+def count_holders(db: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
+    """Return the number of passages with each word, counting at most those of a common word."""
+    most = too_many(passages.count(db))
+    return {word: holders(db, word, most) for word in words}
+
+
+def significant(
+    db: sqlite3.Connection,
+    query: Query,
+    forms: Forms | None = None,
+    counts: Mapping[str, int] | None = None,
+) -> list[str]:
     """Return the query's words without those in a quarter of all passages or more.
 
     Such words hardly change BM25 (their inverse document frequency is near zero), take most of its
     time, and would highlight the whole page. They are kept if no passage has any other word, and in
-    alternatives. A word in no passage is kept only if it occurs in other `forms`.
+    alternatives. A word in no passage is kept only if it occurs in other `forms`. `counts` are
+    those of `count_holders`, if they are known.
     """
     known = forms or {}
     words = terms(query.text)
@@ -196,7 +208,7 @@ def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None
         for word in terms(term.text)
     }
     most = too_many(passages.count(db))
-    held = {word: holders(db, word, most) for word in words if word not in chosen}
+    held = counts or count_holders(db, [word for word in words if word not in chosen])
     rare = [
         word
         for word in words

@@ -191,7 +191,8 @@ class Explained(BaseModel):
     passage_id: int
     tokens: list[ExplainedToken]
     words: float = Field(description="Contribution of matching words (BM25).")
-    score: float = Field(description="Sum of the contributions of tokens and words.")
+    similar: float = Field(description="Contribution of the scores of similar passages.")
+    score: float = Field(description="Sum of the contributions of tokens, words and passages.")
     alignment: str = Field(description="Rule used to align tokens.")
     is_ranking_score: bool = Field(
         description="Whether a search of its library without filters ranks the passage by this "

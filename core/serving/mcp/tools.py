@@ -48,6 +48,7 @@ from core.search.query.language import (
     readings,
 )
 from core.search.query.operators import filters as operators_by_key
+from core.search.ranking import SimilarPassagesScorer
 from core.serving.access import checked_path
 from core.serving.mcp import answers
 
@@ -284,6 +285,7 @@ class Tools:
                 for line in breakdown.lines
             ],
             words=breakdown.term(WORDS),
+            similar=breakdown.term(SimilarPassagesScorer.name),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
             is_ranking_score=breakdown.is_ranking_score,

@@ -21,6 +21,7 @@ from core.responses import Mode, SearchResults
 from core.search import meaning_ranker
 from core.search.encodings import Recent, RecentPassages
 from core.search.explanation import break_down
+from core.search.rarity import weighted_query
 
 QUERY = "which bird raises its own chicks"
 
@@ -64,7 +65,8 @@ def test_the_best_are_scored_by_all_their_tokens(
         meaning = best.terms[0]
         assert meaning.is_exact
         assert meaning.value == pytest.approx(
-            np.average(greatest, weights=requested.weights), abs=1e-3
+            np.average(greatest, weights=coarse.explain(QUERY, best.passage.id).exact.weights),
+            abs=1e-3,
         )
         assert best.score == pytest.approx(sum(term.adds for term in best.terms), abs=1e-5)
     scores = [hit.score for hit in results.hits]
@@ -234,13 +236,14 @@ def test_with_a_store_passages_are_scored_by_it_and_not_encoded(
     assert index.searcher.has_store
     encoded = index.query_encoder()
     (requested,) = encoded.encode_queries([encoded.query_tokens(QUERY)])
+    weights = weighted_query(
+        stored._catalog.connection(), QUERY, index, stored._caches.queries
+    ).weights
     for hit in results.hits:
         best = hit.passages[0]
         vectors = index.searcher.vectors([best.passage.id])[best.passage.id].vectors
         greatest = similarity(requested.vectors, vectors).max(axis=1)
-        assert best.terms[0].value == pytest.approx(
-            np.average(greatest, weights=requested.weights), abs=1e-3
-        )
+        assert best.terms[0].value == pytest.approx(np.average(greatest, weights=weights), abs=1e-3)
         assert not best.is_exact
         assert best.alignments
 
