@@ -17,13 +17,13 @@ from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.folders.layouts import built_in_models, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
+from core.files.own_files import discard, free_bytes, sweep
 from core.index.codebook import check_bits
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.indexing.build.index_sizes import bytes_per_token, has_room, storage_of, token_count
 from core.model_names import BUILT_IN
-from core.files.own_files import discard, free_bytes, sweep
 from core.printable import label
 from core.settings import IndexSize, Settings
 

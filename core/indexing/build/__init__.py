@@ -1,0 +1,1 @@
+"""What the index is built as: its generations, settings, sizes and estimated costs."""
