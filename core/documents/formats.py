@@ -103,7 +103,7 @@ _DOCUMENT, _SPREADSHEET, _PRESENTATION = (
     f"x-office-{kind}" for kind in ("document", "spreadsheet", "presentation")
 )
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
-    .properties .env .desktop .service
+    .properties .env .po .pot .desktop .service
     license licence copying changelog changes authors contributors news todo notice
     syslog messages dmesg access_log error_log"""
 _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh .hpp .hxx .inl .m
@@ -117,7 +117,7 @@ _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh 
 _ARCHIVES = """.zip .7z .rar .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 # Suffixes of single compressed files, which follow the file's own suffix.
 PACKED: Final = (".gz", ".bz2", ".xz")
-_XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
+_XML = ".xml .enex .xlf .xliff .tmx .ttml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -325,6 +325,25 @@ FORMATS: tuple[Format, ...] = (
         family="mail",
         german="Kontakte",
         chinese="联系人",
+    ),
+    Format(
+        "drawing",
+        "OpenDocument drawing",
+        (".odg", ".otg", ".fodg"),
+        f"{_OFFICE}.opendocument:read",
+        icons=("x-office-drawing", _DOCUMENT),
+        family="documents",
+        german="Zeichnung",
+        chinese="绘图",
+    ),
+    Format(
+        "hwpx",
+        "Hangul document",
+        (".hwpx",),
+        f"{_OFFICE}.hwpx:read",
+        has_styles=False,
+        icons=(_DOCUMENT,),
+        family="documents",
     ),
     Format(
         "iwork",

@@ -2527,6 +2527,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
+        <source>Hangul document</source>
+        <translation>Hangul-Dokument</translation>
+    </message>
+    <message>
         <source>Has no page {0}</source>
         <translation>Hat keine Seite {0}</translation>
     </message>
@@ -2691,6 +2695,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keine Webseite gefunden</translation>
     </message>
     <message>
+        <source>Not a Hangul document despite its name</source>
+        <translation>Trotz seines Namens kein Hangul-Dokument</translation>
+    </message>
+    <message>
         <source>Not a Pages, Numbers or Keynote document</source>
         <translation>Kein Dokument von Pages, Numbers oder Keynote</translation>
     </message>
@@ -2749,6 +2757,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Only the text of this library's documents can be shown</source>
         <translation>Von dieser Bibliothek kann nur der Text angezeigt werden</translation>
+    </message>
+    <message>
+        <source>OpenDocument drawing</source>
+        <translation>OpenDocument-Zeichnung</translation>
     </message>
     <message>
         <source>OpenDocument presentation</source>

@@ -2526,6 +2526,10 @@ You can also drop folders onto this window.</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
+        <source>Hangul document</source>
+        <translation>Hangul 文档</translation>
+    </message>
+    <message>
         <source>Has no page {0}</source>
         <translation>没有第 {0} 页</translation>
     </message>
@@ -2690,6 +2694,10 @@ You can also drop folders onto this window.</source>
         <translation>未找到网页</translation>
     </message>
     <message>
+        <source>Not a Hangul document despite its name</source>
+        <translation>名称虽如此，但不是 Hangul 文档</translation>
+    </message>
+    <message>
         <source>Not a Pages, Numbers or Keynote document</source>
         <translation>不是 Pages、Numbers 或 Keynote 文稿</translation>
     </message>
@@ -2748,6 +2756,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Only the text of this library's documents can be shown</source>
         <translation>此资料库只能显示文档的文本</translation>
+    </message>
+    <message>
+        <source>OpenDocument drawing</source>
+        <translation>OpenDocument 绘图</translation>
     </message>
     <message>
         <source>OpenDocument presentation</source>

@@ -34,7 +34,6 @@ _BOILERPLATE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LONGEST: Final = 20_000  # characters of one text
-_MOST_TAGS: Final = 300
 _PREFIXES: Final = {
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://ns.adobe.com/photoshop/1.0/": "photoshop",
@@ -94,8 +93,8 @@ def caption_of(path: Path) -> Caption:
 
 def _caption(metadata: _Metadata, pages: int) -> Caption:
     titles, words = _distinct_texts(metadata.titles), _distinct_texts(metadata.words)
-    tags = [tag for tag in _distinct(metadata.tags) if not _BOILERPLATE.fullmatch(tag)][:_MOST_TAGS]
-    people = _distinct(metadata.people)[:_MOST_TAGS]
+    tags = [tag for tag in _distinct(metadata.tags) if not _BOILERPLATE.fullmatch(tag)]
+    people = _distinct(metadata.people)
     about = properties((titles or words or [""])[0], metadata.authors, metadata.dates)
     place = ", ".join(_distinct(metadata.places))
     page = PageText()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
@@ -60,6 +61,8 @@ def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 GENERAL: Final = "General"
+# Whole numbers from this one on are shown with an exponent.
+_FEWEST_SCIENTIFIC: Final = 1e20
 # Excel's built-in number formats. Dates are always formatted as ISO 8601.
 BUILT_IN: Final = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
@@ -149,12 +152,20 @@ def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
 
 
 def format_plain(value: float) -> str:
-    """Format a number with the 15 digits that spreadsheets store.
+    """Format a number with the 15 digits that spreadsheets store; up to 20 digits of whole ones.
 
-    >>> format_plain(89.0), format_plain(0.1 + 0.2), format_plain(1e20)
-    ('89', '0.3', '1E+20')
+    >>> format_plain(89.0), format_plain(0.1 + 0.2), format_plain(4.0065432109876e15)
+    ('89', '0.3', '4006543210987600')
+    >>> format_plain(1e20), format_plain(-2.5e-7)
+    ('1E+20', '-2.5E-07')
     """
-    return f"{value:.15g}".upper() if math.isfinite(value) else str(value)
+    if not math.isfinite(value):
+        return str(value)
+    text = f"{value:.15g}"
+    # A number of an account or an order: nobody types it with an exponent.
+    return (
+        f"{Decimal(text):f}" if "e+" in text and abs(value) < _FEWEST_SCIENTIFIC else text.upper()
+    )
 
 
 @lru_cache(maxsize=1000)

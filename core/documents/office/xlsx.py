@@ -45,7 +45,7 @@ from core.documents.office.sheets import (
     format_plain,
 )
 from core.documents.office.shown_dates import system_codes
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -54,6 +54,9 @@ _VT: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTy
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 # Characters not allowed in XML are escaped: "_x000D_".
 _ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
+# Codes in headers and footers, and those that begin a section; "&&" is an ampersand.
+_FURNITURE_CODE: Final = re.compile(r'&(?:"[^"]*"|\d{1,3} ?|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|.)')
+_SECTION: Final = re.compile("&[LCR]")
 _COLUMN: Final = re.compile(r"[A-Z]{1,3}")
 
 
@@ -87,6 +90,8 @@ def read_xlsx(package: Package, main: str) -> Document:
         else:
             is_cells = link.kind == "worksheet"
             add_rows(page, name, cells.rows(link.target, losses) if is_cells else ())
+            for text in cells.take_furniture():
+                page.add(text)
             add_annotations(page, package, link.target, losses)
         if not pages:
             losses.take(cells.losses)
@@ -142,6 +147,7 @@ class _XlsxCells:
         self._package = package
         self._is_1904 = is_1904
         self._strings: list[str] = []
+        self._furniture: dict[str, None] = {}  # headers and footers of the last sheet
         # Why strings are missing; noted only if a cell refers to one.
         self._missing_strings: DamageError = MissingError()
         self._codes: dict[str, str] = {}
@@ -171,10 +177,18 @@ class _XlsxCells:
         """
         number = 0
         with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
-            for row in stream_xml(stream, "{*}row"):
+            for row in stream_xml(stream, "{*}row", "{*}headerFooter"):
+                if row.tag.endswith("headerFooter"):
+                    self._furniture |= dict.fromkeys(_shown_furniture(each.text) for each in row)
+                    continue
                 index = row.get("r") or ""
                 number = int(index) if index.isdecimal() and len(index) < 8 else number + 1
                 yield number, self._row(row, losses)
+
+    def take_furniture(self) -> Iterator[str]:
+        """Yield the distinct headers and footers of the sheet whose rows were read."""
+        furniture, self._furniture = self._furniture, {}
+        return filter(None, furniture)
 
     def _row(self, row: Any, losses: Losses) -> Iterator[tuple[int, str]]:
         namespace = row.tag.removesuffix("row")
@@ -219,6 +233,17 @@ class _XlsxCells:
             if code == GENERAL
             else format_number(number, code, is_1904=self._is_1904)
         )
+
+
+def _shown_furniture(code: str | None) -> str:
+    r"""Return the text of a header or footer without codes for fonts, pages, dates and names.
+
+    >>> _shown_furniture('&L&"Arial,Bold"&12Budget &&amp; plan&CPage &P of &N&R&KFF0000Draft')
+    'Budget &amp; plan\nPage of\nDraft'
+    """
+    sections = _SECTION.split((code or "").replace("&&", "\0"))
+    parts = (_FURNITURE_CODE.sub("", section).replace("\0", "&") for section in sections)
+    return "\n".join(filter(None, map(one_line, parts)))
 
 
 def _system_codes(package: Package) -> dict[int, str]:

@@ -18,6 +18,7 @@ from core.documents.files import mapped, open_file, size_of, start_of, unreadabl
 from core.documents.hyphens import Compounds, without_broken
 from core.documents.links import link_target, unseen
 from core.documents.metadata import properties, with_topics
+from core.documents.pages import xfa
 from core.documents.pages.glyphs import Glyphs
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
@@ -73,6 +74,8 @@ def read(path: Path) -> Document:
                 text, unread = "", "Damaged"
             headings = _find_headings(text, bookmarks.get(index, []))
             pages.append(Page(index + 1, text, headings, unread))
+        if form := xfa.text_of(pdf):
+            pages[0] = replace(pages[0], text="\n\n".join(filter(None, [pages[0].text, form])))
     if broken == count:
         raise DocumentError("Damaged: no page can be read")
     about = properties(title, [author], [modified, created], topics)
@@ -642,7 +645,15 @@ def _field_in(annotation: Any, form: Any) -> str:
     }
     if form is None or pdfium.FPDFAnnot_GetFormFieldType(form, annotation) not in of_text:
         return ""
-    return normalise(_string(partial(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)))
+    # A choice has a value for programs and a label that is shown.
+    count = pdfium.FPDFAnnot_GetOptionCount(form, annotation)
+    labels = [
+        _string(partial(pdfium.FPDFAnnot_GetOptionLabel, form, annotation, index))
+        for index in range(min(count, _MOST_ANNOTATIONS))
+        if pdfium.FPDFAnnot_IsOptionSelected(form, annotation, index)
+    ]
+    value = _string(partial(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation))
+    return normalise("\n".join(filter(None, labels)) or value)
 
 
 def _string(get: Callable[[Any, int], int]) -> str:

@@ -300,7 +300,7 @@ class _Attributes:
 
         def value(match: re.Match[str]) -> str:
             found = self._values.get(match[1].lower(), match[0])
-            if len(found) > min(_LONGEST_VALUE, self._left):
+            if len(found) > self._left:
                 return match[0]
             self._left -= len(found)
             return found

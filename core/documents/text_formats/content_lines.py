@@ -78,11 +78,21 @@ class _Entry:
     def texts(self, name: str) -> Iterator[str]:
         return (one_line(value.text) for value in self.values.get(name, ()))
 
-    def people(self, name: str) -> Iterator[str]:
-        """Yield the names of people, or their addresses if they have none."""
+    def people(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the names of people, "" if they have none, and their addresses."""
         for value in self.values.get(name, ()):
             common_name = one_line(value.parameters.get("CN", ""))
-            yield common_name or re.sub("(?i)^mailto:", "", one_line(value.text))
+            yield common_name, re.sub("(?i)^mailto:", "", one_line(value.text))
+
+    def addressed(self, name: str) -> str:
+        """Return the names of people with their addresses, each once."""
+        people = dict.fromkeys(self.people(name))
+        return "; ".join(
+            f"{person} <{address}>"
+            if person and address and person != address
+            else person or address
+            for person, address in people
+        )
 
 
 def read_calendar(path: Path) -> Document:
@@ -122,7 +132,7 @@ def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
     if len(entries) == 1:
         (entry,) = entries
         title = _title(entry) or name
-        author = next(entry.people("ORGANIZER"), "")
+        author = next((person or address for person, address in entry.people("ORGANIZER")), "")
         day = _date_time(entry.first("DTSTART")).day
     about = properties(title, [author], [day])
     return Document(about.title, (page.page(1),), about.author, about.date)
@@ -256,8 +266,8 @@ def _describe_event(page: PageText, entry: _Entry) -> None:
         [
             ("When", _span(entry)),
             ("Where", ", ".join(entry.texts("LOCATION"))),
-            ("From", "; ".join(entry.people("ORGANIZER"))),
-            ("With", "; ".join(dict.fromkeys(entry.people("ATTENDEE")))),
+            ("From", entry.addressed("ORGANIZER")),
+            ("With", entry.addressed("ATTENDEE")),
             ("Contact", ", ".join(entry.texts("CONTACT"))),
             ("Resources", ", ".join(entry.texts("RESOURCES"))),
             ("Tags", ", ".join(entry.texts("CATEGORIES"))),

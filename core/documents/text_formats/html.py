@@ -44,6 +44,8 @@ _RAISED_CLASS = re.compile(
     re.IGNORECASE,
 )
 _RAISED_ATTRIBUTES = ("class", "epub:type", "role")
+_PAGE_BREAKS = frozenset({"pagebreak", "doc-pagebreak"})
+_LONGEST_PAGE_NUMBER = 20
 _RUNS = frozenset({"span", "a", "font", "small", "em", "i", "b", "strong"})
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"}
@@ -239,6 +241,8 @@ class _HtmlBlocks:
         attributes = node.attributes
         if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
             return False
+        if attributes and _is_page_number(node, attributes):
+            return False
         if not self._raised and _is_raised(tag, attributes):
             self._raised.append(node.mem_id)
             self._run.append(raised.BEGIN)
@@ -361,6 +365,13 @@ class _HtmlBlocks:
             self._page.add(block, gap=self._gap or 2, styles=self._styles(), within=within)
             self._gap = 0
             self._is_fresh = False
+
+
+def _is_page_number(node: LexborNode, attributes: dict[str, str | None]) -> bool:
+    """Return whether an element has the number of a printed page, which may split a word."""
+    kinds = f"{attributes.get('epub:type') or ''} {attributes.get('role') or ''}".split()
+    is_break = not _PAGE_BREAKS.isdisjoint(kinds)
+    return is_break and len(node.text(deep=True)) <= _LONGEST_PAGE_NUMBER
 
 
 def _is_raised(tag: str, attributes: dict[str, str | None]) -> bool:

@@ -22,7 +22,15 @@ _LONGEST_PARSED = 20_000_000
 _BY_LINE = frozenset({".jsonl", ".ndjson"})
 # Pictures and other files, encoded as text.
 _BLOB = re.compile(r"(?:data:[^\s,]{0,100},)?[A-Za-z0-9+/=_-]{200,}")
+# Kinds of runs in the texts of chats and editors.
+_RUNS = frozenset(
+    {"text", "plain", "bold", "italic", "underline", "strikethrough", "code", "pre", "link"}
+    | {"text_link", "mention", "mention_name", "hashtag", "cashtag", "email", "phone", "spoiler"}
+    | {"custom_emoji", "emoji", "bot_command", "blockquote", "bank_card", "user", "color"}
+)
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+# Base64: letters of both cases and digits within one run.
+_MIXED = re.compile(r"(?=[A-Za-z0-9+/]*[0-9])(?=[A-Za-z0-9+/]*[a-z])[A-Za-z0-9+/]*[A-Z]")
 _DATES = ("modified", "updated", "date", "published", "created")
 
 
@@ -155,11 +163,31 @@ def _lines(value: object, indent: str) -> Iterator[str]:
 
 
 def _pair(key: str, value: object, indent: str) -> Iterator[str]:
+    value = _joined_runs(value)
     if _is_nested(value):
         yield f"{indent}{key}:"
         yield from _lines(value, f"{indent}  ")
     elif text := _single(value):
         yield f"{indent}{key}: {text}"
+
+
+def _joined_runs(value: object) -> object:
+    """Return a text whose formatted runs are objects as one string; other values unchanged.
+
+    >>> _joined_runs(["At the ", {"type": "bold", "text": "Crow"}, ", 8 pm"])
+    'At the Crow, 8 pm'
+    >>> _joined_runs(["see ", {"type": "text_link", "text": "this", "href": "https://a.example"}])
+    'see this (https://a.example)'
+    """
+    if not isinstance(value, list) or not any(isinstance(item, dict) for item in value):
+        return value
+    runs = [item if isinstance(item, dict) else {"type": "text", "text": item} for item in value]
+    has_text = all(isinstance(run.get("text"), str) for run in runs)
+    if not has_text or not all(str(run.get("type")) in _RUNS for run in runs):
+        return value
+    others = (item for run in runs for key, item in run.items() if key not in {"type", "text"})
+    targets = "".join(f" ({item})" for item in others if isinstance(item, str) and item)
+    return "".join(str(run["text"]) for run in runs) + targets
 
 
 def _is_nested(value: object) -> bool:
@@ -177,7 +205,18 @@ def _single(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)
-    return "…" if _BLOB.fullmatch(text) else text
+    return "…" if _is_encoded(text) else text
+
+
+def _is_encoded(text: str) -> bool:
+    """Return whether a value is a file encoded as text, not long words joined by hyphens.
+
+    >>> _is_encoded("iVBORw0KGgoAAAANSUhEUgAA" * 20), _is_encoded("the-crow_" * 40)
+    (True, False)
+    """
+    if _BLOB.fullmatch(text) is None:
+        return False
+    return text.startswith("data:") or bool(_MIXED.search(text))
 
 
 # Characters shown of one cell's output; logs of a training can run to megabytes.

@@ -25,6 +25,7 @@ _DOCUMENTS = frozenset(
     {"article", "book", "part", "chapter", "section", "refentry", "reference", "set", "preface"}
     | {"appendix", "glossary", "topic", "concept", "task", "map", "bookmap", "dita", "tei", "tei.2"}
     | {"teicorpus", "fictionbook", "rss", "feed", "rdf", "svg", "opml", "document", "doc", "html"}
+    | {"en-export"}
 )
 _TITLES = frozenset({"title", "head", "heading", "article-title", "book-title"})
 # Elements that are not shown, or are about the file.
@@ -225,7 +226,7 @@ class _XmlBlocks:
                     self._heading(child, level)
             elif name in _AUTHORS and len(child):
                 self._page.add(_person(child))
-            elif name not in _UNREAD:
+            elif name not in _UNREAD and child.get("encoding") != "base64":
                 self._block(child, name, level if _is_title(child) else below)
             if child.tail and child.tail.strip():
                 self._page.add(one_line(child.tail))

@@ -61,7 +61,8 @@ def test_an_event_is_read_with_when_where_and_who(read: Read) -> None:
     document = read(_calendar(_ZONE, _EVENT))
     assert _text(document) == (
         "Rehearsal, all voices\n\nWhen: 2024-06-30 19:30 – 21:30\nWhere: Parish hall\n"
-        "From: Rook, Ann: choir\nWith: Bob Jay; eve@example.org\n\n"
+        "From: Rook, Ann: choir <ann@example.org>\n"
+        "With: Bob Jay <bob@example.org>; eve@example.org\n\n"
         "Bring the Requiem.\nWe begin with the Sanctus."
     )
     assert (document.title, document.author) == ("Rehearsal, all voices", "Rook, Ann: choir")
