@@ -21,6 +21,8 @@ _REPORTS_PER_SECOND: Final = 20
 class Stage(StrEnum):
     """The stage of a sync, in order, or of a study, a check or a publishing."""
 
+    UPDATING = "updating"
+    """Building the word index again, because this version folds letters in another way."""
     SCANNING = "scanning"
     READING = "reading"
     PREPARING = "preparing"

@@ -143,6 +143,9 @@ class ProgressStrip(QFrame):
 
     def _stage_text(self, stage: Stage) -> str:
         return {
+            Stage.UPDATING: self.tr(
+                "Building the word index of this version; searches use the old one meanwhile"
+            ),
             Stage.SCANNING: self.tr("Scanning folders"),
             Stage.READING: self.tr("Reading documents"),
             Stage.PREPARING: self.tr("Preparing"),

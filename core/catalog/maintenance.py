@@ -15,7 +15,7 @@ from typing import Final
 from core.catalog import schema
 from core.catalog.integrity import checksums
 from core.catalog.integrity.user_data_backup import SecondFile
-from core.catalog.text import sql_functions
+from core.catalog.text import sql_functions, text_version
 
 
 def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:
@@ -53,6 +53,7 @@ def rebuild_indexes(db: sqlite3.Connection) -> None:
     db.execute("REINDEX")
     for table in ("passages_fts", "names_fts"):
         db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")  # noqa: S608 - ours
+    text_version.set_folding_current(db)
     for table, counting in _TOTALS.items():
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - ours
         db.execute(f"INSERT INTO {table} {counting}")
@@ -86,6 +87,14 @@ def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:
         "INSERT OR IGNORE INTO rereads(document_id)"
         " SELECT id FROM documents WHERE folder_id = ? AND container_id IS NULL",
         ((folder_id,) for folder_id in folders),
+    )
+
+
+def set_rereads_of(db: sqlite3.Connection, document_ids: Collection[int]) -> None:
+    """Mark the files that these documents are in to be read again, with their members."""
+    db.executemany(
+        "INSERT OR IGNORE INTO rereads(document_id) VALUES (?)",
+        ((number,) for number in sorted(_holders(db, document_ids))),
     )
 
 

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from core.catalog.integrity import checksums
-from core.catalog.text import normalisation, sql_functions
+from core.catalog.text import normalisation, sql_functions, text_version
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 28
+VERSION: Final = 29
 
 # The first version with a step; numbers below it were used before the first release.
 OLDEST: Final = 28
@@ -55,7 +55,14 @@ def create_tables(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS: Final[tuple[Callable[[Database], None], ...]] = (create_tables,)
+def add_text_versions(db: Database) -> None:
+    """Add the versions of the stored words and texts; do not remove words of another version."""
+    sql_functions.add_functions(db.conn)
+    for statement in _TEXT_VERSIONS:
+        db.execute(statement)
+
+
+STEPS: Final[tuple[Callable[[Database], None], ...]] = (create_tables, add_text_versions)
 
 
 # AUTOINCREMENT, here and below: ids are not reused, so a stale id matches no row.
@@ -507,6 +514,39 @@ _DOCUMENT_CHANGES: Final = (
     BEGIN
         DELETE FROM document_changes WHERE number <= new.number - 100000;
     END
+    """,
+)
+
+
+# One row. A library from before has no version.
+_TEXT_VERSIONS: Final = (
+    "CREATE TABLE text_versions (folding INTEGER NOT NULL, readers INTEGER NOT NULL)",
+    """
+    INSERT INTO text_versions
+    SELECT iif(EXISTS (SELECT 1 FROM documents), 0, folding_version()), 0
+    """,
+    "DROP TRIGGER passages_remove_words",
+    f"""
+    CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
+    WHEN {text_version.IS_CURRENT}
+    BEGIN
+        INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
+            'delete', old.id, word_text(old.text), word_text(old.context),
+            joined_text(old.context, old.text)
+        );
+    END
+    """,  # noqa: S608 - no input
+    "DROP TRIGGER documents_remove_name",
+    f"""
+    CREATE TRIGGER documents_remove_name AFTER DELETE ON documents
+    WHEN {text_version.IS_CURRENT}
+    BEGIN {_REMOVE_NAME} END
+    """,
+    "DROP TRIGGER documents_change_name",
+    f"""
+    CREATE TRIGGER documents_change_name AFTER UPDATE OF path ON documents
+    WHEN {text_version.IS_CURRENT}
+    BEGIN {_REMOVE_NAME} {_ADD_NAME} END
     """,
 )
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from core.serving.daemon.invocation import Screen
 
 _STAGES = {
+    Stage.UPDATING: "Building the word index of this version; searches use the old one meanwhile",
     Stage.SCANNING: "Scanning folders",
     Stage.READING: "Reading",
     Stage.PREPARING: "Preparing the model",

@@ -34,6 +34,7 @@ from core.indexing.scan.ignore_rules import IgnoreRules
 from core.indexing.scan.reconcile import list_documents
 from core.indexing.scan.scanning import Changes, root_at
 from core.indexing.scan.watching import UNHURRIED_MS, Watched, Watcher
+from core.indexing.text_updates import update_texts
 from core.progress import Job
 from core.writer_lock import writing
 
@@ -152,6 +153,8 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
     with catalog.reading() as db:
         last = maintenance.last_purge_due(db)
     if last:
+        # An index of an older version still has the words of removed documents.
+        update_texts(catalog, job)
         # Before deleting the row: if killed in between, the next sync repeats it.
         catalog.purge_words(job)
         job.checkpoint()
@@ -240,6 +243,7 @@ def bring_in_step(
     """Sync; the caller holds the library's lock."""
     with catalog.until_closed(job), catalog.reading() as db:
         generations.clean()
+        update_texts(catalog, job)
         purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)
         scans, removed = list_documents(catalog, job, changes)

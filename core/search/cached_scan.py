@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from core.catalog import passages
+from core.catalog.text import text_version
 from core.progress import Job
 
 V = TypeVar("V")
@@ -24,10 +25,13 @@ _SMALL_LIBRARY_PASSAGES: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class _Computed(Generic[V]):
-    """A value, the newest passage included, the time of its computation, and the duration."""
+    """A value, what it is of, the time of its computation, and the duration.
+
+    `source` is the newest passage included, and the version of the words.
+    """
 
     value: V
-    newest: int
+    source: tuple[int, int]
     computed_s: float
     took_s: float
 
@@ -76,10 +80,11 @@ class CachedScan(Generic[V]):
             Cancelled: the job was cancelled.
         """
         with self._lock:
-            cached, newest = self._cached, passages.newest_id(db)
-            if cached is None or (newest != cached.newest and cached.may_be_refreshed):
+            cached = self._cached
+            source = (passages.newest_id(db), text_version.folding(db))
+            if cached is None or (source != cached.source and cached.may_be_refreshed):
                 began_s = time.monotonic()
                 value = self._compute(db, job or Job())
                 now_s = time.monotonic()
-                cached = self._cached = _Computed(value, newest, now_s, now_s - began_s)
+                cached = self._cached = _Computed(value, source, now_s, now_s - began_s)
             return cached.value

@@ -1289,6 +1289,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein neuer Index wird aufgebaut; bis er fertig ist, wird mit dem alten gesucht</translation>
     </message>
     <message>
+        <source>Building the word index of this version; searches use the old one meanwhile</source>
+        <translation>Der Wortindex dieser Version wird aufgebaut; solange wird mit dem alten gesucht</translation>
+    </message>
+    <message>
         <source>Learning the meaning of your documents</source>
         <translation>Bedeutung der Dokumente wird erfasst</translation>
     </message>

@@ -1288,6 +1288,10 @@ You can also drop folders onto this window.</source>
         <translation>正在建立新索引；完成之前，搜索仍使用旧索引</translation>
     </message>
     <message>
+        <source>Building the word index of this version; searches use the old one meanwhile</source>
+        <translation>正在建立此版本的词语索引；在此期间，搜索仍使用旧索引</translation>
+    </message>
+    <message>
         <source>Learning the meaning of your documents</source>
         <translation>正在学习文档的语义</translation>
     </message>

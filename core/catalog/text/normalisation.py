@@ -108,17 +108,21 @@ def letter_starts(text: str) -> frozenset[int]:
     return frozenset(match.start() for match in _character().finditer(text))
 
 
-def fold(text: str) -> str:
-    r"""Return text with case, accents and white space folded.
+# Kana with and without these marks are different letters.
+_VOICING: Final = frozenset("\u3099\u309a")
 
-    >>> fold("  Résumé\n of ") == "resume of"
-    True
+
+def fold(text: str) -> str:
+    r"""Return text with case, accents, variants of letters and white space folded.
+
+    >>> fold("  Résumé\n of "), fold("Œuvre")
+    ('resume of', 'oeuvre')
     """
     if text.isascii():
         return " ".join(text.lower().split())
     # Folded again: some letters (𝐀, ℌ) are recognisable as capitals only after decomposition.
-    parts = unicodedata.normalize("NFKD", text.casefold()).casefold()
-    bare = "".join(c for c in parts if not unicodedata.combining(c))
+    parts = unicodedata.normalize("NFKD", plain(text).casefold()).casefold()
+    bare = "".join(c for c in parts if c in _VOICING or not unicodedata.combining(c))
     # Composed again, so that half a Korean syllable does not match.
     return " ".join(unicodedata.normalize("NFC", bare).split())
 

@@ -6,6 +6,7 @@ import sqlite3
 
 from core.catalog.text.joined_forms import joined_text, name_text
 from core.catalog.text.normalisation import file_name, fold, folder_of, word_text
+from core.catalog.text.text_version import FOLDING
 
 
 def add_functions(db: sqlite3.Connection) -> None:
@@ -16,3 +17,4 @@ def add_functions(db: sqlite3.Connection) -> None:
     db.create_function("word_text", 1, word_text, deterministic=True)
     db.create_function("joined_text", 2, joined_text, deterministic=True)
     db.create_function("name_text", 1, name_text, deterministic=True)
+    db.create_function("folding_version", 0, lambda: FOLDING, deterministic=True)

@@ -414,7 +414,8 @@ def _marked_spans(marked: str) -> Spans:
 # Typographic apostrophes and dashes, with those on keyboards.
 _ON_KEYBOARDS: Final = str.maketrans(
     dict.fromkeys("\u2018\u2019\u2032", "'")
-    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    # The last one separates the parts of Persian words without a space.
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u200c", "-")
 )
 
 

@@ -41,19 +41,8 @@ _LEAST_PART: Final = 4
 _LONG_PART: Final = 5
 _PREFIX: Final = 5
 
-_ARABIC_LETTERS: Final = str.maketrans(
-    {
-        "\u0622": "\u0627",  # alef with its signs
-        "\u0623": "\u0627",
-        "\u0625": "\u0627",
-        "\u0671": "\u0627",
-        "\u0649": "\u064a",  # yeh, as Arabic and as Persian writes it
-        "\u06cc": "\u064a",
-        "\u06a9": "\u0643",  # kaf
-        "\u0640": None,  # the stroke that only makes a word longer
-    }
-)
-_LETTERS: Final = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ı": "i"})
+# The Turkish i without a dot.
+_LETTERS: Final = str.maketrans({"ı": "i"})
 # Scripts whose words change at the beginning too; all words of the script are compared.
 _SCRIPTS: Final = {
     "arabic": ("\u0600", "\u0700"),
@@ -62,10 +51,11 @@ _SCRIPTS: Final = {
 # Combining classes that change letters of India: nukta and virama; 0 is no combining sign.
 _INDIAN: Final = frozenset({0, 7, 9})
 _UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
-# Letters that stemmers need and bare words lack.
+# Letters that stemmers need and plain or bare words lack.
 _SPELT: Final = {
     "polish": (re.compile("ow$"), "ów"),
     "persian": (re.compile("\u0643"), "\u06a9"),
+    "arabic": (re.compile("\u0647$"), "\u0629"),  # the feminine ending
 }
 _DIGIT: Final = re.compile(r"[\d_]")
 # The English stemmer removes it from the end of longer words of any language.
@@ -99,12 +89,12 @@ _NONE: Final = OtherForms()
 
 
 def bare(word: str) -> str:
-    """Return a word without case, accents and the signs of Arabic letters.
+    """Return a word without case and accents, in plain letters.
 
     >>> bare("Häuser"), bare("пчёлы"), bare("Straße")
     ('hauser', 'пчелы', 'strasse')
     """
-    parts = unicodedata.normalize("NFKD", word.translate(_ARABIC_LETTERS).casefold())
+    parts = unicodedata.normalize("NFKD", plain(word).casefold())
     letters = "".join([c for c in parts if unicodedata.combining(c) in _INDIAN])
     return unicodedata.normalize("NFC", letters).translate(_LETTERS)
 
@@ -115,7 +105,7 @@ _bare = lru_cache(100_000)(bare)
 def folded(word: str) -> str:
     """Return a word in lower case; one of Latin letters without accents, as the word index does.
 
-    >>> folded("Häuser"), folded("أحمد") == "أحمد"
+    >>> folded("Häuser"), folded("أحمد") == "احمد"
     ('hauser', True)
     """
     word = plain(word).lower()
@@ -128,7 +118,7 @@ def folded(word: str) -> str:
 def indexed(word: str) -> str:
     """Return a word as the word index has it: folded, its English stem.
 
-    >>> indexed("canciones"), indexed("Häuser"), indexed("أحمد") == "أحمد"
+    >>> indexed("canciones"), indexed("Häuser"), indexed("أحمد") == "احمد"
     ('cancion', 'hauser', True)
     """
     return str(_stemmer("porter").stemWord(folded(word)))

@@ -1,0 +1,22 @@
+"""Changes of readers that concern files which are read already.
+
+Append an entry when a reader finds text that it did not find before, and the next sync of each
+library reads the files with these suffixes again. Documents whose text is the same keep their
+vectors.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Suffixes of the files to read again, oldest change first.
+READER_CHANGES: Final[tuple[frozenset[str], ...]] = ()
+
+
+def suffixes_since(version: int) -> frozenset[str]:
+    """Return the suffixes of files whose readers have changed since a version.
+
+    >>> sorted(suffixes_since(len(READER_CHANGES)))
+    []
+    """
+    return frozenset[str]().union(*READER_CHANGES[version:])

@@ -1,0 +1,132 @@
+"""A library of an older version gets this version's words, and files are read again."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from core.catalog import maintenance, schema, sql_functions, text_version
+from core.catalog.catalog import Catalog
+from core.documents import reader_changes
+from core.errors import Cancelled
+from core.indexing import text_updates
+from core.indexing.text_updates import update_texts
+from core.library.library import Library
+from core.progress import Job, Progress, Stage
+from core.responses import Mode
+
+TEXTS: Final = {"french.txt": "La sœur arrive.", "persian.txt": "سال ۱۳۹۹", "notes.md": "An owl."}
+
+
+# Triggers that the last step replaces.
+CHANGED: Final = ("passages_remove_words", "documents_remove_name", "documents_change_name")
+
+
+def triggers_before(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Return the triggers of the version before the last step, by name."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as db, monkeypatch.context() as patch:
+        patch.setattr(schema, "STEPS", schema.STEPS[:1])
+        sql_functions.add_functions(db)
+        schema.apply(db)
+        known = maintenance.schema_of(db)
+    return {name: sql for (kind, name), sql in known.items() if kind == "trigger"}
+
+
+def older_words(*texts: str) -> str:
+    """Return words as the first version indexed them: letters as they are."""
+    return " ".join(texts)
+
+
+@pytest.fixture
+def older(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of documents in a library that the version before the last step has written."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(sql_functions, "word_text", older_words)
+        with Library.open(home) as library:
+            library.add_folder(folder)
+            library.sync()
+    with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
+        for name in CHANGED:
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute("DROP TABLE text_versions")
+        for name, sql in triggers_before(monkeypatch).items():
+            if name in CHANGED:
+                db.execute(sql)
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'add_text_versions'")
+        db.execute(f"PRAGMA user_version = {schema.VERSION - 1}")
+        db.commit()
+    return folder
+
+
+def names(library: Library, query: str) -> list[str]:
+    return [hit.path.name for hit in library.search(query, mode=Mode.WORDS).hits]
+
+
+def test_words_of_an_older_version_answer_until_they_are_built_again(
+    home: Path, older: Path
+) -> None:
+    with Library.open(home) as library:
+        assert [folder.path for folder in library.status().folders] == [older]
+        assert names(library, "arrive") == ["french.txt"]
+        assert names(library, "soeur") == []
+        assert library.check().problems == ()
+        stages: list[Stage] = []
+        library.sync(Job(on_progress=lambda progress: stages.append(progress.stage)))
+        assert stages[0] is Stage.UPDATING
+        assert names(library, "soeur") == names(library, "sœur") == ["french.txt"]
+        assert names(library, "1399") == names(library, "۱۳۹۹") == ["persian.txt"]
+        assert library.check().problems == ()
+        stages.clear()
+        library.sync(Job(on_progress=lambda progress: stages.append(progress.stage)))
+        assert Stage.UPDATING not in stages
+
+
+def test_a_folder_removed_before_the_update_leaves_no_words(home: Path, older: Path) -> None:
+    with Library.open(home) as library:
+        library.remove_folder(older)
+        assert library.check().problems == ()
+    with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
+        assert db.execute("SELECT count(*) FROM passages_fts_docsize").fetchone() == (0,)
+
+
+def test_a_cancelled_update_starts_over(home: Path, older: Path) -> None:
+
+    def cancel(progress: Progress) -> None:
+        if progress.stage is Stage.UPDATING:
+            job.cancel()
+
+    job = Job(on_progress=cancel)
+    with Library.open(home) as library:
+        with pytest.raises(Cancelled):
+            library.sync(job)
+        assert names(library, "arrive") == ["french.txt"]
+        library.sync()
+        assert names(library, "soeur") == ["french.txt"]
+
+
+def test_files_are_read_again_when_their_reader_has_changed(
+    home: Path, older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(home) as library:
+        library.sync()
+        monkeypatch.setattr(text_updates, "READER_CHANGES", (frozenset({".md"}),))
+        monkeypatch.setattr(reader_changes, "READER_CHANGES", (frozenset({".md"}),))
+        catalog = Catalog(home / "catalog.sqlite")
+        update_texts(catalog, Job())
+        with catalog.reading() as db:
+            rows = db.execute("SELECT path FROM rereads JOIN documents ON id = document_id")
+            assert [Path(row["path"]).name for row in rows] == ["notes.md"]
+            assert text_version.readers(db) == 1
+        catalog.close()
+        assert library.status().is_rebuilding
+        assert library.sync().read == 1
+        assert not library.status().is_rebuilding
+        assert library.sync().read == 0
