@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
-# Suffixes of the files to read again, oldest change first.
-READER_CHANGES: Final[tuple[frozenset[str], ...]] = ()
+# Suffixes of the files to read again, oldest change first; "" for mailboxes without a suffix.
+READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
+    # Targets of links, notes of one word, numbers of headings, frames and drawings, attachments in
+    # old encodings, deleted mails, Markdown of many levels.
+    frozenset(
+        "|.eml|.emlx|.mbox|.mbx|.htm|.html|.mhtml|.xhtml|.md|.markdown|.ipynb|.docx|.docm|.dotx|"
+        ".odt|.ods|.odp|.pptx|.xlsx|.epub|.pdf|.rst|.ics|.vcf".split("|")
+    ),
+)
 
 
 def suffixes_since(version: int) -> frozenset[str]:

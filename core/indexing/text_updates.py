@@ -28,7 +28,10 @@ def update_texts(catalog: Catalog, job: Job) -> None:
             text_version.rebuild_words(db, job)
         suffixes = suffixes_since(text_version.readers(db))
         if suffixes:
-            rows = db.execute("SELECT id, path FROM documents")
+            rows = db.execute(
+                "SELECT documents.id, documents.path FROM documents"
+                " JOIN folders ON folders.id = folder_id WHERE NOT is_collection"
+            )
             changed = [row["id"] for row in rows if Path(row["path"]).suffix.lower() in suffixes]
             maintenance.set_rereads_of(db, changed)
         text_version.set_readers(db, len(READER_CHANGES))
