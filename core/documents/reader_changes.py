@@ -14,8 +14,33 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     # Targets of links, notes of one word, numbers of headings, frames and drawings, attachments in
     # old encodings, deleted mails, Markdown of many levels.
     frozenset(
-        "|.eml|.emlx|.mbox|.mbx|.htm|.html|.mhtml|.xhtml|.md|.markdown|.ipynb|.docx|.docm|.dotx|"
-        ".odt|.ods|.odp|.pptx|.xlsx|.epub|.pdf|.rst|.ics|.vcf".split("|")
+        [
+            "",
+            ".eml",
+            ".emlx",
+            ".mbox",
+            ".mbx",
+            ".htm",
+            ".html",
+            ".mhtml",
+            ".xhtml",
+            ".md",
+            ".markdown",
+            ".ipynb",
+            ".docx",
+            ".docm",
+            ".dotx",
+            ".odt",
+            ".ods",
+            ".odp",
+            ".pptx",
+            ".xlsx",
+            ".epub",
+            ".pdf",
+            ".rst",
+            ".ics",
+            ".vcf",
+        ]
     ),
 )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from core.catalog import maintenance, text_version
+from core.catalog import maintenance
 from core.catalog.catalog import Catalog
+from core.catalog.text import text_version
 from core.documents.reader_changes import READER_CHANGES, suffixes_since
 from core.progress import Job
 

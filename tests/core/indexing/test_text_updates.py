@@ -9,8 +9,9 @@ from typing import Final
 
 import pytest
 
-from core.catalog import maintenance, schema, sql_functions, text_version
+from core.catalog import maintenance, schema
 from core.catalog.catalog import Catalog
+from core.catalog.text import sql_functions, text_version
 from core.documents import reader_changes
 from core.errors import Cancelled
 from core.indexing import text_updates
