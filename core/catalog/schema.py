@@ -386,7 +386,7 @@ _SIGNATURES: Final = (
     """
     CREATE TABLE signatures (
         document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
-        signature BLOB NOT NULL, -- of `core.catalog.text.minhash`; b"" for a text too short for one
+        signature BLOB NOT NULL, -- of `core.catalog.minhash`; b"" for a text too short for one
         family INTEGER           -- id of the family's first document; NULL until known
     )
     """,

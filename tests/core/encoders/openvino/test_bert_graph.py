@@ -13,9 +13,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from core.encoders.folders.bert_config import is_bert, weight_shapes
 from core.encoders.folders.checkpoint import Checkpoint, load_head
 from core.encoders.folders.layouts import load_checkpoint
-from core.encoders.openvino.bert_graph import bert_graph, is_bert, weight_shapes
+from core.encoders.openvino.bert_graph import bert_graph
 from core.encoders.openvino.conversion import bert_weights
 from core.encoders.torch_runtime import ProjectedTransformer
 from core.errors import ModelError

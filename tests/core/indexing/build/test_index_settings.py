@@ -27,10 +27,9 @@ from core.progress import Job, Stage
 from core.responses import Mode
 from core.settings import IndexSize, Settings, chosen, save_settings
 from core.throttle import BackgroundLoad
+from tests.core.indexing.conftest import Opener, assert_sound, put, stop_after
 from tests.core.tiny_models import save_tiny
 from tests.waiting import patience
-
-from .conftest import Opener, assert_sound, put, stop_after
 
 ROOT = Path(__file__).resolve().parents[4]
 TEXT = (

@@ -21,8 +21,7 @@ from tests.core.containers import (
     zip_bytes,
 )
 from tests.core.documents.conftest import pdf_bytes
-
-from .conftest import (
+from tests.core.indexing.conftest import (
     PAPERS,
     MakeFile,
     Noted,

@@ -21,8 +21,7 @@ from tests.core.containers import (
     sevenzip_bytes,
     zip_bytes,
 )
-
-from .conftest import (
+from tests.core.indexing.conftest import (
     PAPERS,
     MakeFile,
     Noted,

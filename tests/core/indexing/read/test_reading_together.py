@@ -15,8 +15,7 @@ from core.documents.sandbox import protocol
 from core.indexing.build.estimates import TimeLeft
 from core.library.library import Library
 from core.progress import Job
-
-from .conftest import assert_sound, contents, found, on_disk, put, touch
+from tests.core.indexing.conftest import assert_sound, contents, found, on_disk, put, touch
 
 WasRead = Callable[[], list[str]]
 

@@ -14,8 +14,7 @@ from core.files.left_out import Rule
 from core.indexing.scan.scanning import ScanResult, scan
 from core.library.library import Library
 from core.settings import Settings, save_settings
-
-from .conftest import contents, found, put
+from tests.core.indexing.conftest import contents, found, put
 
 
 def scanned(folder: Path, rules: FolderRules = NO_RULES) -> ScanResult:

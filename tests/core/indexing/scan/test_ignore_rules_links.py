@@ -21,8 +21,7 @@ from core.indexing.scan import scanning
 from core.indexing.scan.ignore_rules import IgnoreRules, Links
 from core.indexing.scan.watching import Watched, Watcher
 from core.library.library import Library
-
-from .conftest import contents, found, put
+from tests.core.indexing.conftest import contents, found, put
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 

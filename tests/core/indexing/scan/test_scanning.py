@@ -14,8 +14,7 @@ from core.files.left_out import Rule, is_left_out
 from core.indexing.scan.scanning import ScanResult, scan
 from core.library.library import Library
 from tests.core.containers import zip_bytes
-
-from .conftest import contents, put
+from tests.core.indexing.conftest import contents, put
 
 
 def scanned(folder: Path) -> ScanResult:

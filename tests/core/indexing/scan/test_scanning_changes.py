@@ -18,8 +18,7 @@ from core.catalog.files import folders
 from core.files.filesystems import FileStamp
 from core.indexing.scan.scanning import Changes
 from core.library.library import Library
-
-from .conftest import contents, put
+from tests.core.indexing.conftest import contents, put
 
 _NAMES = ("a", "b", "a b", "é", ".gitignore")
 _PLACES = [Path("/", *parts) for depth in (1, 2, 3) for parts in product(_NAMES, repeat=depth)]

@@ -15,8 +15,7 @@ from core.files import filesystems
 from core.files.filesystems import Mount
 from core.indexing.scan.watching import Watched, Watcher
 from core.library.library import Library
-
-from .conftest import contents, put
+from tests.core.indexing.conftest import contents, put
 
 
 @pytest.fixture
