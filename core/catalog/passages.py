@@ -146,6 +146,27 @@ def document_of(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
     return {row["id"]: row["document_id"] for row in rows}
 
 
+class TitledPassage(NamedTuple):
+    """A passage's text and headings, with its document's path and title."""
+
+    document_id: int
+    path: str
+    title: str
+    context: str
+    text: str
+
+
+def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, TitledPassage]:
+    """Return passages by id, with the names of their documents; removed ones are left out."""
+    rows = db.execute(
+        "SELECT passages.id, document_id, path, title, context, text"
+        " FROM passages JOIN documents ON documents.id = document_id"
+        " WHERE passages.id IN (SELECT value FROM json_each(?))",
+        [json.dumps([int(passage_id) for passage_id in passage_ids])],
+    )
+    return {passage_id: TitledPassage(*row) for passage_id, *row in rows}
+
+
 def lengths(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
     """Return the number of tokens of each passage that has vectors, by passage id."""
     rows = db.execute(
@@ -439,6 +460,55 @@ def holders_of_term(db: sqlite3.Connection, term: str) -> int:
     """Return the number of passages with a term of the word index."""
     row = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
     return int(row[0]) if row else 0
+
+
+def holders_among(
+    db: sqlite3.Connection, expression: str, documents: str, most: int
+) -> list[tuple[int, int]]:
+    """Return the passages (id, document id) of some documents that an FTS5 expression matches.
+
+    Args:
+        db: the catalog.
+        expression: matches passages.
+        documents: a JSON list of document ids.
+        most: the passages to compare, of all documents; further ones are not returned.
+    """
+    rows = db.execute(
+        "SELECT passages.id, document_id FROM"
+        " (SELECT rowid AS found FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)"
+        " CROSS JOIN passages ON passages.id = found"
+        " WHERE document_id IN (SELECT value FROM json_each(?))",
+        [expression, most, documents],
+    )
+    return [(passage_id, document_id) for passage_id, document_id in rows]
+
+
+# Names that are compared by their lengths.
+_NAMES_COMPARED: Final = 1_000
+
+
+def of_named(
+    db: sqlite3.Connection, expression: str, limit: int, scope: Scope | PassageMask
+) -> list[int]:
+    """Return the first passage in scope of up to `limit` documents with matching file names.
+
+    Those with the shortest names are returned.
+    """
+    if isinstance(scope, PassageMask):
+        condition, values = scope.condition("passages.id")
+    else:
+        condition, values = scope.condition()
+    rows = db.execute(
+        "SELECT passages.id, min(page * 4294967296 + start) FROM"  # noqa: S608 - ours
+        " (SELECT documents.id AS named, length(file_name(path)) AS letters FROM"
+        "  (SELECT rowid AS found FROM names_fts WHERE names_fts MATCH ?"
+        "   ORDER BY rowid DESC LIMIT ?) CROSS JOIN documents ON documents.id = found)"
+        " CROSS JOIN documents ON documents.id = named"
+        f" CROSS JOIN passages ON document_id = documents.id WHERE {condition}"
+        " GROUP BY documents.id ORDER BY letters, documents.id LIMIT ?",
+        [expression, _NAMES_COMPARED, *values, limit],
+    )
+    return [row[0] for row in rows]
 
 
 def texts_with(

@@ -38,6 +38,7 @@ class PreparedQuery:
         expression: FTS5 expression of the significant words; "" if words do not count.
         words: the significant words.
         holders: the number of passages with each word of the query, as far as counted.
+        rarity: the weight of each word of the query, if documents are compared by it.
         forms: other forms of the query's words in the library.
         expansions: expressions for these forms, with the weight of each one's score.
         encoded: the query's token vectors; None if meaning does not count.
@@ -52,6 +53,7 @@ class PreparedQuery:
     expression: str = ""
     words: tuple[str, ...] = ()
     holders: Mapping[str, int] = field(default_factory=dict)
+    rarity: Mapping[str, float] = field(default_factory=dict)
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     expansions: tuple[tuple[str, float], ...] = ()
     encoded: EncodedQuery | None = None

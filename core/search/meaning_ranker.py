@@ -23,6 +23,7 @@ from core.progress import Job
 from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
 from core.search.caches import SearchCaches
+from core.search.document_evidence import found_by_name, gather
 from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Floor, above_the_line, gather_evidence
@@ -107,7 +108,9 @@ class MeaningRanker:
         notices = (_IS_CUT,) if encoded.tokens.is_cut else ()
         if not len(encoded):
             return replace(prepared, notices=notices)
-        return replace(prepared, encoded=encoded, tokens=query_tokens(encoded), notices=notices)
+        rarity = fts.rarities(db, query, prepared.forms) if prepared.words else {}
+        tokens = query_tokens(encoded)
+        return replace(prepared, encoded=encoded, tokens=tokens, notices=notices, rarity=rarity)
 
     def narrow(
         self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
@@ -158,7 +161,8 @@ class MeaningRanker:
         if passage_id not in candidates.passage_ids:
             compared = zip(candidates.passage_ids, candidates.similarity, strict=True)
             bm25 = dict(self.words.best_passages(db, prepared, 1, among=[passage_id]))
-            candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0))
+            evidence = gather(db, prepared, [passage_id])
+            candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0), evidence)
             candidates = self._compared(db, prepared.encoded, candidates, dict(compared), job)
         if self.can_refine(prepared) and passage_id in _best_passages(ranked)[:RERANKED]:
             similarity = candidates.similarity.copy()
@@ -307,6 +311,10 @@ class MeaningRanker:
         bm25_of = dict(self.words.best_passages(db, prepared, count))
         is_everything = len(bm25_of) < count
         # In the order of BM25; ties are broken by age, the oldest first.
+        if prepared.encoded is not None:
+            named = [one for one in found_by_name(db, prepared) if one not in bm25_of]
+            bm25_of |= self.words.best_passages(db, prepared, len(named), among=named)
+            bm25_of |= {one: 0.0 for one in named if one not in bm25_of}
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
         by_meaning: frozenset[int] = frozenset()
         if estimates is not None:
@@ -324,6 +332,7 @@ class MeaningRanker:
             frozenset(bm25_of),
             by_meaning,
             is_everything,
+            gather(db, prepared, passage_ids.tolist()),
         )
 
     def _compared(

@@ -24,6 +24,7 @@ from core.errors import Message
 from core.index.index_searcher import IndexSearcher
 from core.progress import Job
 from core.responses import MEANING, WORDS, Mode, ScoreTerm
+from core.search.document_evidence import DocumentEvidence
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
 
@@ -43,6 +44,7 @@ class Candidates:
         by_words: the passages found by words.
         by_meaning: the passages found by the probe.
         is_everything: whether there are no others.
+        evidence: of the documents' names, titles and whole texts.
         refined: the passages compared by all their tokens. They rank above the others, whose
             similarities are of fewer vectors and not comparable.
         summaries: (p, d) the vectors of the whole passages; NaN for a passage without one. None if
@@ -55,6 +57,7 @@ class Candidates:
     by_words: frozenset[int]
     by_meaning: frozenset[int]
     is_everything: bool
+    evidence: DocumentEvidence
     refined: frozenset[int] = frozenset()
     summaries: Floats | None = None
 
@@ -69,7 +72,7 @@ class Candidates:
         best = self.bm25.max(initial=0)
         return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
 
-    def including(self, passage_id: int, bm25: float) -> Candidates:
+    def including(self, passage_id: int, bm25: float, evidence: DocumentEvidence) -> Candidates:
         """Return the candidates and one more passage, which is not compared yet."""
         return replace(
             self,
@@ -77,6 +80,7 @@ class Candidates:
             bm25=np.append(self.bm25, np.float32(bm25)),
             similarity=np.append(self.similarity, np.float32(np.nan)),
             summaries=None,
+            evidence=self.evidence.and_of(evidence),
         )
 
     def only(self, selected: Flags) -> Candidates:
@@ -87,6 +91,7 @@ class Candidates:
             bm25=self.bm25[selected],
             similarity=self.similarity[selected],
             summaries=None if self.summaries is None else self.summaries[selected],
+            evidence=self.evidence.only(selected),
         )
 
 
@@ -98,7 +103,7 @@ class Scorer(Protocol):
     """Its name in explanations; the window translates it."""
 
     def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        """Return (p,) float32, from 0 to 1 if the term is weighed against others."""
+        """Return (p,) float32, at most 1 if the term is weighed against others."""
         ...
 
 
@@ -129,6 +134,36 @@ class WordsScorer:
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
         return candidates.bm25_shares
+
+
+class NameScorer:
+    """How well the file's name, the document's title or a heading matches the query."""
+
+    name = "name"
+    label = Message("Name, title or heading")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.evidence.named
+
+
+class DocumentScorer:
+    """The query's words that are in the document, in any of its passages."""
+
+    name = "document"
+    label = Message("Words of the document")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.evidence.in_document
+
+
+class PassageScorer:
+    """The query's words that a passage lacks and the document's best passage has; 0 or less."""
+
+    name = "passage"
+    label = Message("Words of the passage")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.evidence.in_passage
 
 
 class Bm25Scorer:
@@ -198,12 +233,18 @@ class RankingConfig:
         words: the share of words in a hybrid score, from 0 to 1. It depends on the spread of a
             model's similarities, so a model may have its own.
         similar: the share of similar passages in a score with meaning, from 0 to 1.
+        name: weight of a name, title or heading that matches the query.
+        document: weight of the query's words in the whole document.
+        passage: weight of those that a passage lacks and another one of the document has.
 
     Compared with reciprocal ranks and other norms in docs/measurements/ranking.md.
     """
 
     words: float = WORDS_WEIGHT
     similar: float = 0.0
+    name: float = 0.9
+    document: float = 0.2
+    passage: float = 0.1
 
     @classmethod
     def of_model(cls, folder: Path) -> RankingConfig:
@@ -229,13 +270,19 @@ class RankingConfig:
         if not meaning:
             return ((Bm25Scorer(), 1.0),)
         terms: tuple[tuple[Scorer, float], ...] = ((MeaningScorer(), 1.0),)
+        of_documents: tuple[tuple[Scorer, float], ...] = ()
         if words:
             by_meaning = (1 - self.words) * readable_share
             terms = ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
+            of_documents = (
+                (NameScorer(), self.name),
+                (DocumentScorer(), self.document),
+                (PassageScorer(), self.passage),
+            )
         if not summaries or not self.similar:
-            return terms
+            return (*terms, *of_documents)
         own = tuple((scorer, (1 - self.similar) * weight) for scorer, weight in terms)
-        return (*own, (SimilarPassagesScorer(terms), self.similar))
+        return (*own, (SimilarPassagesScorer(terms), self.similar), *of_documents)
 
 
 @lru_cache(maxsize=8)
@@ -316,13 +363,14 @@ def rank(
 
     >>> from contextlib import closing
     >>> pair = Candidates(np.arange(2), np.array([0, 5], np.float32),
-    ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True)
+    ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True,
+    ...     DocumentEvidence.none(2))
     >>> scorers = RankingConfig(0.25).scorers(words=True, meaning=True)
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     ranking = rank(db, pair, scorers)
     >>> [round(score, 2) for score in ranking.scores.tolist()], ranking.order.tolist()
     ([0.6, 0.55], [0, 1])
-    >>> [(term.name, round(term.adds, 2)) for term in ranking.terms(1)]
+    >>> [(term.name, round(term.adds, 2)) for term in ranking.terms(1)][:2]
     [('meaning', 0.3), ('words', 0.25)]
     """
     values, scores = sum_of_terms(scorers, db, candidates)

@@ -2663,6 +2663,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Mehr als {0} Millionen Pixel</translation>
     </message>
     <message>
+        <source>Name, title or heading</source>
+        <translation>Name, Titel oder Überschrift</translation>
+    </message>
+    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>Es gibt keine hinzugefügte Bibliothek namens {0}. Mit winnow library list werden sie aufgelistet.</translation>
     </message>
@@ -3773,6 +3777,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Word document</source>
         <translation>Word-Dokument</translation>
+    </message>
+    <message>
+        <source>Words of the document</source>
+        <translation>Wörter des Dokuments</translation>
+    </message>
+    <message>
+        <source>Words of the passage</source>
+        <translation>Wörter der Textstelle</translation>
     </message>
     <message>
         <source>XML</source>

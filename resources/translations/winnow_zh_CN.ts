@@ -2662,6 +2662,10 @@ You can also drop folders onto this window.</source>
         <translation>超过 {0} 百万像素</translation>
     </message>
     <message>
+        <source>Name, title or heading</source>
+        <translation>名称、标题或小标题</translation>
+    </message>
+    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>没有名为 {0} 的已添加资料库。运行 winnow library list 可列出它们。</translation>
     </message>
@@ -3772,6 +3776,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Word document</source>
         <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>Words of the document</source>
+        <translation>文档中的词</translation>
+    </message>
+    <message>
+        <source>Words of the passage</source>
+        <translation>段落中的词</translation>
     </message>
     <message>
         <source>XML</source>

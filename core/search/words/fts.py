@@ -235,13 +235,11 @@ def worth_showing(
     return [word for word, value in rarity.items() if value >= least]
 
 
-def shares_of_words(
-    db: sqlite3.Connection, query: Query, forms: Forms, texts: Mapping[int, str]
-) -> dict[int, float]:
-    """Return the share of the query's words in each text, weighted by their rarity in the library.
+def rarities(db: sqlite3.Connection, query: Query, forms: Forms) -> dict[str, float]:
+    """Return the rarity of each of the query's words in the library, in any of its forms.
 
     Common words count only if the query has no others, and then equally; a word that the library
-    lacks counts as the rarest. A word may occur in any of its forms.
+    lacks counts as the rarest.
     """
     words = terms(query.text)
     total = passages.count(db)
@@ -254,8 +252,18 @@ def shares_of_words(
         held = _count(db, any_form, common_from if word in rare else 1)
         is_common = held >= common_from or (held > 0 and word not in rare)
         rarity[word] = 0.0 if is_common else _positive_rarity(total, held)
-    if not any(rarity.values()):
-        rarity = dict.fromkeys(words, 1.0)
+    return rarity if any(rarity.values()) else dict.fromkeys(words, 1.0)
+
+
+def shares_of_words(
+    db: sqlite3.Connection, query: Query, forms: Forms, texts: Mapping[int, str]
+) -> dict[int, float]:
+    """Return the share of the query's words in each text, weighted by their rarity in the library.
+
+    A word may occur in any of its forms (see `rarities`).
+    """
+    rarity = rarities(db, query, forms)
+    words = list(rarity)
     whole = sum(rarity.values())
     standing = texts_with({word: any_of(with_forms([word], forms)) for word in words}, texts)
     return {
