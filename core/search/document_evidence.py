@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from core.arrays import Floats, Numbers
+from core.arrays import Flags, Floats
 from core.catalog import passages
 from core.catalog.text.normalisation import any_of, quoted
 from core.search.grouping import PreparedQuery
@@ -59,8 +59,8 @@ class DocumentEvidence:
         """Return the evidence for passages of a query without words."""
         return cls(*np.zeros((3, count), dtype=np.float32))
 
-    def only(self, selected: Numbers) -> DocumentEvidence:
-        """Return the evidence of some of the passages, by mask or index."""
+    def only(self, selected: Flags) -> DocumentEvidence:
+        """Return the evidence of some of the passages, by their mask."""
         return DocumentEvidence(
             self.named[selected], self.in_document[selected], self.in_passage[selected]
         )

@@ -265,7 +265,7 @@ class RankingConfig:
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
-        [0.4, 0.6]
+        [0.4, 0.6, 0.9, 0.2, 0.1]
         """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)

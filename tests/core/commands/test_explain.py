@@ -47,7 +47,8 @@ def explained(indexed: None, capsys: pytest.CaptureFixture[str]) -> Callable[...
 
 
 def added(fields: Any) -> Decimal:
-    return sum((token["adds"] for token in fields["tokens"]), Decimal(fields["words"]))
+    other_terms = [term for term in fields["terms"] if term["name"] != "meaning"]
+    return sum((part["adds"] for part in (*fields["tokens"], *other_terms)), Decimal(0))
 
 
 def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> None:
