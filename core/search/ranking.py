@@ -196,6 +196,7 @@ class SimilarPassagesScorer:
     >>> axes = np.eye(3, dtype=np.float32)
     >>> candidates = Candidates(np.arange(4), np.zeros(4, np.float32),
     ...     np.array([0.8, 0.4, 0.6, 0.5], np.float32), frozenset(), frozenset(), True,
+    ...     DocumentEvidence.none(4),
     ...     summaries=axes[[0, 0, 0, 1]])
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     means = SimilarPassagesScorer(((MeaningScorer(), 1.0),)).values(db, candidates)
