@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -132,3 +133,11 @@ def test_formats_that_share_a_key_are_shown_under_one_name() -> None:
     for format_ in FORMATS:
         shown.setdefault(format_.key, set()).add(format_.group or format_.name)
     assert [key for key, names in shown.items() if len(names) > 1] == []
+
+
+def test_the_guide_names_only_formats_that_are_not_read() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "guide" / "formats.md"
+    _, _, section = guide.read_text("utf-8").partition("## Formats that are not read\n")
+    suffixes = re.findall(r"`(\.\w+)`", section.partition("\n## ")[0])
+    assert len(suffixes) > 10
+    assert [suffix for suffix in suffixes if format_of(Path(f"a{suffix}")) is not None] == []
