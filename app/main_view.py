@@ -45,7 +45,7 @@ class MainView(QWidget):
     # The person replaces a damaged library with a new one.
     beginning_wanted = Signal()
     # A query has no results; carries the query if it has filters, else "".
-    filters_emptied = Signal(str)
+    nothing_found = Signal(str)
 
     # Set by `take_reader`: results are shown before the reader is built.
     reader: ReaderView
@@ -171,8 +171,7 @@ class MainView(QWidget):
         self.results.show_answer(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
-        has_filters = answer.limits is not None and answer.limits.has_filters
-        self.filters_emptied.emit(answer.results.asked if has_filters else "")
+        self.nothing_found.emit(answer.results.asked if answer.limits is not None else "")
         self._update()
 
     def _reorder(self, order: Order) -> None:

@@ -86,7 +86,7 @@ class SearchTools(QObject):
     def _connect_lists(self, session: Session) -> None:
         session.opened.connect(self._lists.use)
         view = self._main_view
-        view.filters_emptied.connect(self._lists.count_filters)
+        view.nothing_found.connect(self._lists.count_steps)
         for lists in (view.start_lists, view.filter_lists):
             lists.query_chosen.connect(self._search)
         self.history.changed.connect(self._list_searches)

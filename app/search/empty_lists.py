@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app import texts
 from app.background import Lane, Latest
 from app.palette import scheme_of
-from app.search.limits import filter_counts
 from app.search.rows import shown_title
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
@@ -21,10 +20,10 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.search.limits import FilterCount
     from core.progress import Job
     from core.requests import Answerer
     from core.responses import DocumentHit
+    from core.search.near_misses import NearMiss
 
 # Entries per list.
 _MOST_SHOWN: Final = 5
@@ -141,30 +140,51 @@ class StartLists(_Lists):
 
 
 class FilterLists(_Lists):
-    """The filters of a query without results, each with its count and a button to remove it."""
+    """The filters, phrases and exclusions of a query without results, with counts and buttons."""
 
     query_chosen = Signal(str)
-    """The query without a filter."""
+    """The query without one of them."""
 
-    def show_counts(self, counts: Sequence[FilterCount]) -> None:
-        """Show these filters, first those that match nothing."""
-        order = sorted(counts, key=lambda count: (count.alone > 0, -count.without))
-        self._fill([self._filter(count) for count in order])
+    def show_counts(self, steps: Sequence[NearMiss]) -> None:
+        """Show phrases and exclusions that hide results, then filters.
 
-    def _filter(self, count: FilterCount) -> QWidget:
-        name = quoted(count.text)
-        label = Label(texts.left_to_right(name), role="title")
+        Of the filters those that match nothing come first.
+        """
+        others = [step for step in steps if step.kind != "filter" and step.without]
+        filters = [step for step in steps if step.kind == "filter"]
+        filters.sort(key=lambda step: (step.alone > 0, -step.without))
+        self._fill([*map(self._step, others), *map(self._filter, filters)])
+
+    def _step(self, step: NearMiss) -> QWidget:
+        name = quoted(step.text)
+        count = texts.documents(step.without)
+        if step.kind == "quotes":
+            return self._with_button(
+                step,
+                self.tr("{0} without quotation marks").format(count),
+                self.tr("Remove the quotation marks of {0}").format(name),
+            )
+        return self._with_button(
+            step, self.tr("{0} without it").format(count), self.tr("Remove {0}").format(name)
+        )
+
+    def _filter(self, count: NearMiss) -> QWidget:
         parts = [texts.documents(count.alone)]
         if count.alone and count.without:
             parts.append(self.tr("{0} without it").format(texts.documents(count.without)))
-        remove = IconButton("close", self.tr("Remove {0}").format(name))
+        removal = self.tr("Remove {0}").format(quoted(count.text))
+        return self._with_button(count, " · ".join(parts), removal)
+
+    def _with_button(self, step: NearMiss, about: str, removal: str) -> QWidget:
+        label = Label(texts.left_to_right(quoted(step.text)), role="title")
+        remove = IconButton("close", removal)
         remove.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        remove.clicked.connect(lambda: self.query_chosen.emit(count.query))
-        return _line(label, " · ".join(parts), remove)
+        remove.clicked.connect(lambda: self.query_chosen.emit(step.query))
+        return _line(label, about, remove)
 
 
 class EmptyListsController(QObject):
-    """Looks up the newest documents and the counts of filters in the background."""
+    """Looks up the newest documents, and counts for empty results, in the background."""
 
     def __init__(
         self, lane: Lane, start: StartLists, filters: FilterLists, parent: QObject
@@ -191,13 +211,19 @@ class EmptyListsController(QObject):
         if self._library is not None:
             self._newest.start(partial(_newest_documents, self._library))
 
-    def count_filters(self, typed: str) -> None:
-        """Show the counts of the filters of a query; "" for none."""
+    def count_steps(self, typed: str) -> None:
+        """Show what a query finds with one step less; "" for none."""
         if typed and self._library is not None:
-            self._counting.start(partial(filter_counts, self._library, typed))
+            self._counting.start(partial(_near_misses, self._library, typed))
         else:
             self._counting.drop()
             self._filters.show_counts(())
+
+
+def _near_misses(library: Answerer, typed: str, job: Job) -> tuple[NearMiss, ...]:
+    from core.search.near_misses import near_misses
+
+    return near_misses(library, typed, job)
 
 
 def _newest_documents(library: Answerer, job: Job) -> tuple[DocumentHit, ...]:

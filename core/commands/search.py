@@ -10,6 +10,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import own, terminal
+from core.errors import UsageError
 from core.files.locations import Location
 
 if TYPE_CHECKING:
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 
 class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise UsageError(
+                "{0} is not an option. To search for text that begins with a minus, put -- before "
+                'it: winnow search -- "{0}".',
+                error.option_name,
+            ) from error
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from core.search.query.operators import OPERATORS
@@ -124,6 +135,7 @@ def search(
     from core.library.library import LibraryOptions
     from core.requests import CORRECTED, NO_REWRITE, Search
     from core.responses import Mode
+    from core.search.near_misses import near_misses
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
 
@@ -144,11 +156,13 @@ def search(
         is_lost = bool(within) and is_alone and not results.hits
         folders = library.folders() if library is not None and is_lost else ()
         roots = [folder.path for folder in folders]
+        is_nothing = not (results.hits or results.named or is_empty)
+        steps = near_misses(searched, results.asked) if is_nothing else ()
     form = "json" if as_json else form
     if form == "text":
-        terminal.print_results(results)
+        terminal.print_results(results, steps)
     else:
-        terminal.write(exporting.exported(results, exporting.Form(form), descriptions))
+        terminal.write(exporting.exported(results, exporting.Form(form), descriptions, steps))
     for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and has_folders:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from core.catalog.files.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
     from core.responses import DocumentHit, PassageHit, QueryToken, SearchResults
+    from core.search.near_misses import NearMiss
     from core.serving.daemon.invocation import Screen
 
 _STAGES = {
@@ -462,8 +463,13 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
 _MOST_COPIES: Final = 5
 
 
-def print_results(results: SearchResults) -> None:
-    """Print the found documents, each with its best passage and highlighted matches."""
+def print_results(results: SearchResults, steps: Sequence[NearMiss] = ()) -> None:
+    """Print the found documents, each with its best passage and highlighted matches.
+
+    Args:
+        results: the results.
+        steps: what a query without results finds with one step less.
+    """
     from rich.text import Text
 
     shown = console()
@@ -488,7 +494,21 @@ def print_results(results: SearchResults) -> None:
     for named in results.named:
         say(f"    {readable_path(named.path)}{_state(named)}")
     if not (results.hits or results.named):
+        _print_nothing(steps)
+
+
+def _print_nothing(steps: Sequence[NearMiss]) -> None:
+    """Say that nothing was found, and what one step less finds."""
+    empty = [step.text for step in steps if step.kind == "filter" and not step.alone]
+    if empty:
+        say(f"Nothing found. No document matches {' or '.join(map(quoted, empty))}.")
+    elif steps:
+        say("Nothing found with these filters, quotation marks and excluded words.")
+    else:
         say("Nothing found. Try other or fewer words.")
+    for step in steps:
+        if step.without:
+            say(f"  {quoted(step.sentence)}")
 
 
 def _printed_fields(hit: DocumentHit) -> Iterator[str]:

@@ -482,12 +482,20 @@ winnow --show</translation>
 <context>
     <name>FilterLists</name>
     <message>
+        <source>Remove the quotation marks of {0}</source>
+        <translation>Anführungszeichen von {0} entfernen</translation>
+    </message>
+    <message>
         <source>Remove {0}</source>
         <translation>{0} entfernen</translation>
     </message>
     <message>
         <source>{0} without it</source>
         <translation>ohne ihn: {0}</translation>
+    </message>
+    <message>
+        <source>{0} without quotation marks</source>
+        <translation>{0} ohne Anführungszeichen</translation>
     </message>
 </context>
 <context>
@@ -2211,6 +2219,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Für diese Bibliothek läuft bereits ein Dienst. Einzelheiten zeigt winnow service.</translation>
     </message>
     <message>
+        <source>AND requires the words beside it. In small letters it is searched as a word.</source>
+        <translation>AND verlangt die Wörter daneben. In Kleinbuchstaben wird es als Wort gesucht.</translation>
+    </message>
+    <message>
         <source>Access denied. Check the credentials, their permissions and this computer's clock.</source>
         <translation>Zugriff verweigert. Prüfen Sie die Zugangsdaten, ihre Berechtigungen und die Uhr dieses Computers.</translation>
     </message>
@@ -2661,6 +2673,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>More than {0} million pixels</source>
         <translation>Mehr als {0} Millionen Pixel</translation>
+    </message>
+    <message>
+        <source>NOT leaves out what follows it, as {0} does. In small letters it is searched as a word.</source>
+        <translation>NOT lässt weg, was folgt, wie {0}. In Kleinbuchstaben wird es als Wort gesucht.</translation>
+    </message>
+    <message>
+        <source>NOT was searched as a word. Write -word to leave out a word.</source>
+        <translation>NOT wurde als Wort gesucht. Um ein Wort auszuschließen, schreiben Sie -Wort.</translation>
     </message>
     <message>
         <source>Name, title or heading</source>

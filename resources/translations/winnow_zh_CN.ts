@@ -482,12 +482,20 @@ winnow --show</translation>
 <context>
     <name>FilterLists</name>
     <message>
+        <source>Remove the quotation marks of {0}</source>
+        <translation>去掉 {0} 的引号</translation>
+    </message>
+    <message>
         <source>Remove {0}</source>
         <translation>移除 {0}</translation>
     </message>
     <message>
         <source>{0} without it</source>
         <translation>移除后：{0}</translation>
+    </message>
+    <message>
+        <source>{0} without quotation marks</source>
+        <translation>不加引号：{0}</translation>
     </message>
 </context>
 <context>
@@ -2210,6 +2218,10 @@ You can also drop folders onto this window.</source>
         <translation>此资料库已有服务正在运行。运行 winnow service 可查看详情。</translation>
     </message>
     <message>
+        <source>AND requires the words beside it. In small letters it is searched as a word.</source>
+        <translation>AND 要求两侧的词都出现。小写时作为普通词搜索。</translation>
+    </message>
+    <message>
         <source>Access denied. Check the credentials, their permissions and this computer's clock.</source>
         <translation>访问被拒绝。请检查凭据及其权限，以及此计算机的时钟。</translation>
     </message>
@@ -2660,6 +2672,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>More than {0} million pixels</source>
         <translation>超过 {0} 百万像素</translation>
+    </message>
+    <message>
+        <source>NOT leaves out what follows it, as {0} does. In small letters it is searched as a word.</source>
+        <translation>NOT 排除其后的内容，与 {0} 相同。小写时作为普通词搜索。</translation>
+    </message>
+    <message>
+        <source>NOT was searched as a word. Write -word to leave out a word.</source>
+        <translation>NOT 已作为普通词搜索。要排除某个词，请写成 -词。</translation>
     </message>
     <message>
         <source>Name, title or heading</source>

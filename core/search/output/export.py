@@ -19,6 +19,7 @@ from core.files.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
 from core.responses import Alignment, DocumentHit, Passage, SearchResults
+from core.search.near_misses import NearMiss
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
@@ -43,7 +44,10 @@ class Form(StrEnum):
 
 
 def exported(
-    results: SearchResults, form: Form, descriptions: Mapping[Path, str] | None = None
+    results: SearchResults,
+    form: Form,
+    descriptions: Mapping[Path, str] | None = None,
+    steps: Sequence[NearMiss] = (),
 ) -> str:
     """Return the results, in their order, as text without a final line break.
 
@@ -51,12 +55,13 @@ def exported(
         results: the results.
         form: the format.
         descriptions: the person's descriptions of folders; JSON has those of folders with hits.
+        steps: what a query without results finds with one step less; in JSON.
     """
     match form:
         case Form.CSV:
             return _as_csv(results)
         case Form.JSON:
-            fields = _fields(results, descriptions or {})
+            fields = _fields(results, descriptions or {}, steps)
             return json_text(json.dumps(fields, ensure_ascii=False, indent=2)) + "\n"
         case Form.MARKDOWN:
             return _as_markdown(results)
@@ -172,7 +177,9 @@ def described(
             yield readable_path(folder), description
 
 
-def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[str, Any]:
+def _fields(
+    results: SearchResults, descriptions: Mapping[Path, str], steps: Sequence[NearMiss]
+) -> dict[str, Any]:
     folders = [
         {"path": path, "description": description}
         for path, description in described(results.hits, descriptions)
@@ -184,11 +191,22 @@ def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[st
         "typed": results.asked,
         "did_you_mean": results.offered,
         **({"folders": folders} if folders else {}),
+        **({"near_misses": list(map(near_miss_fields, steps))} if steps else {}),
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
         "named": [
             {"path": readable_path(named.path), "state": str(named.state), "reason": named.reason}
             for named in results.named
         ],
+    }
+
+
+def near_miss_fields(step: NearMiss) -> dict[str, Any]:
+    """Return what is left out of a query without results, and what it then finds."""
+    return {
+        "without": step.text,
+        "kind": str(step.kind),
+        "documents": step.without,
+        "query": step.query,
     }
 
 

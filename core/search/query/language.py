@@ -206,14 +206,17 @@ _LIKE_A_VALUE: Final = re.compile(r"[\w<>=.*~]")
 
 
 class Mark(Enum):
-    """Brackets and OR."""
+    """Brackets, and the operators in capitals."""
 
     OPEN = "("
     OPEN_EXCLUDED = "-("
     CLOSE = ")"
     OR = "OR"
+    AND = "AND"
+    NOT = "NOT"
 
 
+_OPERATORS: Final = frozenset({Mark.OR.value, Mark.AND.value, Mark.NOT.value})
 Lexeme = Term | Clause | Mark
 
 
@@ -242,7 +245,7 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
                 # Without invisible characters it may be more than a word.
                 yield from lexemes(normalised, notices, today)
             else:
-                yield Mark.OR if word == Mark.OR.value else _word(word)
+                yield Mark(word) if word in _OPERATORS else _word(word)
         else:  # white space, or an unmatched quotation mark
             index += 1
 
@@ -557,6 +560,7 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
 
     An OR that joins nothing is a word; brackets without an OR next to them have no meaning.
     """
+    nodes = _without_and_not(nodes, notices)
     parts: list[Part] = []
     index = 0
     while index < len(nodes):
@@ -579,6 +583,71 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
                 parts += [Term("or")] if node is Mark.OR else _parts(node)
         index = end
     return tuple(parts)
+
+
+def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_Node]:
+    """Return nodes with AND as quotation marks around its words, and NOT as a minus.
+
+    Both are words at the ends, next to an OR, and between words in capitals: IS NOT NULL.
+    """
+    found: list[_Node] = []
+    index = 0
+    while index < len(nodes):
+        node = nodes[index]
+        index += 1
+        if node is not Mark.AND and node is not Mark.NOT:
+            found.append(node)
+            continue
+        is_not = node is Mark.NOT or nodes[index : index + 1] == [Mark.NOT]
+        end = index + (node is Mark.AND and is_not)
+        before, behind = found[-1:], nodes[end : end + 1]
+        is_beside_or = Mark.OR in (*found[-2:], *nodes[end + 1 : end + 2])
+        if (
+            is_beside_or
+            or not all(map(_is_operand, (*before, *behind)))
+            or not (before and behind)
+            or all(map(_is_in_capitals, (*before, *behind)))
+        ):
+            found.append(Term(node.value.lower() if behind == [Mark.NOT] else node.value))
+            continue
+        last, after = before[0], behind[0]
+        if not is_not:
+            found[-1:] = [_required(last), _required(after)]
+            notices.append(
+                Message(
+                    "AND requires the words beside it. In small letters it is searched as a word."
+                )
+            )
+        elif isinstance(after, Term | Clause):
+            left_out = replace(after, is_excluded=True)
+            found.append(left_out)
+            notices.append(
+                Message(
+                    "NOT leaves out what follows it, as {0} does. In small letters it is searched "
+                    "as a word.",
+                    str(left_out),
+                )
+            )
+        else:
+            found += [Term(node.value.lower()), after]
+            notices.append(Message("NOT was searched as a word. Write -word to leave out a word."))
+        index = end + 1
+    return found
+
+
+def _is_operand(node: _Node) -> bool:
+    return not isinstance(node, Mark)
+
+
+def _is_in_capitals(node: _Node) -> bool:
+    return isinstance(node, Term) and node.text.isupper()
+
+
+def _required(node: _Node) -> _Node:
+    """Return a word as a phrase, which must occur; other nodes unchanged."""
+    if isinstance(node, Term) and not node.is_excluded and not node.is_beginning:
+        return replace(node, is_phrase=True)
+    return node
 
 
 def _parts(node: _Node) -> _Group:

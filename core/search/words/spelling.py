@@ -49,7 +49,7 @@ _SLIGHT: Final = 0.8
 _SLIP: Final = 1.0
 _COMMONER: Final = 4
 # Largest cost of a correction of a short word, by letters: it is similar to too many others.
-_MOST_COST: Final = {4: 0.7, 5: 0.8, 6: 1.0}
+_MOST_COST: Final = {4: 0.8, 5: 1.0}
 _LEAST_LETTERS_OF_RARE: Final = 6
 
 _WORD: Final = re.compile(r"\w+")

@@ -123,6 +123,15 @@ class DocumentAnswer(_ListedFields):
     passages: list[PassageResult]
 
 
+class NearMissInfo(BaseModel):
+    """What a query without results finds with one step less."""
+
+    without: str = Field(description="The part of the query that is left out.")
+    kind: str = Field(description="quotes, exclusion or filter.")
+    documents: int
+    query: str = Field(description="The query without it.")
+
+
 class SearchAnswer(BaseModel):
     """One page of search results, best first."""
 
@@ -141,6 +150,10 @@ class SearchAnswer(BaseModel):
     searched_for: str = Field(
         description="The corrected query that was searched because the original query has nothing "
         'close in the library; "" if the original was searched.'
+    )
+    near_misses: list[NearMissInfo] = Field(
+        description="If nothing was found: numbers of documents without a filter, the quotation "
+        "marks of a phrase, or an excluded word of the query."
     )
     next_offset: int | None = Field(description="Offset of the next page; null on the last page.")
 

@@ -36,7 +36,8 @@ from core.responses import (
     SearchResults,
 )
 from core.search.explanation import SCORE_DIGITS, break_down
-from core.search.output.export import described
+from core.search.near_misses import near_misses
+from core.search.output.export import described, near_miss_fields
 from core.search.output.match import significant_pairs
 from core.search.query.language import (
     Clause,
@@ -143,6 +144,7 @@ class Tools:
                 break
             shown.append(document)
         end = offset + len(shown)
+        is_nothing = not (results.hits or results.named)
         has_more = len(results.hits) > end and end < MOST_DOCUMENTS
         return answers.SearchAnswer(
             documents=shown,
@@ -163,6 +165,12 @@ class Tools:
             ),
             did_you_mean=results.offered,
             searched_for=results.query if results.is_corrected else "",
+            near_misses=[
+                answers.NearMissInfo(**near_miss_fields(step))
+                for step in (
+                    near_misses(self._library, request.query, self._job) if is_nothing else ()
+                )
+            ],
             next_offset=end if has_more else None,
         )
 

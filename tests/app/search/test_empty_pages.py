@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from app.main_window import MainWindow
-from app.search.limits import Limits, filter_counts, limits_of
+from app.search.limits import Limits, limits_of
 from core.errors import LibraryError, ModelError
 from core.progress import Job, Progress, Stage
+from core.search.near_misses import near_misses
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, press, search, titles
 
@@ -110,7 +111,7 @@ def test_a_filter_that_matches_nothing_comes_first(
 
 
 def test_filters_are_counted_by_words(by_anna: LibraryDouble) -> None:
-    counts = filter_counts(by_anna, "wheat  author:anna", Job())
+    counts = near_misses(by_anna, "wheat  author:anna", Job())
     assert [(one.text, one.alone, one.without, one.query) for one in counts] == [
         ("author:anna", 1, 1, "wheat")
     ]

@@ -376,3 +376,28 @@ def test_expressions_of_nothing_are_empty() -> None:
 
 def test_a_run_of_unspaced_characters_is_searched_by_bigrams() -> None:
     assert terms("Python入門書 京") == ["python", "入門", "門書", "京"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("zinnober NOT lampion", "zinnober -lampion"),
+        ("zinnober AND NOT lampion", "zinnober -lampion"),
+        ('zinnober NOT "der lampion"', 'zinnober -"der lampion"'),
+        ("dogs NOT type:pdf", "dogs -type:pdf"),
+        ("zinnober AND lampion AND lack", '"zinnober" "lampion" "lack"'),
+        ("(a OR b) AND c", 'a OR b "c"'),
+        ("x NOT (a b)", "x not a b"),
+        ("where a IS NOT NULL", "where a IS NOT NULL"),
+        ("TERMS AND CONDITIONS", "TERMS AND CONDITIONS"),
+        ("NOT now", "NOT now"),
+        ("now and not then", "now and not then"),
+        ("a AND b OR c", "a AND b OR c"),
+    ],
+)
+def test_and_and_not_in_capitals_between_words_are_operators(typed: str, read: str) -> None:
+    query = parse(typed)
+    assert str(query) == read
+    assert parse(read).parts == query.parts
+    is_changed = read != typed
+    assert bool(query.notices) == is_changed

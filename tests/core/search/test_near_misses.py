@@ -1,0 +1,37 @@
+"""What a query without results finds with one step less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from core.library.library import Library
+from core.search.near_misses import near_misses
+from tests.core.search.test_search import fill
+
+
+@pytest.fixture
+def library(open_library: Callable[..., Library]) -> Library:
+    created = open_library()
+    fill(created, one="The kettle of copper.", two="A copper pipe.", three="A red lantern.")
+    return created
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence", "query"),
+    [
+        ('"copper kettle"', 'Without the quotation marks of "copper kettle": 2', "copper kettle"),
+        ("lantern -red", "Without -red: 1", "lantern"),
+        ("copper type:pdf", "Without type:pdf: 2", "copper"),
+    ],
+)
+def test_each_step_is_counted(library: Library, typed: str, sentence: str, query: str) -> None:
+    assert not library.search(typed, mode="words").hits
+    (step,) = near_misses(library, typed)
+    assert (step.sentence, step.query) == (sentence, query)
+    assert len(library.search(query, mode="words").hits) == step.without
+
+
+def test_plain_words_have_no_step(library: Library) -> None:
+    assert near_misses(library, "copper zebra") == ()
