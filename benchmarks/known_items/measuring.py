@@ -149,12 +149,13 @@ def _ranks(row: Figures) -> tuple[str, str, str]:
 
 
 def _share(share: tuple[float, float], scale: int = 100) -> str:
-    """Return a share with its standard error.
+    """Return a share with its standard error, which one question does not have.
 
-    >>> _share((0.5, 0.25)), _share((0.5, 0.25), 1)
-    ('50.0 ± 25.0 %', '.500 ± .250')
+    >>> _share((0.5, 0.25)), _share((0.5, 0.25), 1), _share((1.0, math.nan))
+    ('50.0 ± 25.0 %', '.500 ± .250', '100.0 %')
     """
-    mean, error = (number * scale for number in share)
+    digits = 1 if scale == 100 else 3
+    numbers = [f"{number * scale:.{digits}f}" for number in share if not math.isnan(number)]
     if scale == 100:
-        return f"{mean:.1f} ± {error:.1f} %"
-    return f"{mean:.3f} ± {error:.3f}".replace("0.", ".")
+        return f"{' ± '.join(numbers)} %"
+    return " ± ".join(numbers).replace("0.", ".")
