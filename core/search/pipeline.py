@@ -6,6 +6,7 @@ words alone without numpy (`word_ranker`), or by meaning (`meaning_ranker`).
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from core.catalog.copies import Copy
 from core.catalog.document_fields import fields_of
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope, find_names
+from core.catalog.text.normalisation import quoted
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
 from core.progress import Job
@@ -38,7 +40,7 @@ from core.responses import (
 from core.search.facets.filters import FacetQuery, split
 from core.search.grouping import PreparedQuery, RankedDocuments, newest
 from core.search.known_values import KnownAuthors, KnownKinds
-from core.search.query.language import Query, checked, joined, parse, plain
+from core.search.query.language import Query, Term, checked, joined, parse, plain
 from core.search.query.sentences import with_filters
 from core.search.word_ranker import WordRanker, passages_across_borders
 from core.search.words import fts
@@ -213,15 +215,16 @@ class Pipeline:
             hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, ranked))
             named = _named_documents(db, prepared, hits)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
+            options = _option_notices(db, parsed, request.scope)
         searched = request.query if query is parsed else str(query)
-        notices = (*query.notices, *query.readings, *prepared.notices, self.ranker.notice())
+        notices = (*query.notices, *options, *query.readings, *prepared.notices)
         return SearchResults(
             query=searched,
             mode=request.mode,
             tokens=tuple(token for token in prepared.tokens if token.start < token.end),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
-            notice=Message.joined(filter(None, notices)),
+            notice=Message.joined(filter(None, (*notices, self.ranker.notice()))),
             named=named,
             typed="" if searched == request.query else request.query,
             suggestion=suggestion,
@@ -253,6 +256,28 @@ def from_catalog(
             return pipeline.search(replace(request, mode=Mode.WORDS), job)
     except LibraryError:
         return None
+
+
+# Texts in which an excluded word is looked for as an option of a command.
+_OPTION_TEXTS: Final = 20
+
+
+def _option_notices(db: sqlite3.Connection, query: Query, scope: Scope) -> list[Message]:
+    """Return sentences on excluded words that texts have as options: `rsync -avz`."""
+    notices = []
+    for term in query.parts if query.has_words else ():
+        if not isinstance(term, Term) or not term.is_excluded or term.is_phrase:
+            continue
+        option = re.compile(rf"(?<!\S)-{re.escape(term.text)}\b", re.IGNORECASE)
+        expression = " ".join(map(quoted, fts.terms(term.text)))
+        texts = passages.texts_with(db, expression, _OPTION_TEXTS, scope) if expression else []
+        if any(map(option.search, texts)):
+            notices.append(
+                Message(
+                    '-{0} leaves out texts that have it. To search for it, write "-{0}".', term.text
+                )
+            )
+    return notices
 
 
 def _named_documents(

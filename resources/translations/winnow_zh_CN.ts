@@ -2198,6 +2198,10 @@ You can also drop folders onto this window.</source>
         <translation>-字词</translation>
     </message>
     <message>
+        <source>-{0} leaves out texts that have it. To search for it, write "-{0}".</source>
+        <translation>-{0} 会排除含有它的文本。要搜索它，请写成 "-{0}"。</translation>
+    </message>
+    <message>
         <source>A damaged chart or drawing was skipped</source>
         <translation>已跳过损坏的图表或图形</translation>
     </message>

@@ -35,3 +35,13 @@ def test_each_step_is_counted(library: Library, typed: str, sentence: str, query
 
 def test_plain_words_have_no_step(library: Library) -> None:
     assert near_misses(library, "copper zebra") == ()
+
+
+def test_an_excluded_option_of_a_command_is_named(open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    fill(library, sync="Run rsync -avz to copy.", other="About rsync and cars, jaguar.")
+    results = library.search("rsync -avz", mode="words")
+    assert len(results.hits) == 1
+    assert results.notice == ('-avz leaves out texts that have it. To search for it, write "-avz".')
+    assert library.search('rsync "-avz"', mode="words").hits
+    assert not library.search("jaguar -cars", mode="words").notice
