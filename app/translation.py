@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
 
-from core.documents.formats import listed_keys
 from core.errors import Message, filled
 from core.files.paths import RESOURCES
 from core.printable import quoted
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 FOLDER: Final = RESOURCES / "translations"
 # The language of the texts in the code. Its file has their plural forms.
 SOURCE: Final = "en"
+# More commas than a sentence has: such a text may be the list of file types. The formats are not
+# imported for other sentences, because the first part of the window does not need them.
+_MOST_COMMAS: Final = 20
 
 
 def languages() -> tuple[str, ...]:
@@ -110,8 +112,11 @@ def translated(sentence: str) -> str:
 
 def _translated(sentence: str) -> str:
     """Translate the template of a message and its fields."""
-    if sentence == listed_keys():
-        return listed_keys(current_language())
+    if sentence.count(", ") > _MOST_COMMAS:
+        from core.documents.formats import listed_keys
+
+        if sentence == listed_keys():
+            return listed_keys(current_language())
     message = Message(sentence)
     template = QCoreApplication.translate("core", message.template)
     if template == message.template:

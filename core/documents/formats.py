@@ -564,7 +564,7 @@ def family_of(key: str) -> str:
 def listed_keys(language: str = "en") -> str:
     """Return the keys of Winnow's formats, by their usual names in a language, in one line.
 
-    >>> print(listed_keys()[:31], listed_keys("de")[:31], listed_keys("zh_CN")[:13], sep="|")
+    >>> print(listed_keys()[:31], listed_keys("de")[:31], listed_keys("zh_CN")[:15], sep="|")
     text, code, markdown, rst, asci|text, quelltext, markdown, rst,|文本、代码、markdown、
     """
     names: dict[str, str] = {}

@@ -49,7 +49,7 @@ def numbered(own_id: int, member: int) -> int:
 def member_and_own_id(id_among_several: int) -> tuple[int, int]:
     """Return the library of an id, and the id in that library.
 
-    >>> member_and_number(numbered(7, 2)), member_and_number(7)
+    >>> member_and_own_id(numbered(7, 2)), member_and_own_id(7)
     ((2, 7), (0, 7))
     """
     return (
@@ -73,7 +73,7 @@ def renumber(value: _Value, new_id: Callable[[int], int]) -> _Value:
     """Return a request or response with all its document and passage ids changed by a function.
 
     >>> from core.requests import Explain
-    >>> renumber(Explain("owls", 7), lambda number: number + 1)
+    >>> renumber(Explain("owls", 7), lambda own_id: own_id + 1)
     Explain(query='owls', passage_id=8)
     """
     changed: Any = value

@@ -215,7 +215,7 @@ def checked_path(named: str, folders: Iterable[Path]) -> Path:
         FolderError: it is not a path, goes upwards, is in none of the folders, or a link leads out
             of them.
 
-    >>> checked_place("/docs/a/../b", [Path("/docs")])
+    >>> checked_path("/docs/a/../b", [Path("/docs")])
     Traceback (most recent call last):
     core.errors.FolderError: /docs/a/../b contains "..". Use a path without it.
     """

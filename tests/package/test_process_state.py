@@ -78,8 +78,8 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("leaving")
     path, report = folder / "test_leaving.py", folder / "report.xml"
     path.write_text(LEAVING_TESTS, encoding="utf-8")
-    # The thread that stays is waited for a second only.
-    start = "import sys, pytest, tests.process_state as s; s.patience = lambda: 1.0; "
+    # The thread that stays is waited for two seconds only, a tenth of this patience.
+    start = "import sys, pytest, tests.process_state as s; s.patience = lambda: 20.0; "
     start += "sys.exit(pytest.main(sys.argv[1:], plugins=[s]))"
     options = ["-p", "no:cacheprovider", "-p", "no:randomly", "-c", os.devnull]
     done = subprocess.run(

@@ -264,9 +264,9 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 def _as_number(spelling: str) -> int | float:
     """Return a number, if it is written back with the same spelling.
 
-    >>> _number("12"), _number("0.5")
+    >>> _as_number("12"), _as_number("0.5")
     (12, 0.5)
-    >>> _number("1.10")
+    >>> _as_number("1.10")
     Traceback (most recent call last):
     ValueError: 1.10 would be written 1.1
     """

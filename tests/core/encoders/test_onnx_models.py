@@ -430,7 +430,7 @@ def test_a_model_with_neither_kind_of_weights_names_the_extra(
     config = tmp_path / "model" / "config.json"
     config.write_text(config.read_text().replace('"model_type": "bert"', '"model_type": "other"'))
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("core.optional_packages._is_there", lambda: False)
+    monkeypatch.setattr("core.optional_packages.make_importable", lambda *_names: False)
     with pytest.raises(ModelError, match=r"without an ONNX file needs.*winnow-search\[models\]"):
         OpenVinoRuntime(load_checkpoint(tmp_path / "model"), threads=1)
 

@@ -282,5 +282,5 @@ class _Stopping(Job):
 
     def report(self, progress: Progress) -> None:
         # Here, since a job forwards only a part of its reports.
-        if progress.stage is Stage.ENCODING and progress.done >= self._count:
+        if progress.stage in {Stage.ENCODING, Stage.REPLACING} and progress.done >= self._count:
             self.cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ BOOKS = {
 
 
 @pytest.fixture
-def catalog(home: Path, folder: Path) -> Catalog:
+def catalog(home: Path, folder: Path) -> Iterator[Catalog]:
     for name in BOOKS:
         if "/" not in name:
             (folder / name).touch()
@@ -38,7 +38,8 @@ def catalog(home: Path, folder: Path) -> Catalog:
             pages = [Page(place, text) for place, text in enumerate(texts, 1)]
             rows = passage_rows(Document(title, pages), _letters)
             documents.set_read(db, number, None, title, len(pages), rows)
-    return created
+    yield created
+    created.close()
 
 
 def _letters(texts: Sequence[str]) -> list[int]:
