@@ -109,7 +109,8 @@ def test_marks_that_never_end_are_left_standing(marks: str, read: Read) -> None:
 def test_very_many_definitions_of_links_are_read(read: Read) -> None:
     definitions = "".join(f"[a{n}]: https://example.org/{n}\n" for n in range(50_000))
     text = _text(read("a.md", f"See [crows][a49999] and [a7].\n\n{definitions}"))
-    assert text == "See crows and a7."
+    assert text.startswith("See crows and a7.\n\n[a0]: https://example.org/0\n")
+    assert text.endswith("\n[a49999]: https://example.org/49999")
 
 
 def test_definitions_of_links_are_what_they_were(tmp_path: Path) -> None:

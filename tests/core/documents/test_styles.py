@@ -77,6 +77,7 @@ def test_markdown_tells_lists_quotes_code_and_words(read: Read) -> None:
         ("said", Style.LINK, 0),
         ("x = 1", Style.CODE, 0),
         ("fish", Style.STRONG, 0),
+        ("http://x", Style.LINK, 0),
     ]
 
 
