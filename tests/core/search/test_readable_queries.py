@@ -66,7 +66,7 @@ def test_in_a_query_of_two_scripts_the_meaning_counts_by_its_readable_share(
 ) -> None:
     hit = library.search("bees gather honey мёд").hits[0].passages[0]
     read, every = len("beesgatherhoney"), len("beesgatherhoneyмёд")
-    meaning, words, similar = hit.terms
+    meaning, words, similar, *_ = hit.terms
     assert (meaning.name, words.name) == (MEANING, WORDS)
     plain, *_ = library.search("bees gather honey").hits[0].passages[0].terms
     assert meaning.weight == pytest.approx(plain.weight * read / every)

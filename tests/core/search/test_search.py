@@ -275,12 +275,12 @@ def test_unencoded_passages_are_found_by_their_words(
     assert set(names(results)) == {"crow", "owl", "rook"}
     rook = next(hit for hit in results.hits if hit.path.stem == "rook").passages[0]
     assert rook.found_by == (Mode.WORDS,)
-    (term, _) = rook.terms
+    term = rook.terms[0]
     assert (term.is_exact, term.is_imputed) == (True, False)
     fast = library.search("rooks hunting", mode=Mode.HYBRID, is_refined=False)
     unseen = next(hit for hit in fast.hits if hit.path.stem == "rook").passages[0]
     assert unseen.alignments == ()
-    (term, _) = unseen.terms
+    term = unseen.terms[0]
     assert (term.is_exact, term.is_imputed) == (False, True)
     assert "rook" not in names(library.search("rooks", mode=Mode.MEANING))
     whole = library.explain("rooks", rook.passage.id)
