@@ -305,9 +305,7 @@ def test_a_word_in_the_name_of_a_folder_is_not_corrected(
     library.sync()
     assert by_words(library, "hypertnsion").suggestion is None
     assert by_words(library, "retreival").query == "retrieval"
-    other = library.search(
-        "hypertnsion", mode=Mode.WORDS, scope=Scope(places=(tmp_path / "other",))
-    )
+    other = library.search("hypertnsion", mode=Mode.WORDS, scope=Scope(paths=(tmp_path / "other",)))
     assert other.offered == "hypertension"
 
 
