@@ -205,6 +205,9 @@ class Explained(BaseModel):
     tokens: list[ExplainedToken]
     words: float = Field(description="Contribution of matching words (BM25).")
     similar: float = Field(description="Contribution of the scores of similar passages.")
+    of_document: float = Field(
+        description="Contribution of the document's name, title, headings and all its words."
+    )
     score: float = Field(description="Sum of the contributions of tokens, words and passages.")
     alignment: str = Field(description="Rule used to align tokens.")
     is_ranking_score: bool = Field(

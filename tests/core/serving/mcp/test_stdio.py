@@ -85,7 +85,7 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
     assert explained["is_ranking_score"]
     assert explained["score"] == pytest.approx(passage["score"], rel=1e-5)
     added = sum(token["adds"] for token in explained["tokens"])
-    added += explained["words"] + explained["similar"]
+    added += sum(explained[name] for name in ("words", "similar", "of_document"))
     assert added == pytest.approx(explained["score"])
     assert replies["read_passage"]["passage"]["text"] == replies["read_document"]["text"]
     assert replies["read_document"]["next_page"] is None
