@@ -21,13 +21,18 @@ class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        typed = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            name = error.option_name
+            if name.startswith("--"):
+                raise
+            query = next((text for text in typed if text.startswith(name)), name)
             raise UsageError(
                 "{0} is not an option. To search for text that begins with a minus, put -- before "
                 'it: winnow search -- "{0}".',
-                error.option_name,
+                query,
             ) from error
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
