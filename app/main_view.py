@@ -171,7 +171,7 @@ class MainView(QWidget):
         self.results.show_answer(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
-        self.nothing_found.emit(answer.results.asked if answer.limits is not None else "")
+        self.nothing_found.emit(answer.results.original_query if answer.limits is not None else "")
         self._update()
 
     def _reorder(self, order: Order) -> None:
@@ -251,7 +251,7 @@ class MainView(QWidget):
         return 0 if self._status is None else self._status.documents
 
     def _say_no_matches(self, answer: Answer) -> None:
-        query, limits = answer.results.asked, answer.limits
+        query, limits = answer.results.original_query, answer.limits
         has_filters = limits is not None and limits.has_filters
         if self.named.isVisibleTo(self):
             headline = self.tr("Only file names match “{0}”")

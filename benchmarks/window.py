@@ -410,7 +410,7 @@ def _type(
 
     def note(receiver: QObject) -> None:
         answer = window.main_view.results.answer
-        if receiver is not viewport or answer is None or answer.results.asked != query:
+        if receiver is not viewport or answer is None or answer.results.original_query != query:
             return
         kind = "words" if answer.results.mode.value == "words" else "meaning"
         painted.setdefault(kind, (time.perf_counter() - ended_s[0]) * 1000)

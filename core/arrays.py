@@ -22,5 +22,5 @@ def ranges(starts: Integers, lengths: Integers) -> Numbers:
     ends = np.cumsum(lengths, dtype=np.int64)
     count = int(ends[-1]) if len(ends) else 0
     shifts = np.asarray(starts, dtype=np.int64) - (ends - lengths)
-    found: Numbers = np.arange(count) + np.repeat(shifts, lengths)
-    return found
+    rows: Numbers = np.arange(count) + np.repeat(shifts, lengths)
+    return rows

@@ -75,8 +75,8 @@ def filled(template: str, fields: Sequence[str]) -> str:
     """
 
     def field(gap: re.Match[str]) -> str:
-        place = int(gap[1])
-        return fields[place] if place < len(fields) else gap[0]
+        index = int(gap[1])
+        return fields[index] if index < len(fields) else gap[0]
 
     return _GAP.sub(field, template) if fields else template
 

@@ -67,7 +67,7 @@ def _check_shape(data: bytes, most_depth: int, most_values: int) -> None:
     structure = _STRING.sub(b"", data).translate(None, _NOT_STRUCTURE)
     if len(structure) > 2 * most_values:
         raise ValueError(f"more than {most_values} values")
-    steps = (1 if one in b"[{" else -1 if one in b"]}" else 0 for one in structure)
+    steps = (1 if byte in b"[{" else -1 if byte in b"]}" else 0 for byte in structure)
     if max(accumulate(steps), default=0) > most_depth:
         raise ValueError(f"nested deeper than {most_depth}")
 
@@ -84,10 +84,10 @@ def _refuse_constant(text: str) -> object:
 
 
 def _float_of(text: str) -> float:
-    number = float(text) if len(text) <= _LONGEST_NUMBER else math.inf
-    if not math.isfinite(number):
+    value = float(text) if len(text) <= _LONGEST_NUMBER else math.inf
+    if not math.isfinite(value):
         raise ValueError("a number is too large")
-    return number
+    return value
 
 
 def _integer_of(text: str) -> int:
@@ -102,10 +102,10 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
         with path.open("rb") as file:
             # Split only at b"\n": a text may contain U+2028 and others that str.splitlines takes
             # for the end of a line.
-            for number, line in enumerate(file, start=1):
-                where = f"{path}, line {number}"
+            for line_number, line in enumerate(file, start=1):
+                where = f"{path}, line {line_number}"
                 try:
-                    text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+                    text = line.decode("utf-8-sig" if line_number == 1 else "utf-8").rstrip("\r\n")
                 except UnicodeDecodeError as error:
                     raise UsageError("{0}: not valid UTF-8.", where) from error
                 if text.strip():

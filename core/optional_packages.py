@@ -71,15 +71,17 @@ def plugged_in(
     # Imported here, because it takes as long as a desktop's search.
     from importlib.metadata import EntryPoint, entry_points
 
-    undeclared = [EntryPoint(name, place, group) for name, place in (additional or {}).items()]
+    undeclared = [
+        EntryPoint(name, location, group) for name, location in (additional or {}).items()
+    ]
     for point in (*entry_points(group=group), *undeclared):
         try:
-            found = point.load()
+            plugged = point.load()
         except Exception:  # noqa: BLE001 - the boundary round one plug-in
             _log.exception("The %s %s of %s cannot be loaded.", what, point.name, point.value)
             continue
-        if isinstance(found, kind):
-            yield point.name, point.value, found
+        if isinstance(plugged, kind):
+            yield point.name, point.value, plugged
         else:
             _log.error("The %s %s of %s is not a %s.", what, point.name, point.value, of_kind)
 
@@ -130,9 +132,9 @@ def find_version(package: str) -> str | None:
     # Imported here, because it takes as long as a desktop's search.
     from importlib.metadata import distributions
 
-    places = [*sys.path, str(paths.add_ons())]
+    folders = [*sys.path, str(paths.add_ons())]
     return next(
-        (distribution.version for distribution in distributions(name=package, path=places)), None
+        (distribution.version for distribution in distributions(name=package, path=folders)), None
     )
 
 

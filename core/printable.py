@@ -96,9 +96,9 @@ def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list
     >>> passage_line("\u202bone\ntwo", [(5, 8)])
     ('one two', [(4, 7)])
     """
-    places = list(accumulate((not _MARKS.match(letter) for letter in text), initial=0))
+    offsets = list(accumulate((not _MARKS.match(letter) for letter in text), initial=0))
     line = re.sub(r"[\n\t]", " ", passage(text))
-    return line, [(places[start], places[end]) for start, end in spans]
+    return line, [(offsets[start], offsets[end]) for start, end in spans]
 
 
 def is_text(text: str) -> bool:
@@ -130,13 +130,15 @@ def json_text(text: str) -> str:
     >>> print(json_text('{"path": "caf\udce9\u202e\x9b"}'))
     {"path": "caf\udce9\u202e\u009b"}
     """
-    return _UNSAFE_IN_LINES.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return _UNSAFE_IN_LINES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    number = ord(found.group())
-    if 0xDC80 <= number <= 0xDCFF:  # how Python represents an undecodable byte
-        return f"\\x{number - 0xDC00:02x}"
-    return _SHORT.get(found.group()) or (
-        f"\\x{number:02x}" if number < 0x20 or number == 0x7F else f"\\u{number:04x}"
+def _escaped(match: re.Match[str]) -> str:
+    code_point = ord(match.group())
+    if 0xDC80 <= code_point <= 0xDCFF:  # how Python represents an undecodable byte
+        return f"\\x{code_point - 0xDC00:02x}"
+    return _SHORT.get(match.group()) or (
+        f"\\x{code_point:02x}"
+        if code_point < 0x20 or code_point == 0x7F
+        else f"\\u{code_point:04x}"
     )

@@ -242,14 +242,17 @@ class SearchResults:
         return sum(hit.is_likely for hit in self.hits)
 
     @property
-    def asked(self) -> str:
+    def original_query(self) -> str:
         """The query as typed."""
         return self.typed or self.query
 
     @property
     def is_corrected(self) -> bool:
         """Whether these are the results of the suggested query."""
-        return self.suggestion is not None and self.suggestion.query == self.query != self.asked
+        return (
+            self.suggestion is not None
+            and self.suggestion.query == self.query != self.original_query
+        )
 
     @property
     def offered(self) -> str:
@@ -257,21 +260,25 @@ class SearchResults:
         return "" if self.suggestion is None or self.is_corrected else self.suggestion.query
 
 
-def with_correction(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
+def with_correction(
+    results: SearchResults, search: Callable[[str], SearchResults]
+) -> SearchResults:
     """Return the results of the better spelling if only its words find something close.
 
-    Returns `found` unchanged if names of files match the query as typed.
+    Returns `results` unchanged if names of files match the query as typed.
     """
-    suggestion = found.suggestion
-    if suggestion is None or suggestion.is_filter or found.named:
-        return found
-    if found.likely and not suggestion.is_needed:
-        return found
+    suggestion = results.suggestion
+    if suggestion is None or suggestion.is_filter or results.named:
+        return results
+    if results.likely and not suggestion.is_needed:
+        return results
     better = search(suggestion.query)
     if not any(hit.is_likely and hit.is_found_by(Mode.WORDS) for hit in better.hits):
-        return found
-    took_ms = found.took_ms + better.took_ms
-    return replace(better, typed=found.asked, suggestion=found.suggestion, took_ms=took_ms)
+        return results
+    took_ms = results.took_ms + better.took_ms
+    return replace(
+        better, typed=results.original_query, suggestion=results.suggestion, took_ms=took_ms
+    )
 
 
 @dataclass(frozen=True, slots=True)

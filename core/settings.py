@@ -349,16 +349,16 @@ def copy_of(path: Path) -> Path:
 
 def settings_problem(path: Path) -> str:
     """Return a sentence on the problem with the settings in `path`; "" for none."""
-    places = [place for place in (path, copy_of(path)) if place.exists()]
-    bad = [place for place in places if not _is_whole(place)]
+    paths = [existing for existing in (path, copy_of(path)) if existing.exists()]
+    bad = [existing for existing in paths if not _is_whole(existing)]
     if bad:
         return Message("The settings in {0} were changed outside Winnow.", bad[0])
-    if len(places) == 2 and path.read_bytes() != places[1].read_bytes():
-        return Message("The settings in {0} differ from their backup {1}.", path, places[1])
+    if len(paths) == 2 and path.read_bytes() != paths[1].read_bytes():
+        return Message("The settings in {0} differ from their backup {1}.", path, paths[1])
     return ""
 
 
-def mend_settings(path: Path) -> None:
+def repair_settings(path: Path) -> None:
     """Repair the settings in `path`, from their backup if possible.
 
     Raises:

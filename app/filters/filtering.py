@@ -77,7 +77,7 @@ class Filtering(QObject):
     def follow(self, typed: str) -> None:
         """Update the side bar for the text in the search box."""
         self._typed = typed
-        if self._answer is not None and self._answer.results.asked != typed.strip():
+        if self._answer is not None and self._answer.results.original_query != typed.strip():
             self._answer = None
         self._pause.stop()
         # The pending choice was made for another text.
@@ -148,7 +148,7 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> T
     document_ids = tuple(hit.document_id for hit in results.hits)
     limit = max(FEWEST, len(document_ids))
     request = CountFacets(results.query, results.mode, limit, document_ids)
-    return _changed(before, library.answer(request, job), results.asked, job)
+    return _changed(before, library.answer(request, job), results.original_query, job)
 
 
 def _changed(before: Offer, facets: Facets, typed: str, job: Job) -> TreeChange:

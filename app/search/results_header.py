@@ -279,7 +279,7 @@ class SpellingLine(QFrame):
             return
         if results.is_corrected:
             correction = self.tr("Showing results for “{0}”.").format(quoted(results.query))
-            link = self.tr("Search for “{0}” instead").format(_short(results.asked))
+            link = self.tr("Search for “{0}” instead").format(_short(results.original_query))
         else:
             correction = ""
             link = _short(results.offered)

@@ -143,7 +143,7 @@ def arrange(results: SearchResults) -> Answer:
     if not results.tokens:
         # Words without weight, which results have without highlights, are left out.
         words = tuple(word for word in words if word.index in highlight | absent)
-    limits = None if documents else limits_of(results.asked)
+    limits = None if documents else limits_of(results.original_query)
     return Answer(results, words, tuple(documents), highlight, absent, limits)
 
 

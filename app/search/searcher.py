@@ -330,7 +330,7 @@ class UnopenedCatalog:
 
 
 def _is_by_meaning(answer: Answer, query: str) -> bool:
-    return bool(answer.results.tokens) and answer.results.asked == query
+    return bool(answer.results.tokens) and answer.results.original_query == query
 
 
 # Passages per batch: about as many as are in view, some hundred milliseconds of work.

@@ -46,7 +46,7 @@ class ResultOpener(QObject):
     def open_current(self, *, is_folder: bool) -> None:
         """Open the selected result; if it belongs to an older query, search for the new one now."""
         shown = self._results.answer
-        is_new = shown is not None and shown.results.asked == self._searcher.query
+        is_new = shown is not None and shown.results.original_query == self._searcher.query
         # Results by words only can be opened, too.
         if self._searcher.is_waiting and not is_new:
             self._searcher.ask_now()

@@ -136,7 +136,7 @@ def _recognised(fields: dict[str, Any], _folder: Path) -> None:
 def _step(fields: dict[str, Any], _folder: Path) -> None:
     step = protocol.step_from(fields)
     if isinstance(step, Member):
-        Path("/a.zip").joinpath(*step.place)
+        Path("/a.zip").joinpath(*step.inner_path)
 
 
 def _name(fields: dict[str, Any], _folder: Path) -> None:

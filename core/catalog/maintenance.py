@@ -160,7 +160,7 @@ def has_changed(path: Path) -> bool:
         db.close()
 
 
-def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -> bool:
+def repair(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -> bool:
     """Repair tables and rows inside a transaction, except derived data.
 
     Args:

@@ -128,7 +128,7 @@ class ContainerReading:
 
     def _read_step(self, member: Member, walk: ContainerWalk) -> WalkStep:
         """Read a member, and skip the members of one that cannot be read."""
-        path = self.path.joinpath(*member.place)
+        path = self.path.joinpath(*member.inner_path)
         kind = format_of(path)
         walk_step = WalkStep(member)
         if kind is not None and kind.reader and not member.reason and member.hash not in self.known:

@@ -462,7 +462,7 @@ class RemoteWalk:
     def pass_over(self) -> None:
         """Skip the members of the current member."""
         if self._current is not None:
-            self._passed = self._current.step.place
+            self._passed = self._current.step.inner_path
 
     def text_of(self, member: Member) -> MemberText:
         """Return the text of the current member.
@@ -477,7 +477,7 @@ class RemoteWalk:
             or current.step != member
             or (current.text is None and not current.reason)
         ):
-            raise WalkLostError(f"{member.place} was not read")
+            raise WalkLostError(f"{member.inner_path} was not read")
         if current.reason or current.text is None:
             raise DocumentError(current.reason)
         return MemberText(current.text, current.recognised)
@@ -490,7 +490,7 @@ class RemoteWalk:
         """
         for part in self._all_parts():
             for walk_step in part.steps:
-                path = walk_step.step.place
+                path = walk_step.step.inner_path
                 if self._passed is not None:
                     if path[: len(self._passed)] == self._passed:
                         continue

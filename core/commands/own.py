@@ -87,10 +87,10 @@ def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
     from core.library.library import Library, LibraryOptions
 
     call, options = invocation(), options or LibraryOptions()
-    lender = None if call is None else call.library
-    if lender is not None and options == LibraryOptions():
-        yield lender
+    service_library = None if call is None else call.library
+    if service_library is not None and options == LibraryOptions():
+        yield service_library
     else:
         # With other options it uses the same loaded model.
-        with Library.open(options=replace(options, lender=lender)) as library:
+        with Library.open(options=replace(options, shared_library=service_library)) as library:
             yield library

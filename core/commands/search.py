@@ -162,7 +162,7 @@ def search(
         folders = library.folders() if library is not None and is_lost else ()
         roots = [folder.path for folder in folders]
         is_nothing = not (results.hits or results.named or is_empty)
-        steps = near_misses(searched, results.asked) if is_nothing else ()
+        steps = near_misses(searched, results.original_query) if is_nothing else ()
     form = "json" if as_json else form
     if form == "text":
         terminal.print_results(results, steps)
@@ -198,16 +198,16 @@ def _clauses(
     smaller: str | None,
 ) -> list[Clause]:
     """Return the filters of the options."""
-    from core.search.query.language import given
+    from core.search.query.language import filter_clause
 
     return [
-        *(given("in", _folder(folder)) for folder in folders),
-        *(given("type", kind) for kind in kinds),
-        *([given("after", since)] if since is not None else []),
+        *(filter_clause("in", _folder(folder)) for folder in folders),
+        *(filter_clause("type", kind) for kind in kinds),
+        *([filter_clause("after", since)] if since is not None else []),
         # The query's `before` leaves out the day that it names.
-        *([given("date", f"..{until}")] if until is not None else []),
-        *([given("size", f">{larger}")] if larger is not None else []),
-        *([given("size", f"<{smaller}")] if smaller is not None else []),
+        *([filter_clause("date", f"..{until}")] if until is not None else []),
+        *([filter_clause("size", f">{larger}")] if larger is not None else []),
+        *([filter_clause("size", f"<{smaller}")] if smaller is not None else []),
     ]
 
 

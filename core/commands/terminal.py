@@ -529,7 +529,7 @@ def spelling_sentence(results: SearchResults) -> str:
     'Did you mean: owls'
     """
     if results.is_corrected:
-        typed, better = quoted(results.asked), quoted(results.query)
+        typed, better = quoted(results.original_query), quoted(results.query)
         return f"Showing results for {better}. To search for {typed} instead, use --exactly."
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 

@@ -94,7 +94,10 @@ _PAGES: Final = {
     38598: "iso8859_8",
     51936: "gb18030",
     51932: "euc_jp",
-    **{number: f"iso8859_{number - 28590}" for number in (*range(28592, 28599), 28603, 28605)},
+    **{
+        code_page: f"iso8859_{code_page - 28590}"
+        for code_page in (*range(28592, 28599), 28603, 28605)
+    },
     50220: "iso2022_jp",
     50221: "iso2022_jp",
     50222: "iso2022_jp",
@@ -148,23 +151,23 @@ def codec_of(label: str) -> str | None:
     return _python_codec(label.strip().lower())
 
 
-def codec_of_page(number: int) -> str | None:
+def codec_of_page(code_page: int) -> str | None:
     """Return Python's codec for a Windows code page; None if there is none.
 
     >>> codec_of_page(1250), codec_of_page(936), codec_of_page(99999)
     ('cp1250', 'gb18030', None)
     """
-    return _PAGES.get(number) or _python_codec(f"cp{number}")
+    return _PAGES.get(code_page) or _python_codec(f"cp{code_page}")
 
 
-def codec_of_language(number: int) -> str | None:
+def codec_of_language(language_id: int) -> str | None:
     """Return Python's codec for a Windows language; None if it is Western or unknown.
 
     >>> codec_of_language(0x0415), codec_of_language(0x0404), codec_of_language(0x0407)
     ('cp1250', 'big5hkscs', None)
     """
     pages = _PAGES_OF_LANGUAGES
-    page = pages.get(number) or pages.get(number & _LANGUAGE_BITS)
+    page = pages.get(language_id) or pages.get(language_id & _LANGUAGE_BITS)
     return None if page is None else codec_of_page(page)
 
 
@@ -185,19 +188,21 @@ def decode_with(data: bytes, codec: str) -> str:
     text = data.decode(codec, errors="replace")
     if codec == "big5hkscs" and "\ufffd" in text:  # of Taiwan's Windows, which has a few more
         return min(
-            text, data.decode("cp950", errors="replace"), key=lambda one: one.count("\ufffd")
+            text,
+            data.decode("cp950", errors="replace"),
+            key=lambda decoded: decoded.count("\ufffd"),
         )
     return text
 
 
 def _python_codec(name: str) -> str | None:
     try:
-        found = codecs.lookup(name)
+        codec = codecs.lookup(name)
     except (LookupError, ValueError):  # ValueError: a name with a NUL in it
         return None
     # Other codecs convert bytes to bytes.
-    is_text = getattr(found, "_is_text_encoding", False)
-    return found.name if is_text and found.name not in _NOT_CHARSETS else None
+    is_text = getattr(codec, "_is_text_encoding", False)
+    return codec.name if is_text and codec.name not in _NOT_CHARSETS else None
 
 
 # ISO-2022-JP in pieces, each of which begins with the end of its escape sequence.

@@ -131,10 +131,10 @@ def gaps_of(document: Document) -> Message:
     if len(document.pages) == 1:
         return _sentences(list(by_reason))
     parts = [
-        Message("Page {0}: {1}", numbers[0], reason)
-        if len(numbers) == 1
-        else Message("Pages {0}: {1}", _ranges(numbers), reason)
-        for reason, numbers in by_reason.items()
+        Message("Page {0}: {1}", page_numbers[0], reason)
+        if len(page_numbers) == 1
+        else Message("Pages {0}: {1}", _ranges(page_numbers), reason)
+        for reason, page_numbers in by_reason.items()
     ]
     return Message("Incomplete. {0}", _sentences(parts))
 
@@ -144,16 +144,16 @@ def _sentences(parts: Sequence[Message]) -> Message:
     return Message("{0}. {1}", first, _sentences(rest)) if rest else first
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def _ranges(page_numbers: Sequence[int]) -> str:
     """Return ascending numbers as a list of ranges.
 
     >>> _ranges([1, 2, 3, 7, 9, 10])
     '1-3, 7, 9-10'
     """
     runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1] = [runs[-1][0], number]
+    for page_number in page_numbers:
+        if runs and page_number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], page_number]
         else:
-            runs.append([number])
+            runs.append([page_number])
     return shorten(", ".join("-".join(map(str, run)) for run in runs), _LONGEST_RANGES)

@@ -178,19 +178,21 @@ class PackedRows(Sequence[SheetRow]):
         return len(self._rows)
 
     @overload
-    def __getitem__(self, place: int) -> SheetRow: ...
+    def __getitem__(self, index: int) -> SheetRow: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[SheetRow, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[SheetRow, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> SheetRow | tuple[SheetRow, ...]:
-        if isinstance(place, slice):
-            return tuple(self[row] for row in range(*place.indices(len(self))))
-        place = range(len(self))[place]
-        start, number, first = self._rows[place].tolist()
-        last = self._rows[place + 1, 2] if place + 1 < len(self) else len(self._cells)
+    def __getitem__(self, index: int | slice) -> SheetRow | tuple[SheetRow, ...]:
+        if isinstance(index, slice):
+            return tuple(self[row] for row in range(*index.indices(len(self))))
+        index = range(len(self))[index]
+        start, row_number, first = self._rows[index].tolist()
+        last = self._rows[index + 1, 2] if index + 1 < len(self) else len(self._cells)
         cells = self._cells[first:last].tolist()
-        return SheetRow(start, number, tuple((column, begin, end) for column, begin, end in cells))
+        return SheetRow(
+            start, row_number, tuple((column, begin, end) for column, begin, end in cells)
+        )
 
     def row_at(self, offset: int) -> int:
         """Return the index of the row at an offset of the page's text, or of the one before it."""
@@ -237,15 +239,15 @@ def unpack_rows(packed: Sequence[str], length: int) -> PackedRows:
 def _packed(table: Sequence[tuple[int, int, int]]) -> str:
     import numpy as np
 
-    numbers = np.array(table, "<u4").reshape(-1, 3)
-    return base64.b64encode(numbers.tobytes()).decode("ascii")
+    values = np.array(table, "<u4").reshape(-1, 3)
+    return base64.b64encode(values.tobytes()).decode("ascii")
 
 
 def _unpacked(packed: str) -> Table:
     import numpy as np
 
-    numbers = np.frombuffer(base64.b64decode(packed, validate=True), "<u4")
-    return numbers.reshape(-1, 3)
+    values = np.frombuffer(base64.b64decode(packed, validate=True), "<u4")
+    return values.reshape(-1, 3)
 
 
 def packed_rows(rows: Sequence[SheetRow], length: int) -> PackedRows:

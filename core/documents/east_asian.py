@@ -74,9 +74,9 @@ def _beyond_ascii(data: bytes, encoding: str) -> str:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return ""
-    return "".join(one for one in text if ord(one) >= _ASCII_END)[:_MOST_COUNTED]
+    return "".join(character for character in text if ord(character) >= _ASCII_END)[:_MOST_COUNTED]
 
 
 def _is_korean(data: bytes) -> bool:
     syllables = _beyond_ascii(data, "cp949")
-    return 2 * sum(one in _SYLLABLES for one in syllables) > len(syllables)
+    return 2 * sum(syllable in _SYLLABLES for syllable in syllables) > len(syllables)

@@ -90,9 +90,9 @@ def coordinate(value: Any) -> float:
     """Check a coordinate on a page, and return it as a float."""
     if type(value) not in (int, float) or not -_MOST_COORDINATE <= value <= _MOST_COORDINATE:
         raise FieldError("not a number, or out of range")
-    number = float(value)
-    assert math.isfinite(number)
-    return number
+    degrees = float(value)
+    assert math.isfinite(degrees)
+    return degrees
 
 
 def items(value: Any) -> list[Any]:

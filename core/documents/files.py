@@ -80,15 +80,15 @@ def open_plain(
         # Opening a device can have effects: rewind a tape, for example.
         _check_kind(before.st_mode)
         check_here(path, before)
-    number = os.open(path, _PLAINLY)
+    descriptor = os.open(path, _PLAINLY)
     try:
-        status = os.fstat(number)
+        status = os.fstat(descriptor)
         _check_kind(status.st_mode)
         if expected is not None and FileIdentity.of(status) != expected:
             raise DocumentError("Replaced by another file while being read")
-        return os.fdopen(number, "rb")
+        return os.fdopen(descriptor, "rb")
     except BaseException:
-        os.close(number)
+        os.close(descriptor)
         raise
 
 

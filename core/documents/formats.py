@@ -397,7 +397,7 @@ FORMATS: tuple[Format, ...] = (
         (".pdf",),
         f"{_PAGES}.pdf:read",
         drawer=f"{_PAGES}.pdf:draw_page",
-        placer=f"{_PAGES}.pdf:place_spans",
+        placer=f"{_PAGES}.pdf:locate_spans",
         measurer=f"{_PAGES}.pdf:page_sizes",
         has_styles=False,
         icons=("application-pdf", _DOCUMENT),
@@ -593,22 +593,22 @@ def format_of(path: Path) -> Format | None:
     name = path.name.lower()
     suffix = path.suffix.lower()
     double = "".join(path.suffixes[-2:]).lower()
-    found = formats.get(name) or formats.get(double)
-    if found is None and suffix in PACKED:
+    file_format = formats.get(name) or formats.get(double)
+    if file_format is None and suffix in PACKED:
         is_known = format_of(path.parent / path.stem) is not None
         return formats[suffix] if is_known else None
-    found = found or formats.get(suffix)
+    file_format = file_format or formats.get(suffix)
     if (
         name[:1].isdigit()  # nearly no other name: the rest takes longer
         and is_of_maildir(path.parent.name, path.name)
-        and (found is None or found.key in _OF_DOMAINS)
+        and (file_format is None or file_format.key in _OF_DOMAINS)
     ):
         return formats[".eml"]
-    if found is None and (plain := unrotated(name)) != name:
+    if file_format is None and (plain := unrotated(name)) != name:
         return format_of(path.with_name(plain))
-    if found is None and not suffix and _has_mail_index(path):
+    if file_format is None and not suffix and _has_mail_index(path):
         return formats[".mbox"]
-    return found
+    return file_format
 
 
 # The name of a log, and what programs append to the names of its older parts: a number, or a date.
@@ -656,8 +656,8 @@ def reads_little(path: Path) -> bool:
     >>> reads_little(Path("holidays.mkv")), reads_little(Path("letter.docx"))
     (True, False)
     """
-    found = format_of(path)
-    return found is not None and found.reads_little
+    file_format = format_of(path)
+    return file_format is not None and file_format.reads_little
 
 
 def _has_mail_index(path: Path) -> bool:
@@ -699,7 +699,7 @@ def mail_suffixes() -> tuple[str, ...]:
     >>> mail_suffixes()
     ('.eml', '.msg', '.emlx', '.tnef', 'winmail.dat')
     """
-    return tuple(chain.from_iterable(one.suffixes for one in FORMATS if one.is_mail))
+    return tuple(chain.from_iterable(known.suffixes for known in FORMATS if known.is_mail))
 
 
 def load_function(named: str) -> Callable[..., Any]:
@@ -712,15 +712,15 @@ def load_function(named: str) -> Callable[..., Any]:
 @cache
 def _plugged_in() -> tuple[Format, ...]:
     """Return the formats that installed packages add. Broken ones are logged and left out."""
-    found: list[Format] = []
+    plugged: list[Format] = []
     keys = {format_.key for format_ in FORMATS}
-    for _, place, format_ in plugged_in(PLUG_INS, Format, "format", "Format"):
+    for _, location, format_ in plugged_in(PLUG_INS, Format, "format", "Format"):
         if format_.key in keys:
-            _log.error("%s adds a format %r that already exists.", place, format_.key)
+            _log.error("%s adds a format %r that already exists.", location, format_.key)
             continue
         keys.add(format_.key)
-        found.append(format_)
-    return tuple(found)
+        plugged.append(format_)
+    return tuple(plugged)
 
 
 @cache

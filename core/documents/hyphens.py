@@ -109,8 +109,8 @@ def join_lines(lines: Sequence[str]) -> list[str]:
     broken = [(line.lstrip(), line.endswith(_HYPHENS)) for line in lines]
     compounds = Compounds(without_broken(broken))
     joined = list(lines)
-    for number, below in enumerate(lines[1:], 1):
-        above = joined[number - 1]
+    for line_index, below in enumerate(lines[1:], 1):
+        above = joined[line_index - 1]
         if not above.endswith(_HYPHENS):
             continue
         start, rest = _SPLIT.search(above[-_LONGEST_LINE:]), _REST.match(below)
@@ -124,9 +124,9 @@ def join_lines(lines: Sequence[str]) -> list[str]:
         word = start[1] + rest["word"]
         before = above[: len(above) - len(start[1]) - 1]
         if before.strip():
-            joined[number - 1] = before.rstrip()
-            joined[number] = rest["indent"] + word + rest["after"]
+            joined[line_index - 1] = before.rstrip()
+            joined[line_index] = rest["indent"] + word + rest["after"]
         elif rest["after"].strip():
-            joined[number - 1] = before + word
-            joined[number] = rest["indent"] + rest["after"].lstrip()
+            joined[line_index - 1] = before + word
+            joined[line_index] = rest["indent"] + rest["after"].lstrip()
     return joined

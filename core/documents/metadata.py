@@ -93,15 +93,15 @@ def with_topics(pages: Sequence[Page], topics: Iterable[str]) -> tuple[Page, ...
     >>> with_topics(pages, ["they are", "birds, eggs"])[1].text
     'Crows\n\nThey are black.\n\nbirds, eggs'
     """
-    found = list(pages)
-    place = next((number for number, page in enumerate(found) if page.text), 0)
-    if found:
-        seen = one_line(found[place].text).lower()
+    extended = list(pages)
+    index = next((index for index, page in enumerate(extended) if page.text), 0)
+    if extended:
+        seen = one_line(extended[index].text).lower()
         new = [topic for topic in topics if topic.lower() not in seen]
         if new:
-            text = "\n\n".join(filter(None, [found[place].text, *new]))
-            found[place] = replace(found[place], text=text)
-    return tuple(found)
+            text = "\n\n".join(filter(None, [extended[index].text, *new]))
+            extended[index] = replace(extended[index], text=text)
+    return tuple(extended)
 
 
 _LONGEST_TITLE = 300

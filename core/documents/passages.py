@@ -203,18 +203,18 @@ def _counted(
     """Return `pieces` with their costs. Unknown ones are counted in one call."""
     known = list(pieces)
     unknown = []
-    for number, piece in enumerate(known):
+    for index, piece in enumerate(known):
         if not piece.cost:
             # A piece that is too long by its characters is not tokenized.
             cost = -(-(piece.end - piece.start) // _CHARACTERS_PER_TOKEN)
-            known[number] = piece._replace(cost=cost)
+            known[index] = piece._replace(cost=cost)
             if cost <= limit:
-                unknown.append(number)
+                unknown.append(index)
     counts = count_tokens([text[known[i].start : known[i].end].strip() for i in unknown])
-    for number, count in zip(unknown, counts, strict=True):
-        piece = known[number]
+    for index, count in zip(unknown, counts, strict=True):
+        piece = known[index]
         if count > piece.cost:
-            known[number] = piece._replace(cost=count)
+            known[index] = piece._replace(cost=count)
     return known
 
 
@@ -225,22 +225,22 @@ def _pack(pieces: Sequence[_Piece], limit: int, target: int) -> list[tuple[int, 
     passages: list[tuple[int, int]] = []
     section_ends = _section_ends(pieces, costs)
     first = 0
-    for number, piece in enumerate(pieces):
-        while first < number and costs[number + 1] - costs[first] > _even(
+    for index, piece in enumerate(pieces):
+        while first < index and costs[index + 1] - costs[first] > _even(
             section_ends[first] - costs[first], limit
         ):
-            border = _best_border(pieces, costs, first, number, target // 2)
+            border = _best_border(pieces, costs, first, index, target // 2)
             passages.append((first, border - 1))
             first = border
-        cost = costs[number] - costs[first]
+        cost = costs[index] - costs[first]
         # A piece directly below a heading stays with it.
-        is_free = first < number and not pieces[number - 1].is_heading
+        is_free = first < index and not pieces[index - 1].is_heading
         if is_free and (
             (piece.strength == _HEADING and cost >= fair)
             or (piece.strength == _PARAGRAPH and cost >= target)
         ):
-            passages.append((first, number - 1))
-            first = number
+            passages.append((first, index - 1))
+            first = index
     last = (first, len(pieces) - 1)
     # A short rest joins the passage before it, if there is room.
     if passages and costs[-1] - costs[first] < fair and pieces[first].strength < _HEADING:
@@ -254,9 +254,9 @@ def _pack(pieces: Sequence[_Piece], limit: int, target: int) -> list[tuple[int, 
 def _section_ends(pieces: Sequence[_Piece], costs: Sequence[int]) -> list[int]:
     """Return the cost of all pieces up to the next heading (or the end), for each piece."""
     ends = [costs[-1]] * len(pieces)
-    for number in range(len(pieces) - 2, -1, -1):
-        is_last = pieces[number + 1].strength == _HEADING and not pieces[number].is_heading
-        ends[number] = costs[number + 1] if is_last else ends[number + 1]
+    for index in range(len(pieces) - 2, -1, -1):
+        is_last = pieces[index + 1].strength == _HEADING and not pieces[index].is_heading
+        ends[index] = costs[index + 1] if is_last else ends[index + 1]
     return ends
 
 

@@ -22,7 +22,7 @@ _LONGEST_WORD: Final = 30
 _OF_NAME: Final = re.compile(r"[^\W\d_]{2}[-‐‑]\d{1,2}\Z")
 _LAST_WORD: Final = re.compile(r"[^\W_]+\Z")
 # One or several numbers or signs: "12", "3,4", "[5]", "1)", "a,b", "12a".
-_NUMBERS: Final = re.compile(
+_NUMERALS: Final = re.compile(
     rf"[\[(]?(?:[\d{DIGITS}]{{1,3}}|[a-z](?=[,;\s]))[a-z]?"
     rf"(?:\s*[,;/–-]\s*(?:[\d{DIGITS}]{{1,3}}[a-z]?|[a-z]))*[\])]?[*†‡§¶.,]*"
 )
@@ -64,16 +64,16 @@ def is_note_mark(before: str, run: str) -> bool:
     >>> is_note_mark("in 1999", "4"), is_note_mark("Ca", "2+"), is_note_mark("E = mc", "2")
     (True, False, False)
     """
-    found = _LAST_WORD.search(before[-_LONGEST_WORD:])
+    last_word = _LAST_WORD.search(before[-_LONGEST_WORD:])
     run = run.strip()
-    if found is None or not run or len(run) > _LONGEST:
+    if last_word is None or not run or len(run) > _LONGEST:
         return False
-    word = found.group()
+    word = last_word.group()
     if _SIGNS.fullmatch(run.lower()):
         return True
     if _LETTER.fullmatch(run):
         return word.isalpha() and len(word) > 4
-    if _NUMBERS.fullmatch(run) is None:
+    if _NUMERALS.fullmatch(run) is None:
         return False
     if word.isdecimal():
         # A power of a small number; a year, another number, or a name like "COVID-19" has notes.
@@ -107,30 +107,30 @@ def is_mark_before(run: str, after: str) -> bool:
     False
     """
     run = run.strip()
-    if not run or len(run) > _LONGEST or _NUMBERS.fullmatch(run) is None:
+    if not run or len(run) > _LONGEST or _NUMERALS.fullmatch(run) is None:
         return False
     if _ELEMENT.match(after):
         return False
     return _WORD_START.match(after) is not None
 
 
-def gap(text: str, place: int) -> str:
+def gap(text: str, offset: int) -> str:
     r"""Return the replacement of the `BEGIN` or `END` at a place of a text.
 
     >>> text = "Rooks\x1612\x17 are"
     >>> gap(text, 5), gap(text, 8)
     (' ', '')
     """
-    if text[place] == BEGIN:
-        end = text.find(END, place, place + _LONGEST + 2)
+    if text[offset] == BEGIN:
+        end = text.find(END, offset, offset + _LONGEST + 2)
         if end < 0:
             return ""
-        before = text[max(0, place - _LONGEST_WORD) : place]
-        return " " if is_note_mark(before, text[place + 1 : end]) else ""
-    start = text.rfind(BEGIN, max(0, place - _LONGEST - 2), place)
+        before = text[max(0, offset - _LONGEST_WORD) : offset]
+        return " " if is_note_mark(before, text[offset + 1 : end]) else ""
+    start = text.rfind(BEGIN, max(0, offset - _LONGEST - 2), offset)
     if start < 0:
         return ""
-    run, after = text[start + 1 : place], text[place + 1 : place + 4]
+    run, after = text[start + 1 : offset], text[offset + 1 : offset + 4]
     before = text[max(0, start - _LONGEST_WORD) : start]
     is_own = before[-1:].isalnum() and not is_note_mark(before, run)
     return " " if not is_own and is_mark_before(run, after) else ""

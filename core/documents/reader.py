@@ -180,7 +180,7 @@ class Reader:
         Raises:
             DocumentError: It cannot be read.
         """
-        kind = _text_format(Path(*member.place))
+        kind = _text_format(Path(*member.inner_path))
         return self._read(kind, walk.file(), recognised, on_step, job)
 
     @contextmanager
@@ -209,14 +209,14 @@ class Reader:
     def draw(
         self,
         path: Path,
-        number: int,
+        page_number: int,
         width: int,
         spans: Sequence[tuple[int, int]] = (),
         *,
         recognised: RecognisedPages | None = None,
         job: Job | None = None,
     ) -> PageImage:
-        """Draw page `number` (from 1) of the document at `path`, `width` pixels wide.
+        """Draw page `page_number` (from 1) of the document at `path`, `width` pixels wide.
 
         Each of `spans` is a pair of offsets into that page's text. A very large page is drawn at a
         smaller width. The document may be in a container. `recognised` gives the positions of
@@ -228,7 +228,7 @@ class Reader:
         request = {
             "do": "draw",
             "function": _paged_format(path).drawer,
-            "number": number,
+            "number": page_number,
             "width": width,
             "spans": _plain(spans),
         }
@@ -239,15 +239,15 @@ class Reader:
             return protocol.image_from(fields, fields["rgb"])
 
         image = self._ask_about(path, request, finish, job)
-        page = recognised.get(number) if recognised is not None and spans else None
+        page = recognised.get(page_number) if recognised is not None and spans else None
         if page is None:
             return image
         return replace(image, boxes=page.boxes(spans, image.width, image.height))
 
-    def place(
+    def locate_spans(
         self,
         path: Path,
-        number: int,
+        page_number: int,
         size: tuple[int, int],
         spans: Sequence[tuple[int, int]],
         *,
@@ -262,7 +262,7 @@ class Reader:
             DocumentError: The document cannot be opened, or its format has no page images.
         """
         format_ = _paged_format(path)
-        page = recognised.get(number) if recognised is not None and spans else None
+        page = recognised.get(page_number) if recognised is not None and spans else None
         if page is not None:
             return page.boxes(spans, *size)
         if not format_.placer:
@@ -270,7 +270,7 @@ class Reader:
         request = {
             "do": "place",
             "function": format_.placer,
-            "number": number,
+            "number": page_number,
             "size": list(size),
             "spans": _plain(spans),
         }
@@ -362,20 +362,20 @@ class Reader:
             with self._member_lock:
                 yield self._take(holder, path.relative_to(holder).parts, job)
 
-    def _take(self, holder: Path, place: tuple[str, ...], job: Job | None) -> Path:
+    def _take(self, holder: Path, inner_path: tuple[str, ...], job: Job | None) -> Path:
         """Unpack one member. The last one is kept for the next call."""
         try:
             stamp = Location.of(holder).stamp()
         except OSError as error:
             raise unreadable(error) from error
-        key = (holder, stamp, place)
+        key = (holder, stamp, inner_path)
         if (
             self._unpacked_member is None
             or self._unpacked_member[0] != key
             or not self._unpacked_member[1].exists()
         ):
             self._unpacked_member = None
-            selection = {"do": "take", "place": list(place), "pictures": True}
+            selection = {"do": "take", "place": list(inner_path), "pictures": True}
             request = self._container(holder) | selection
             try:
                 with (
@@ -433,13 +433,13 @@ class ContainerWalk:
                 members yielded before are valid.
             OSError: It cannot be read, or there is no room to unpack it.
         """
-        is_over, found = self._next(self._request, self._descriptors)
+        is_over, step = self._next(self._request, self._descriptors)
         while not is_over:
             self._on_step()
             self._enters = True
-            if found is not None:
-                yield found
-            is_over, found = self._next({"do": "go on", "enters": self._enters})
+            if step is not None:
+                yield step
+            is_over, step = self._next({"do": "go on", "enters": self._enters})
 
     def _next(
         self, request: dict[str, Any], descriptors: Sequence[int] = ()

@@ -103,20 +103,22 @@ class Recogniser:
         on_step: Callable[[], None],
         job: Job | None,
     ) -> Page:
-        found = None if cache is None else cache.get(page.number)
-        if found is None:
+        recognised = None if cache is None else cache.get(page.number)
+        if recognised is None:
             on_step()
             try:
-                found = self._recognised(drawer, file, page.number, job)
+                recognised = self._recognised(drawer, file, page.number, job)
             except DocumentError as error:
                 _log.warning("Page %s of %s was not recognised: %s", page.number, file, error)
                 return replace(page, unread=error.message)
             if cache is not None:
-                cache.put(page.number, found)
+                cache.put(page.number, recognised)
         # The caption comes second: the positions of recognised lines count from 0.
-        text = "\n\n".join(filter(None, (found.text, page.text)))
+        text = "\n\n".join(filter(None, (recognised.text, page.text)))
         return Page(page.number, text)
 
-    def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
-        request = {"do": "recognise", "function": drawer, "path": str(file), "number": number}
+    def _recognised(
+        self, drawer: str, file: Path, page_number: int, job: Job | None
+    ) -> RecognisedPage:
+        request = {"do": "recognise", "function": drawer, "path": str(file), "number": page_number}
         return self._process.ask(request, protocol.recognised_from, job)

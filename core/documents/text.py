@@ -34,7 +34,7 @@ _EDIT = re.compile(
     f"|(?:(?![{raised.BEGIN}{raised.END}])[{_UNSEEN}])++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
     f"|(?<=[^\\W\\d_]{{3}})[{raised.DIGITS}]++"
 )
-_ONE_BREAK = re.compile(_BREAK)
+_BREAK_PATTERN = re.compile(_BREAK)
 _SWAPS = {
     "\ufb00": "ff",
     "\ufb01": "fi",
@@ -118,31 +118,31 @@ def normalise_typed(typed: str) -> str:
 
 
 def _replacement(match: re.Match[str]) -> str:
-    found = match.group()
-    if found in _SWAPS:
-        return _SWAPS[found]
-    if found[0] == ".":
+    text = match.group()
+    if text in _SWAPS:
+        return _SWAPS[text]
+    if text[0] == ".":
         return "…"
-    if found in _RAISED:
+    if text in _RAISED:
         return raised.gap(match.string, match.start())
-    if found[0].isdigit():
+    if text[0].isdigit():
         before = match.string[max(0, match.start() - 30) : match.start()]
-        return f" {found}" if raised.is_note_mark(before, found) else found
+        return f" {text}" if raised.is_note_mark(before, text) else text
     # Form feeds, line separators and the like count as line ends.
-    breaks = sum(1 for _ in _ONE_BREAK.finditer(found))
+    breaks = sum(1 for _ in _BREAK_PATTERN.finditer(text))
     if breaks:
-        return "\n\n" if breaks > 1 or "\x0c" in found or "\u2029" in found else "\n"
-    return " " if _WHITE.fullmatch(found) else ""
+        return "\n\n" if breaks > 1 or "\x0c" in text or "\u2029" in text else "\n"
+    return " " if _WHITE.fullmatch(text) else ""
 
 
-def _places(
-    place: int, cells: Sequence[tuple[int, str]], texts: Sequence[str]
+def _cell_spans(
+    offset: int, cells: Sequence[tuple[int, str]], texts: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield column, start and end of each cell that is not empty."""
     for (column, _), text in zip(cells, texts, strict=True):
         if text:
-            yield column, place, place + len(text)
-        place += len(text) + len(_BAR)
+            yield column, offset, offset + len(text)
+        offset += len(text) + len(_BAR)
 
 
 class PageText:
@@ -229,9 +229,9 @@ class PageText:
             self.add(line, gap=2 if first else 1, styles=[(Style.ROW, int(first))], lines=lines)
 
     def sheet_row(
-        self, cells: Sequence[tuple[int, str]], number: int = 0, *, first: bool, level: int = 0
+        self, cells: Sequence[tuple[int, str]], row_number: int = 0, *, first: bool, level: int = 0
     ) -> None:
-        """Add a row of a sheet, with its row `number` and the column numbers of its cells.
+        """Add a row of a sheet, with its row `row_number` and the column numbers of its cells.
 
         With a `level` it is also a heading.
         """
@@ -248,15 +248,17 @@ class PageText:
         start = self._length - len(added)
         if added == line:
             # The bars of leading empty cells were removed.
-            place = start - (len(joined) - len(joined.lstrip(" |")))
-            places = _places(place, cells, texts)
-            found = tuple(cell for cell in places if start <= cell[1] and cell[2] <= self._length)
+            offset = start - (len(joined) - len(joined.lstrip(" |")))
+            cell_spans = _cell_spans(offset, cells, texts)
+            inside = tuple(
+                cell for cell in cell_spans if start <= cell[1] and cell[2] <= self._length
+            )
         else:  # shortened again: the offsets of its cells are unknown
-            found = ((cells[0][0], start, self._length),)
+            inside = ((cells[0][0], start, self._length),)
         # A damaged file may have any numbers.
-        found = tuple((min(cell[0], _LARGEST_NUMBER), *cell[1:]) for cell in found)
+        inside = tuple((min(cell[0], _LARGEST_NUMBER), *cell[1:]) for cell in inside)
         self._rows.append(
-            SheetRow(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found)
+            SheetRow(start, min(row_number or len(self._rows) + 1, _LARGEST_NUMBER), inside)
         )
 
     def link(self, href: str | None, *, is_absolute: bool = False) -> None:
@@ -278,11 +280,11 @@ class PageText:
                 self.add(target, gap=1 if place else 2, within=[span])
         return "".join(self._pieces), tuple(self._headings)
 
-    def page(self, number: int, unread: str = "") -> Page:
-        """Return page `number` with its styles. `unread` contains the reasons for missing text."""
+    def page(self, page_number: int, unread: str = "") -> Page:
+        """Return a page with its styles. `unread` contains the reasons for missing text."""
         text, headings = self.finish()
         return Page(
-            number,
+            page_number,
             text,
             headings,
             unread,
@@ -304,35 +306,35 @@ def by_line(source: str, text: str) -> tuple[SourceLines, ...]:
     >>> by_line("\n\na\n b\n\n\n\nc\n", "a\n b\n\nc")
     (SourceLines(start=0, end=4, first=3, last=4), SourceLines(start=6, end=7, first=8, last=8))
     """
-    numbers = [
-        number
-        for number, line in enumerate(source.split("\n"), 1)
+    line_numbers = [
+        line_number
+        for line_number, line in enumerate(source.split("\n"), 1)
         for part in line.splitlines()
         if normalise(part)
     ]
     lines = text.split("\n")
-    if not text or len(numbers) != sum(map(bool, lines)):
+    if not text or len(line_numbers) != sum(map(bool, lines)):
         return ()
-    runs = tuple(_runs(lines, numbers))
+    runs = tuple(_runs(lines, line_numbers))
     return runs if len(runs) <= _MOST_LINE_RUNS else ()
 
 
-def _runs(lines: Sequence[str], numbers: Sequence[int]) -> Iterator[SourceLines]:
+def _runs(lines: Sequence[str], line_numbers: Sequence[int]) -> Iterator[SourceLines]:
     """Yield the longest runs of lines that are consecutive in the text and in the source."""
-    places: list[tuple[int, int, int]] = []  # row in the text, line in the source, start offset
+    matched_lines: list[tuple[int, int, int]] = []  # row, source line, start offset
     start = 0
     for row, line in enumerate(lines):
         if line:
-            places.append((row, numbers[len(places)], start))
+            matched_lines.append((row, line_numbers[len(matched_lines)], start))
         start += len(line) + 1
     begin = 0
     borders = [
-        place
-        for place, (before, here) in enumerate(pairwise(places), 1)
+        index
+        for index, (before, here) in enumerate(pairwise(matched_lines), 1)
         if here[0] - before[0] != here[1] - before[1]
     ]
-    for border in (*borders, len(places)):
-        first, last = places[begin], places[border - 1]
+    for border in (*borders, len(matched_lines)):
+        first, last = matched_lines[begin], matched_lines[border - 1]
         yield SourceLines(first[2], last[2] + len(lines[last[0]]), first[1], last[1])
         begin = border
 
@@ -357,18 +359,18 @@ def lines_of(
     return None if first is None or last is None else (first, last)
 
 
-def _line_at(text: str, lines: Sequence[SourceLines], place: int, *, is_end: bool) -> int | None:
+def _line_at(text: str, lines: Sequence[SourceLines], offset: int, *, is_end: bool) -> int | None:
     """Return the line of the character that begins, or ends, at an offset of the text."""
-    character = place - is_end
-    number = bisect_right(lines, character, key=attrgetter("start")) - 1
-    if number < 0 or character >= lines[number].end:
+    character = offset - is_end
+    index = bisect_right(lines, character, key=attrgetter("start")) - 1
+    if index < 0 or character >= lines[index].end:
         return None
-    run = lines[number]
+    run = lines[index]
     if run.first == run.last:
         return run.first
     if "\n" in text[run.start : run.end]:
         return run.first + text.count("\n", run.start, character)
     # A line that was joined from several: only its ends are known.
     if is_end:
-        return run.last if place == run.end else None
-    return run.first if place == run.start else None
+        return run.last if offset == run.end else None
+    return run.first if offset == run.start else None

@@ -218,7 +218,7 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
             attended = len(framed)
     first = len(before)
     text_positions = [
-        position for position, token_id in enumerate(ids) if token_id not in frame.skipped
+        position for position, token_id in enumerate(ids) if token_id not in frame.without_vectors
     ]
     positions = [first + position for position in text_positions]
     leading: list[int] = []
@@ -228,7 +228,7 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
     if rules.includes_special_tokens:
         surround = [*range(first), *range(first + len(ids), len(framed))]
         frame_positions = [
-            position for position in surround if framed[position] not in frame.skipped
+            position for position in surround if framed[position] not in frame.without_vectors
         ]
         leading = [position for position in frame_positions if position < first]
         trailing = [position for position in frame_positions if position >= first]

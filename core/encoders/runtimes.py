@@ -72,10 +72,10 @@ def parse_device(key: str) -> tuple[str, str]:
     >>> parse_device("torch:cuda:0"), parse_device("openvino")
     (('torch', 'cuda:0'), ('openvino', ''))
     """
-    runtime, _, place = key.partition(":")
+    runtime, _, device_name = key.partition(":")
     if runtime not in RUNTIMES:
         raise ValueError(f"{key!r} names no runtime")
-    return runtime, place
+    return runtime, device_name
 
 
 def devices() -> tuple[Device, ...]:
@@ -128,10 +128,10 @@ def _torch_graphics() -> list[Device]:
 
     if torch.cuda.is_available():
         count = torch.cuda.device_count()
-        names = [str(torch.cuda.get_device_name(number)) for number in range(count)]
+        names = [str(torch.cuda.get_device_name(index)) for index in range(count)]
         if count == 1:
             return [Device(TORCH, "cuda", names[0])]
-        return [Device(TORCH, f"cuda:{number}", name) for number, name in enumerate(names)]
+        return [Device(TORCH, f"cuda:{index}", name) for index, name in enumerate(names)]
     return [Device(TORCH, "mps", "Apple")] if torch.backends.mps.is_available() else []
 
 
@@ -242,7 +242,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
     """
     named = os.environ.get("WINNOW_RUNTIME", "")
     try:
-        runtime, place = parse_device(named or device) if named or device else ("", "")
+        runtime, device_name = parse_device(named or device) if named or device else ("", "")
     except ValueError as error:
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
         raise UsageError("{0}. Use openvino or torch.", what) from error
@@ -250,36 +250,38 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
     def processor() -> Runtime:
         return OpenVinoRuntime(checkpoint, threads)
 
-    if runtime == OPENVINO and place not in ("", "CPU"):
-        if graphics.has_failed(place):
+    if runtime == OPENVINO and device_name not in ("", "CPU"):
+        if graphics.has_failed(device_name):
             return processor()
         return graphics.GraphicsRuntime(
-            OpenVinoRuntime(checkpoint, threads, place), place, processor
+            OpenVinoRuntime(checkpoint, threads, device_name), device_name, processor
         )
     if runtime == TORCH:
         require_torch("Running a model on a GPU", "gpu")
-        return _on_torch(checkpoint, place or best_of_torch(), processor)
+        return _on_torch(checkpoint, device_name or best_of_torch(), processor)
     if not runtime and has_graphics():
         return _on_the_faster(checkpoint, best_of_torch(), processor)
     return processor()
 
 
-def _on_torch(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtime]) -> Runtime:
+def _on_torch(checkpoint: Checkpoint, device: str, processor: Callable[[], Runtime]) -> Runtime:
     from core.encoders.torch_runtime import TorchRuntime
 
-    if graphics.has_failed(place):
+    if graphics.has_failed(device):
         return processor()
-    runtime = TorchRuntime(checkpoint, place)
-    return runtime if place == "cpu" else graphics.GraphicsRuntime(runtime, place, processor)
+    runtime = TorchRuntime(checkpoint, device)
+    return runtime if device == "cpu" else graphics.GraphicsRuntime(runtime, device, processor)
 
 
-def _on_the_faster(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtime]) -> Runtime:
+def _on_the_faster(
+    checkpoint: Checkpoint, device: str, processor: Callable[[], Runtime]
+) -> Runtime:
     """Return the GPU's runtime if it is faster; the person has not chosen a device."""
     on_processor = processor()
-    if graphics.has_failed(place):
+    if graphics.has_failed(device):
         return on_processor
     try:
-        runtime = _on_torch(checkpoint, place, lambda: on_processor)
+        runtime = _on_torch(checkpoint, device, lambda: on_processor)
     except ModelError as error:
         _log.warning("%s", error)
         return on_processor

@@ -50,7 +50,7 @@ class Frame:
     before: tuple[int, ...]
     after: tuple[int, ...]
     filler: int | None
-    skipped: frozenset[int]
+    without_vectors: frozenset[int]
 
 
 class Tokenizer:
@@ -97,7 +97,7 @@ class Tokenizer:
     def surround(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The ids before and after a text."""
         encoding = self._tokenizer.encode("a")
-        inner = [place for place, flag in enumerate(encoding.special_tokens_mask) if not flag]
+        inner = [position for position, flag in enumerate(encoding.special_tokens_mask) if not flag]
         if not inner:
             raise ModelError(
                 "The tokenizer {0} does not recognise letters. To fix this, {1}.",
@@ -171,8 +171,8 @@ class Tokenizer:
             letters = [letter for letter in piece if letter.isalpha()]
             if len(letters) > 1:
                 counts[_script(letters[0])] += 1
-        found = frozenset(script for script, count in counts.items() if count >= _FEWEST_PIECES)
-        return found or None
+        scripts = frozenset(script for script, count in counts.items() if count >= _FEWEST_PIECES)
+        return scripts or None
 
     def _seen(self, texts: Sequence[str]) -> list[str]:
         return [_lowered(text) for text in texts] if self._is_lowercased else list(texts)
@@ -185,8 +185,8 @@ class Tokenizer:
         return prompt if any(token.content in prompt for token in added) else _lowered(prompt)
 
     def _id(self, token: str) -> int:
-        found = self._tokenizer.token_to_id(token)
-        if found is None:
+        token_id = self._tokenizer.token_to_id(token)
+        if token_id is None:
             raise ModelError(
                 "The tokenizer {0} has no token '{1}', which the model's settings require. To "
                 "fix this, {2}.",
@@ -194,7 +194,7 @@ class Tokenizer:
                 token,
                 remedy(self._path),
             )
-        return int(found)
+        return int(token_id)
 
 
 # Minimum number of multi-letter pieces of a supported script; English BERT has 8 Cyrillic ones.
@@ -212,7 +212,7 @@ def _script(letter: str) -> str:
 
 def _behind(start: int, text: str, encoding: tokenizers.Encoding) -> Tokens:
     """Return the tokens that end after `start`, with offsets from there."""
-    reaching = (place for place, (_, end) in enumerate(encoding.offsets) if end > start)
+    reaching = (position for position, (_, end) in enumerate(encoding.offsets) if end > start)
     first = next(reaching, len(encoding)) if start else 0
     spans = (_trimmed(text, max(a, start), b) for a, b in encoding.offsets[first:])
     return Tokens(

@@ -212,7 +212,7 @@ class FolderSource:
             alignment=mark.alignment,
             is_foreign=True,
             foreign_name=self._name,
-            lender=self._own,
+            shared_library=self._own,
             scratch=own / SCRATCH,
         )
 

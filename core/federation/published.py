@@ -188,7 +188,7 @@ class PublishedSource:
             alignment=self._own.alignment if self._own is not None else None,
             is_foreign=True,
             foreign_name=self._name,
-            lender=self._own,
+            shared_library=self._own,
         )
 
     def state(self) -> SourceState:

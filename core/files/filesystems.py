@@ -41,7 +41,7 @@ _KEEPS_INODES: Final = frozenset(
 )
 # Pseudo file systems are mounted here, whatever their type: in a container, /dev is an ordinary
 # tmpfs.
-_SYSTEM_PLACES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
+_SYSTEM_FOLDERS: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - not written to
 # Types of file systems without users' files.
 _SYSTEM: Final = frozenset(
@@ -163,7 +163,7 @@ def system_points() -> frozenset[str]:
     # Of two at the same path, the later one covers the other.
     kinds = {str(mount.point): mount.is_system for mount in mounted()}
     points = {point for point, is_system in kinds.items() if is_system}
-    return frozenset(points | set(map(str, _SYSTEM_PLACES)))
+    return frozenset(points | set(map(str, _SYSTEM_FOLDERS)))
 
 
 def is_system(path: Path) -> bool:
@@ -173,7 +173,7 @@ def is_system(path: Path) -> bool:
     """
     if sys.platform == "win32":
         return False
-    if any(path.is_relative_to(place) for place in _SYSTEM_PLACES):
+    if any(path.is_relative_to(folder) for folder in _SYSTEM_FOLDERS):
         return not path.is_relative_to(_SHARED_MEMORY)
     return mount_of(path, mounted()).is_system
 
@@ -199,5 +199,5 @@ def _mount(line: str) -> Mount:
     'cifs'
     """
     _, point, kind, *_ = line.split(" ")
-    place = _ESCAPE.sub(lambda match: chr(int(match[1], 8)), point)
-    return Mount(Path(place), kind)
+    mount_point = _ESCAPE.sub(lambda match: chr(int(match[1], 8)), point)
+    return Mount(Path(mount_point), kind)

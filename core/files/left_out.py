@@ -31,7 +31,7 @@ class Rule(StrEnum):
 
 
 # Patterns of names; those that end in "/" match only folders.
-LEFT_OUT: Final = {
+EXCLUDED: Final = {
     Rule.UNFINISHED: "~$* *~ *.tmp *.part *.crdownload *.swp",
     Rule.HIDDEN: ".*",
     Rule.WORKINGS: (
@@ -50,13 +50,13 @@ LEFT_OUT: Final = {
 _SPACED: Final = {Rule.WORKINGS: ("System Volume Information/",)}
 
 
-def is_left_out(place: Sequence[str]) -> bool:
+def is_excluded(parts: Sequence[str]) -> bool:
     """Return whether a file is excluded by its name, the last one, or by a folder's name.
 
-    >>> is_left_out([".git", "a.txt"]), is_left_out(["~$letter.docx"]), is_left_out(["letter.docx"])
+    >>> is_excluded([".git", "a.txt"]), is_excluded(["~$letter.docx"]), is_excluded(["letter.docx"])
     (True, True, False)
     """
-    *folders, name = place
+    *folders, name = parts
     return rule_of(name) is not None or any(rule_of(f"{folder}/") for folder in folders)
 
 
@@ -75,7 +75,7 @@ def rule_of(name: str) -> Rule | None:
 def _patterns(is_folder: bool) -> re.Pattern[str]:
     """Return all patterns of files, or of folders, as one, with a group for each rule."""
     groups = []
-    for rule, names in LEFT_OUT.items():
+    for rule, names in EXCLUDED.items():
         globs = [
             name.removesuffix("/").lower()
             for name in (*names.split(), *_SPACED.get(rule, ()))

@@ -32,8 +32,8 @@ class Location:
     def of(cls, path: PurePath | str) -> Location:
         """Return the location at a path or an address."""
         # A pure path of another system stays one: only its text is used then.
-        found = cast("Path", path) if isinstance(path, PurePath) else Path(path)
-        return cls(found, not is_in_bucket(path))
+        location = cast("Path", path) if isinstance(path, PurePath) else Path(path)
+        return cls(location, not is_in_bucket(path))
 
     def __str__(self) -> str:
         """Return the displayed form: a path, or an address in a bucket."""

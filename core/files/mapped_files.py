@@ -98,8 +98,8 @@ else:
         arguments = None, size_bytes, mmap.PROT_READ, mmap.MAP_SHARED, descriptor, 0
         address = _libc().mmap(*arguments)
         if address == _FAILED:
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number))
+            error_number = ctypes.get_errno()
+            raise OSError(error_number, os.strerror(error_number))
         return _Mapping(address, size_bytes)
 
     @functools.cache

@@ -105,11 +105,11 @@ def objects_in(
         OSError: as `is_folder`.
         UsageError: the library for this storage is not installed.
     """
-    found = _ask(folder, "find", detail=True, on_step=on_step)
+    objects = _ask(folder, "find", detail=True, on_step=on_step)
     start = len(_address(folder)) + 1
     return [
         (name[start:], _stamp(info))
-        for name, info in found.items()
+        for name, info in objects.items()
         if info.get("type") != "directory" and len(name) > start
     ]
 

@@ -68,9 +68,9 @@ def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
     temporary = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
     # On Windows, files are opened in text mode by default.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    number = os.open(temporary, flags, mode)
+    descriptor = os.open(temporary, flags, mode)
     try:
-        with os.fdopen(number, "wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -103,19 +103,19 @@ def discard(path: Path) -> None:
 def sweep(folder: Path) -> None:
     """Remove unfinished files of killed programs in `folder`, as far as possible."""
     for temporary in folder.glob(".winnow-*.making"):
-        number = temporary.name.split("-")[1]
-        if number.isdigit() and not _is_running(int(number)):
+        process_id = temporary.name.split("-")[1]
+        if process_id.isdigit() and not _is_running(int(process_id)):
             discard(temporary)
 
 
-def sweep_folders(place: Path, beginning: str) -> None:
-    """Remove folders in `place` that are named `beginning`, a process ID and a suffix.
+def sweep_folders(parent: Path, beginning: str) -> None:
+    """Remove folders in `parent` that are named `beginning`, a process ID and a suffix.
 
     Only those of processes that have ended are removed, as far as possible.
     """
-    for folder in place.glob(f"{beginning}*-*"):
-        number = folder.name.removeprefix(beginning).partition("-")[0]
-        if number.isdigit() and not _is_running(int(number)):
+    for folder in parent.glob(f"{beginning}*-*"):
+        process_id = folder.name.removeprefix(beginning).partition("-")[0]
+        if process_id.isdigit() and not _is_running(int(process_id)):
             shutil.rmtree(folder, ignore_errors=True)
 
 

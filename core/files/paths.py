@@ -95,11 +95,11 @@ def program_file() -> Path:
     return running
 
 
-def _carried(place: str) -> Path | None:
+def _carried(name: str) -> Path | None:
     """Return a path next to the installed program, if it has a portable library."""
     program_folder = program_file().parent
     if getattr(sys, "frozen", False) and (program_folder / "library").is_dir():
-        return program_folder / place
+        return program_folder / name
     return None
 
 

@@ -244,7 +244,7 @@ class IndexWriter:
         arranged = None
         if opened is not None and other.verified(opened):
             wanted = np.array([row.passage for row in encoded if row.vectors], dtype=np.int64)
-            stored_passages = opened.data.taken(opened.rows(np.sort(wanted)))
+            stored_passages = opened.data.select(opened.rows(np.sort(wanted)))
             if len(stored_passages):
                 stored_passages = replace(
                     stored_passages, codes=recoded(stored_passages.codes, before, after)
@@ -325,18 +325,18 @@ class IndexWriter:
             # If a search maps it on Windows, or the disk fails, `clean` removes it later.
             discard(self._store.folder / opened.row.file)
 
-    def clean(self, kept: str = "") -> None:
+    def clean(self, used_codec: str = "") -> None:
         """Remove segments that are damaged, empty or of another model or codec, and stray files.
 
         The passages of a removed segment are encoded again. Segments of the index with the
-        `codec_name` `kept` remain.
+        `codec_name` `used_codec` remain.
         """
         dropped = {row.id for row in self._store.damaged()}
         with self._store.catalog.transaction() as db:
             dropped.update(
                 row.id
                 for row in manifest.segments(db)
-                if not self._store.fits(row) and row.codec != kept
+                if not self._store.fits(row) and row.codec != used_codec
             )
             dropped.update(manifest.empty_segments(db))
             for segment_id in dropped:

@@ -288,7 +288,7 @@ class InvertedLists:
         rows = slice(int(self.passage_offsets[row]), int(self.passage_offsets[row + 1]))
         return self.positions[rows].astype(np.int64)
 
-    def taken(self, rows: Numbers) -> Passages:
+    def select(self, rows: Numbers) -> Passages:
         """Return passages in their original order of vectors."""
         lengths = self.lengths(rows)
         vector_rows = ranges(self.passage_offsets[rows], lengths)

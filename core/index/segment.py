@@ -329,11 +329,11 @@ class OpenSegment:
         """(K,) the number of vectors in each list."""
         return np.diff(self.data.list_offsets).astype(np.int64)
 
-    def without(self, gone: Sequence[int] | Numbers) -> OpenSegment:
+    def without(self, removed: Sequence[int] | Numbers) -> OpenSegment:
         """Return the segment with exactly these passages deleted."""
-        if not len(gone) and not self.dead:
+        if not len(removed) and not self.dead:
             return self
-        rows, is_there = scoring.rows_of(np.array(gone, np.int64), self.data.passage_ids)
+        rows, is_there = scoring.rows_of(np.array(removed, np.int64), self.data.passage_ids)
         # Deleted passages never return: an equal number means the same passages.
         if np.count_nonzero(is_there) == self.dead:
             return self

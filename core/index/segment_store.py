@@ -153,14 +153,16 @@ class SegmentStore:
         wanted = np.sort(np.array(passage_ids, dtype=np.int64))
         every = ((opened, opened.rows(wanted)) for opened in self.segments())
         return [
-            opened.data.taken(rows) for opened, rows in every if len(rows) and self.verified(opened)
+            opened.data.select(rows)
+            for opened, rows in every
+            if len(rows) and self.verified(opened)
         ]
 
     def sample(self, most: int) -> list[Passages]:
         """Return the stored vectors of at most `most` passages, evenly sampled."""
         segments = self.segments()
         step = max(-(-sum(opened.alive for opened in segments) // most), 1)
-        return [opened.data.taken(np.flatnonzero(opened.is_alive)[::step]) for opened in segments]
+        return [opened.data.select(np.flatnonzero(opened.is_alive)[::step]) for opened in segments]
 
     def warm_up(self) -> None:
         """Open and check the published segments, so that no search waits for that."""

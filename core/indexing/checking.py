@@ -25,7 +25,7 @@ from core.index import segment as segment_file
 from core.index.generation import codebook_folder, is_intact
 from core.index.segment import WrittenFile
 from core.progress import Job, Progress, Stage
-from core.settings import mend_settings, settings_problem
+from core.settings import repair_settings, settings_problem
 
 # Instructions of SQLite's virtual machine between two checks for cancellation: milliseconds.
 _STEPS: Final = 100_000
@@ -134,19 +134,19 @@ def _changeable(db: sqlite3.Connection, catalog: Catalog) -> Iterator[sqlite3.Co
         yield copy
 
 
-def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
+def repair(catalog: Catalog, home: Path, problems: Problems) -> None:
     """Remove damaged data, so that a sync recreates it.
 
     Raises:
         LibraryDamagedError: the catalog is damaged beyond repair.
     """
-    mend_settings(home / "settings.json")
+    repair_settings(home / "settings.json")
     db = catalog.connection()
     try:
         with catalog.transaction():
             if problems.is_of_catalog:
                 db.execute("REINDEX")
-                if not maintenance.mend(db, catalog.second_file, problems.documents):
+                if not maintenance.repair(db, catalog.second_file, problems.documents):
                     raise _beyond_repair(home, "its tables have changed")
             maintenance.rebuild_indexes(db)
             for segment_id in problems.segments:

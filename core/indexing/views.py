@@ -68,7 +68,7 @@ class Views:
         """
         known = self._known(document_id)
         pages = StoredPages(self._catalog, known.hash)
-        return self._drawer.place(known.path, page, size, spans, recognised=pages, job=job)
+        return self._drawer.locate_spans(known.path, page, size, spans, recognised=pages, job=job)
 
     def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
         """Return the sizes of a document's pages; empty if its format has none.

@@ -96,9 +96,9 @@ class LibraryOptions:
         is_read_only: whether the library can only be searched and read; it must exist.
         is_foreign: whether others may have written it. It is checked
             (`core.catalog.integrity.foreign`), only read, and searched with the settings and models
-            of the lender.
+            of the shared library.
         foreign_name: what messages call it; its folder by default.
-        lender: another library, whose loaded model is shared if it is the same.
+        shared_library: another library, whose loaded model is shared if it is the same.
         service: answers searches while it is running, so that no model is loaded here; see
             `core.daemon_client.client.ServiceAnswerer`.
         scratch: folder for temporary files while documents are shown; None for the library's own.
@@ -112,7 +112,7 @@ class LibraryOptions:
     is_read_only: bool = False
     is_foreign: bool = False
     foreign_name: str = ""
-    lender: Library | None = None
+    shared_library: Library | None = None
     service: OptionalAnswerer | None = None
     scratch: Path | None = None
 
@@ -138,8 +138,8 @@ class Library:
             foreign_name=options.foreign_name,
         )
         try:
-            lender = options.lender
-            lent = Settings() if lender is None else lender._settings  # noqa: SLF001 - another of us
+            shared = options.shared_library
+            lent = Settings() if shared is None else shared._settings  # noqa: SLF001 - another of us
             used = lent if options.is_foreign else chosen(home / "settings.json")
             self._settings: Settings = used
             overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
@@ -147,7 +147,7 @@ class Library:
                 self._catalog,
                 overrides,
                 self._settings,
-                lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
+                shared._generations if shared is not None else None,  # noqa: SLF001 - another of us
             )
             self._caches = SearchCaches()
             # Two readers: a page is drawn while another document is being read.
@@ -406,7 +406,7 @@ class Library:
             files, size_bytes = checking.size(self._catalog)
             is_repaired = False
             if problems.sentences and repairs:
-                checking.mend(self._catalog, self.home, problems)
+                checking.repair(self._catalog, self.home, problems)
                 syncing.bring_in_step(self._catalog, self._generations, self._reader, job, None)
                 left = checking.check(*checked)
                 is_repaired = not left.sentences

@@ -38,7 +38,7 @@ def search_again(qtbot: QtBot, window: MainWindow) -> None:
 
 def shown_query(window: MainWindow) -> str | None:
     answer = window.main_view.results.answer
-    return answer.results.asked if answer is not None else None
+    return answer.results.original_query if answer is not None else None
 
 
 def titles(window: MainWindow) -> list[str]:

@@ -95,7 +95,7 @@ class Effort:
 
         def is_answered() -> bool:
             answer = results.answer
-            return answer is not None and answer.results.asked == text
+            return answer is not None and answer.results.original_query == text
 
         self.bot.waitUntil(is_answered)
         self.bot.waitUntil(lambda: not window.searcher.is_waiting and is_at_rest(window))

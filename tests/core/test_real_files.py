@@ -23,7 +23,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import ReadDocument
 from core.documents.formats import format_of
 from core.errors import Cancelled, Message
-from core.files.left_out import is_left_out
+from core.files.left_out import is_excluded
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode
@@ -112,7 +112,7 @@ def test_every_file_is_indexed_or_has_a_reason(read: Read) -> None:
     offered = {
         path
         for path, kind in formats.items()
-        if kind and not is_left_out(path.relative_to(ROOT).parts)
+        if kind and not is_excluded(path.relative_to(ROOT).parts)
     }
     opened = {path for path in offered if (kind := formats[path]) and not kind.reader}
     seen = {path for path in (*read.documents, *read.reasons) if path.is_file()}

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, Self, cast
 
-from core.documents.containers.members import place_of
+from core.documents.containers.members import inner_path_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink, Unpack, chunks_of
 from core.documents.decoding import decode
 from core.documents.files import is_of_the_machine, mapped, open_file, size_of
@@ -116,7 +116,7 @@ def _unpack_zip(path: Path, level: Level) -> None:
             readable = [
                 info
                 for info, name in zip(infos, names, strict=True)
-                if format_of(Path(*place_of(name)[0]))
+                if format_of(Path(*inner_path_of(name)[0]))
             ]
             if readable and all(info.flag_bits & _IS_ENCRYPTED for info in readable):
                 raise DocumentError("Password required")
@@ -173,10 +173,10 @@ def _is_of_dos(text: str, known: str, *, prefers_dos: bool) -> bool:
     Western code pages of Windows have punctuation where those of DOS have letters. Windows itself
     writes names in the latter.
     """
-    letters = [one for one in text if one.isalpha() and not one.isascii()]
-    if not all(one in _LATIN for one in letters):
+    letters = [letter for letter in text if letter.isalpha() and not letter.isascii()]
+    if not all(letter in _LATIN for letter in letters):
         return False
-    of_dos = sum(one.isalpha() and one in _LATIN for one in known)
+    of_dos = sum(letter.isalpha() and letter in _LATIN for letter in known)
     return of_dos > len(letters) or (prefers_dos and of_dos == len(letters) > 0)
 
 
@@ -378,7 +378,7 @@ def _is_file(info: Any, level: Level) -> bool:
     if info.is_symlink:
         level.refuse(info.filename, _LINK)
         return False
-    _, wrong = place_of(info.filename)
+    _, wrong = inner_path_of(info.filename)
     if wrong:
         level.refuse(info.filename, wrong)
     return not wrong
@@ -429,7 +429,7 @@ class _MemberWriter:
         if self._is_refused:
             return
         pairs = zip(self._expected, (self._size_bytes, self._checksum), strict=True)
-        if any(expected not in {None, found} for expected, found in pairs):
+        if any(expected not in {None, actual} for expected, actual in pairs):
             self._sink.refuse(_DAMAGED)
         self._sink.close()
 
@@ -483,8 +483,10 @@ def _unpack_rar(path: Path, level: Level) -> None:
         entry = _POINTER()
         room = ctypes.create_string_buffer(CHUNK_BYTES)
         lost = 0
-        while (found := library.archive_read_next_header(archive, ctypes.byref(entry))) != _RAR_END:
-            if found >= _RAR_WARNING:
+        while (
+            status := library.archive_read_next_header(archive, ctypes.byref(entry))
+        ) != _RAR_END:
+            if status >= _RAR_WARNING:
                 _take_rar(library, archive, entry, room, level)
                 lost = 0
                 continue
@@ -492,7 +494,7 @@ def _unpack_rar(path: Path, level: Level) -> None:
             if b"ncrypt" in (library.archive_error_string(archive) or b""):
                 raise DocumentError("Password required")
             lost += 1
-            if found < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
+            if status < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
                 raise DocumentError(_CUT_OFF)
 
 

@@ -28,11 +28,11 @@ _SUFFIX = re.compile(r"(?:\.tar)?\.\w{1,10}$")
 class Member:
     """A member found by the reading process, or the reason why it cannot be read.
 
-    `place` is its path below the outermost container. `hash` is that of the content, "" if there is
-    a `reason`. `mtime_ns` is None if the container stores no time.
+    `inner_path` is its path below the outermost container. `hash` is that of the content, "" if
+    there is a `reason`. `mtime_ns` is None if the container stores no time.
     """
 
-    place: tuple[str, ...]
+    inner_path: tuple[str, ...]
     size_bytes: int = 0
     mtime_ns: int | None = None
     hash: str = ""
@@ -43,16 +43,16 @@ class Member:
 class Closed:
     """The end of a container inside a container; `reason` says why the rest was not read."""
 
-    place: tuple[str, ...]
+    inner_path: tuple[str, ...]
     reason: str = ""
 
 
-def place_of(name: str) -> tuple[tuple[str, ...], str]:
+def inner_path_of(name: str) -> tuple[tuple[str, ...], str]:
     r"""Return the place for the `name` of a member, and the reason to refuse it or "".
 
-    >>> place_of("2024/letter.docx")
+    >>> inner_path_of("2024/letter.docx")
     (('2024', 'letter.docx'), '')
-    >>> place_of("..\\..\\etc/passwd")
+    >>> inner_path_of("..\\..\\etc/passwd")
     (('etc', 'passwd'), 'Its name is a path outside its archive')
     """
     reason = LEADS_OUT if _ABSOLUTE.match(name) else ""
@@ -62,8 +62,8 @@ def place_of(name: str) -> tuple[tuple[str, ...], str]:
     parts = name.replace("\\", "/").split("/")
     if name.startswith("\\") or ".." in parts:
         reason = reason or LEADS_OUT
-    place = tuple(part_of(part) for part in parts if part not in {"", ".", ".."})
-    return place or ("unnamed",), reason
+    inner_path = tuple(part_of(part) for part in parts if part not in {"", ".", ".."})
+    return inner_path or ("unnamed",), reason
 
 
 def part_of(name: str) -> str:
@@ -94,14 +94,14 @@ def is_part(name: str) -> bool:
     )
 
 
-def numbered(part: str, number: int) -> str:
-    """Return a name for the `number`th member called `part`.
+def numbered(part: str, repeat: int) -> str:
+    """Return a name for the `repeat`th member called `part`.
 
     >>> numbered("invoice.pdf", 2)
     'invoice (2).pdf'
     """
     suffix = suffix_of(part)
-    return f"{part.removesuffix(suffix)} ({number}){suffix}"
+    return f"{part.removesuffix(suffix)} ({repeat}){suffix}"
 
 
 def suffix_of(part: str) -> str:
@@ -110,8 +110,8 @@ def suffix_of(part: str) -> str:
     >>> suffix_of("a.b.tar.gz"), suffix_of("Makefile")
     ('.tar.gz', '')
     """
-    found = _SUFFIX.search(part)
-    return found[0] if found else ""
+    match = _SUFFIX.search(part)
+    return match[0] if match else ""
 
 
 def file_of(path: Path) -> Path:
@@ -125,18 +125,18 @@ def file_of(path: Path) -> Path:
     if not Location.of(path).is_local:
         return _object_of(path)
     with suppress(OSError):  # not accessible; opening it will raise the error
-        for place in (path, *path.parents):
-            if place.exists():
-                return place if place.is_file() else path
+        for ancestor in (path, *path.parents):
+            if ancestor.exists():
+                return ancestor if ancestor.is_file() else path
     return path
 
 
 def _object_of(path: Path) -> Path:
     """Return the stored object of a document, checking only parents with a container's suffix."""
-    for place in [*path.parents][::-1]:
-        format_ = format_of(place)
+    for ancestor in [*path.parents][::-1]:
+        format_ = format_of(ancestor)
         if format_ is not None and format_.members:
             with suppress(OSError):  # missing or not accessible; opening it will raise the error
-                Location.of(place).stamp()
-                return place
+                Location.of(ancestor).stamp()
+                return ancestor
     return path

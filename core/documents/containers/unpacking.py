@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Protocol
 
-from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
+from core.documents.containers.members import Closed, Member, inner_path_of, numbered, suffix_of
 from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of, load_function
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError, Message
-from core.files.left_out import is_left_out
+from core.files.left_out import is_excluded
 
 CHUNK_BYTES = 1 << 20
 # Bytes unpacked between two signs of life: well under a minute for the slowest compression.
@@ -94,7 +94,7 @@ class Pass:
         self._left_bytes = limits.least_bytes
         self._silent_bytes = 0
         self._members = 0
-        self._places: dict[tuple[str, ...], int] = {}
+        self._used_paths: dict[tuple[str, ...], int] = {}
 
     def run(self, path: Path, unpack: Unpack) -> None:
         """Offer the members of the file at `path` to the listener.
@@ -110,19 +110,19 @@ class Pass:
         self._left_bytes = min(self.limits.total_bytes, max(self.limits.least_bytes, own))
         unpack(path, Level(self, (), 1))
 
-    def wants(self, place: tuple[str, ...]) -> bool:
+    def wants(self, inner_path: tuple[str, ...]) -> bool:
         """Return whether a place is the wanted one or a parent of it."""
-        return not self._wanted or self._wanted[: len(place)] == place
+        return not self._wanted or self._wanted[: len(inner_path)] == inner_path
 
-    def free_place(self, place: tuple[str, ...]) -> tuple[str, ...]:
-        """Return `place`, numbered if an earlier member has it."""
-        free, number = place, self._places.get(place, 0)
-        while free in self._places:
-            number += 1
-            free = (*place[:-1], numbered(place[-1], number))
+    def free_path(self, inner_path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return `inner_path`, numbered if an earlier member has it."""
+        free, repeat = inner_path, self._used_paths.get(inner_path, 0)
+        while free in self._used_paths:
+            repeat += 1
+            free = (*inner_path[:-1], numbered(inner_path[-1], repeat))
         # Start from the last number: counting from 1 each time would be quadratic.
-        self._places[place] = max(number, 1)
-        self._places.setdefault(free, 1)
+        self._used_paths[inner_path] = max(repeat, 1)
+        self._used_paths.setdefault(free, 1)
         return free
 
     def count(self) -> None:
@@ -147,12 +147,12 @@ class Pass:
         """Return the path of a file in the scratch folder."""
         return self._scratch / name
 
-    def enter(self, path: Path, place: tuple[str, ...], depth: int, opener: str) -> None:
+    def enter(self, path: Path, inner_path: tuple[str, ...], depth: int, opener: str) -> None:
         """Unpack a container that is a member of another one."""
         reason: str = ""
         trace = ""
         try:
-            load_function(opener)(path, Level(self, place, depth))
+            load_function(opener)(path, Level(self, inner_path, depth))
         except (SpentError, StopError, NoRoomError):
             raise
         except DocumentError as error:
@@ -164,21 +164,21 @@ class Pass:
                 raise
             reason = Message("Cannot be opened ({0})", type(error).__name__)
             trace = traceback.format_exc(limit=-20)
-        self.listener.close(Closed(place, reason), trace)
+        self.listener.close(Closed(inner_path, reason), trace)
 
 
 class Level:
     """A container being unpacked; receives the names and contents of its members."""
 
-    def __init__(self, through: Pass, place: tuple[str, ...], depth: int) -> None:
+    def __init__(self, through: Pass, inner_path: tuple[str, ...], depth: int) -> None:
         self._pass = through
-        self._place = place
+        self._inner_path = inner_path
         self._depth = depth
 
     @property
     def name(self) -> str:
         """The name of the container, "" if it is a file on disk."""
-        return self._place[-1] if self._place else ""
+        return self._inner_path[-1] if self._inner_path else ""
 
     def member(
         self, name: str, *, size_bytes: int | None = None, mtime_ns: int | None = None
@@ -190,19 +190,21 @@ class Level:
             size_bytes: The size of the content, if known beforehand.
             mtime_ns: The modification time, if known.
         """
-        within, wrong = place_of(name)
-        place = (*self._place, *within)
-        kind = format_of(Path(*place))
+        within, wrong = inner_path_of(name)
+        inner_path = (*self._inner_path, *within)
+        kind = format_of(Path(*inner_path))
         if kind is None or (kind.is_picture and not self._pass.pictures):
-            return Sink(self._pass, None, Member(place), self._depth)
-        if is_left_out(within):
-            return Sink(self._pass, None, Member(place), self._depth)
-        place = self._pass.free_place(place)
-        if not self._pass.wants(place):
-            return Sink(self._pass, None, Member(place), self._depth)
+            return Sink(self._pass, None, Member(inner_path), self._depth)
+        if is_excluded(within):
+            return Sink(self._pass, None, Member(inner_path), self._depth)
+        inner_path = self._pass.free_path(inner_path)
+        if not self._pass.wants(inner_path):
+            return Sink(self._pass, None, Member(inner_path), self._depth)
         if self._depth > self._pass.limits.depth:
             raise TooDeepError(self._pass.limits.depth)
-        sink = Sink(self._pass, kind, Member(place, size_bytes or 0, _time(mtime_ns)), self._depth)
+        sink = Sink(
+            self._pass, kind, Member(inner_path, size_bytes or 0, _time(mtime_ns)), self._depth
+        )
         self._pass.count()
         if wrong:
             sink.refuse(wrong)
@@ -214,7 +216,7 @@ class Level:
 
     def skipped(self, name: str) -> Sink:
         """Begin a member that is left out."""
-        return Sink(self._pass, None, Member((*self._place, name)), self._depth)
+        return Sink(self._pass, None, Member((*self._inner_path, name)), self._depth)
 
     def take(self, name: str, chunks: Iterable[bytes]) -> None:
         """Add a member; its content is read only if it is wanted."""
@@ -245,7 +247,7 @@ class Sink:
         self._hash = hashlib.blake2b(digest_size=16)
         self._size_bytes = 0
         self._chunks: list[bytes] = []
-        self._name = f"{depth}{_plain(suffix_of(member.place[-1]))}"
+        self._name = f"{depth}{_plain(suffix_of(member.inner_path[-1]))}"
         self._has_file = False
 
     def check_size(self, size_bytes: int) -> None:
@@ -270,13 +272,13 @@ class Sink:
         if not self.is_open or self._kind is None:
             return
         self.is_open = False
-        place, mtime_ns = self._member.place, self._member.mtime_ns
-        member = Member(place, self._size_bytes, mtime_ns, self._hash.hexdigest())
+        inner_path, mtime_ns = self._member.inner_path, self._member.mtime_ns
+        member = Member(inner_path, self._size_bytes, mtime_ns, self._hash.hexdigest())
         enters = self._pass.listener.offer(member, self._written)
         # A mail at the limit is entered too: its text was read, and its first member raises.
         if enters and self._kind.members:
             path = self._pass.file(self._written())
-            self._pass.enter(path, place, self._depth + 1, self._kind.members)
+            self._pass.enter(path, inner_path, self._depth + 1, self._kind.members)
 
     def refuse(self, reason: str) -> None:
         """End the member without its content."""

@@ -91,10 +91,10 @@ def _add_fields(
         end = start + len(f"{name}: {value}")
         styles.append(StyledSpan(start, end, Style.FIELD, len(name)))
         start = end + 1
-    place = start - 1
+    offset = start - 1
     for name in reversed(attachments):
-        styles.append(StyledSpan(place - len(name), place, Style.ATTACHMENT))
-        place -= len(f", {name}")
+        styles.append(StyledSpan(offset - len(name), offset, Style.ATTACHMENT))
+        offset -= len(f", {name}")
     page.add("\n".join(f"{name}: {value}" for name, value in fields), within=styles)
 
 
@@ -233,14 +233,14 @@ def unpack_mailbox(path: Path, level: Level) -> None:
         OSError: The file cannot be read.
     """
     mail: _MailboxMessage | None = None
-    number = 0
+    message_number = 0
     with open_file(path) as file:
         for (line, is_whole), (following, _) in pairwise(chain(_lines(file), [(b"", True)])):
             if is_whole and line.startswith(b"From ") and (not mail or _separates(line, following)):
                 if mail is not None:
                     mail.end()
-                number += 1
-                mail = _MailboxMessage(level, number)
+                message_number += 1
+                mail = _MailboxMessage(level, message_number)
                 continue
             was_blank = is_whole and line in {b"\n", b"\r\n"}
             if mail is not None:
@@ -273,9 +273,9 @@ def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
 class _MailboxMessage:
     """Collects the lines of one mail of a mailbox."""
 
-    def __init__(self, level: Level, number: int) -> None:
+    def __init__(self, level: Level, message_number: int) -> None:
         self._level = level
-        self._number = number
+        self._message_number = message_number
         self._sink: Sink | None = None  # open once the header and thus the name are known
         self._lines: list[bytes] = []
         self._size_bytes = 0
@@ -317,7 +317,7 @@ class _MailboxMessage:
     def _begin(self) -> Sink:
         parsed = BytesHeaderParser().parsebytes(b"".join(self._lines))
         subject = shorten(header(parsed, "Subject"), _LONGEST_FILE_NAME)
-        name = part_of(f"{self._number:05} {subject}".strip() + ".eml")
+        name = part_of(f"{self._message_number:05} {subject}".strip() + ".eml")
         if self._is_deleted:
             self._sink = self._level.skipped(name)
         else:

@@ -61,7 +61,7 @@ def bodies(part: Message) -> Iterator[Message]:
 
 def attachments(message: Message) -> list[tuple[str, Message]]:
     """Return the attachments of a mail with their names, including attached mails."""
-    found: list[tuple[str, Message]] = []
+    attached: list[tuple[str, Message]] = []
     body_ids = {id(part) for part in bodies(message)}
     waiting = [message]
     while waiting:
@@ -74,8 +74,8 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
             or kind in _OTHER_BODIES
             or (part.is_multipart() and kind != "message/rfc822")
         ):
-            found.append((_name(part, len(found) + 1), part))
-    return found
+            attached.append((_name(part, len(attached) + 1), part))
+    return attached
 
 
 class _Generator(BytesGenerator):
@@ -182,8 +182,8 @@ def _without_tags(markup: str) -> str:
 
 def children(part: Message) -> list[Message]:
     """Return the parts inside a part; none if it has content."""
-    found: Any = part.get_payload() if part.is_multipart() else ()
-    return [child for child in found if isinstance(child, Message)]
+    parts: Any = part.get_payload() if part.is_multipart() else ()
+    return [child for child in parts if isinstance(child, Message)]
 
 
 def _is_attached(part: Message) -> bool:
@@ -195,7 +195,7 @@ def _encoding(part: Message) -> str:
     return str(part.get("Content-Transfer-Encoding", "")).strip().lower()
 
 
-def _name(part: Message, number: int) -> str:
+def _name(part: Message, attachment_number: int) -> str:
     """Return the file name of an attachment, with a suffix for its type."""
     kind = part.get_content_type()
     # Some programs send the full path.
@@ -206,7 +206,7 @@ def _name(part: Message, number: int) -> str:
         return part_of(name)
     suffix = _suffix_of(kind, part)
     if not name:
-        return f"attachment {number}{suffix}"
+        return f"attachment {attachment_number}{suffix}"
     return part_of(name + suffix if format_of(Path(f"x{suffix}")) else name)
 
 
@@ -296,9 +296,9 @@ def _suffix_of(kind: str, part: Message) -> str:
     suffix = _SUFFIXES.get(kind) or _TYPES.guess_extension(kind) or ""
     if suffix in {"", ".bin"} and not part.is_multipart() and not kind.startswith("text/"):
         data = payload(part)
-        suffix = next((one for magic, one in _MAGIC if data.startswith(magic)), suffix)
+        suffix = next((ending for magic, ending in _MAGIC if data.startswith(magic)), suffix)
         if data.startswith(b"PK\3\4"):
-            suffix = next((one for name, one in _PACKAGES if name in data), ".zip")
+            suffix = next((ending for name, ending in _PACKAGES if name in data), ".zip")
     if not suffix or (kind.startswith("text/") and format_of(Path(f"x{suffix}")) is None):
         return ".txt" if kind.startswith("text/") else suffix
     return suffix
@@ -333,20 +333,20 @@ def people(message: Message, name: str) -> list[tuple[str, str]]:
     """Return the names ("" if missing) and addresses in a header."""
     # Guess the encoding once per header: guessing per name would take seconds.
     raw = [line if line.isascii() else _known(line) for line in raw_headers(message, name)]
-    found: list[tuple[str, str]] = []
+    addresses: list[tuple[str, str]] = []
     # The library takes quadratic time and recurses at odd characters.
     if sum(map(len, raw)) <= _LONGEST_LIST:
         with suppress(RecursionError):
-            found = [
+            addresses = [
                 (one_line(decoded(person)).strip("'\" "), one_line(decoded(address)))
                 for person, address in getaddresses(raw)
                 if person or address
             ]
     # The library parses an unquoted name without an address as several addresses.
-    is_understood = all(person or "@" in address for person, address in found)
-    if (text := header(message, name)) and not (found and is_understood):
+    is_understood = all(person or "@" in address for person, address in addresses)
+    if (text := header(message, name)) and not (addresses and is_understood):
         return [(text, "")]
-    return found
+    return addresses
 
 
 def format_addresses(listed: Sequence[tuple[str, str]]) -> str:
@@ -410,14 +410,14 @@ def _known(raw: str) -> str:
 
 def _guessed(pieces: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Return pieces of a header, with those in unknown charsets guessed together as UTF-8."""
-    unknown = [place for place, (charset, _) in enumerate(pieces) if not _is_known(charset)]
+    unknown = [index for index, (charset, _) in enumerate(pieces) if not _is_known(charset)]
     if not unknown:
         return pieces
-    texts = any_text_in(b"\n".join(pieces[place][1] for place in unknown)).split("\n")
+    texts = any_text_in(b"\n".join(pieces[index][1] for index in unknown)).split("\n")
     if len(texts) != len(unknown):  # line breaks within words
-        texts = [pieces[place][1].decode("latin-1") for place in unknown]
-    for place, text in zip(unknown, texts, strict=True):
-        pieces[place] = ("utf-8", text.encode("utf-8", errors="replace"))
+        texts = [pieces[index][1].decode("latin-1") for index in unknown]
+    for index, text in zip(unknown, texts, strict=True):
+        pieces[index] = ("utf-8", text.encode("utf-8", errors="replace"))
     return pieces
 
 

@@ -70,20 +70,22 @@ def message_in(path: Path) -> Message:
 class _Object:
     """The properties of a mail, a recipient or an attachment."""
 
-    def __init__(self, ole: OleFileIO, place: Sequence[str], header_bytes: int) -> None:
+    def __init__(self, ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> None:
         self._ole = ole
-        self._place = place
-        data = stream(ole, *place, _PROPERTIES)[header_bytes:]
+        self._storage = storage
+        data = stream(ole, *storage, _PROPERTIES)[header_bytes:]
         whole = data[: len(data) - len(data) % _PROPERTY.size]
-        self._fixed = {number: value for _, number, _, value in _PROPERTY.iter_unpack(whole)}
+        self._fixed = {
+            property_id: value for _, property_id, _, value in _PROPERTY.iter_unpack(whole)
+        }
 
-    def number(self, number: int) -> int:
+    def integer(self, property_id: int) -> int:
         """Return a numeric property, or 0."""
-        value: int = self._fixed.get(number, 0)
+        value: int = self._fixed.get(property_id, 0)
         return value & 0xFFFFFFFF
 
-    def time(self, number: int) -> datetime | None:
-        ticks = self._fixed.get(number, 0)
+    def time(self, property_id: int) -> datetime | None:
+        ticks = self._fixed.get(property_id, 0)
         if not ticks:
             return None
         try:
@@ -91,32 +93,34 @@ class _Object:
         except OverflowError:
             return None
 
-    def data(self, number: int, kind: int = BINARY) -> bytes:
+    def data(self, property_id: int, kind: int = BINARY) -> bytes:
         """Return a binary property, or b""."""
-        return stream(self._ole, *self._place, f"__substg1.0_{number:04X}{kind:04X}")
+        return stream(self._ole, *self._storage, f"__substg1.0_{property_id:04X}{kind:04X}")
 
-    def text(self, number: int) -> str:
+    def text(self, property_id: int) -> str:
         """Return a text property, or ""."""
-        if wide := self.data(number, UNICODE):
+        if wide := self.data(property_id, UNICODE):
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
-        page = self.number(_MAIL_CODE_PAGE)
-        codec = encoding_of(page) if page else codec_of_language(self.number(_LOCALE))
-        return any_text_in(self.data(number, STRING8).rstrip(b"\0"), codec or "")
+        page = self.integer(_MAIL_CODE_PAGE)
+        codec = encoding_of(page) if page else codec_of_language(self.integer(_LOCALE))
+        return any_text_in(self.data(property_id, STRING8).rstrip(b"\0"), codec or "")
 
-    def first_text(self, numbers: Sequence[int]) -> str:
+    def first_text(self, property_ids: Sequence[int]) -> str:
         """Return the first of some properties that is not empty, or ""."""
-        return next(filter(None, (one_line(self.text(number)) for number in numbers)), "")
+        return next(
+            filter(None, (one_line(self.text(property_id)) for property_id in property_ids)), ""
+        )
 
-    def person(self, numbers: Sequence[int]) -> str:
+    def person(self, property_ids: Sequence[int]) -> str:
         """Return a name and address as in a mail header, or ""."""
-        name, *addresses = (one_line(self.text(number)) for number in numbers)
+        name, *addresses = (one_line(self.text(property_id)) for property_id in property_ids)
         # Internal Exchange addresses are directory paths.
         address = next((known for known in addresses if "@" in known and known.isascii()), "")
         return formataddr((name, address)) if name or address else ""
 
 
-def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message:
-    mail = _Object(ole, place, header_bytes)
+def _message(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Message:
+    mail = _Object(ole, storage, header_bytes)
     message = container("mixed")
     headers = mail.text(_INTERNET_HEADERS)
     if headers.startswith(_BANNER):
@@ -127,7 +131,7 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
     message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
     senders = (mail.person(SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
     sender = next((sender for sender in senders if "@" in sender), next(filter(None, senders), ""))
-    listed = _recipients(ole, mail, place)
+    listed = _recipients(ole, mail, storage)
     for name, value in {"From": sender, **listed}.items():
         if value:
             message[name] = value
@@ -137,30 +141,30 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
     elif date is not None:
         message["Date"] = format_datetime(date)
     _add_body(message, mail)
-    for number in range(_MOST_ATTACHMENTS):
-        attachment = (*place, f"__attach_version1.0_#{number:08X}")
+    for attachment_index in range(_MOST_ATTACHMENTS):
+        attachment = (*storage, f"__attach_version1.0_#{attachment_index:08X}")
         if not ole.exists(list(attachment)):
             break
         _attach(message, ole, attachment)
     return message
 
 
-def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str, str]:
+def _recipients(ole: OleFileIO, mail: _Object, storage: Sequence[str]) -> dict[str, str]:
     """Return the recipients of a mail by header."""
     listed: dict[str, list[str]] = {name: [] for name in _KINDS.values()}
-    for number in range(_MOST_RECIPIENTS):
-        recipient = (*place, f"__recip_version1.0_#{number:08X}")
+    for recipient_index in range(_MOST_RECIPIENTS):
+        recipient = (*storage, f"__recip_version1.0_#{recipient_index:08X}")
         if not ole.exists(list(recipient)):
             break
         properties = _Object(ole, recipient, _OTHER)
-        kind = _KINDS.get(properties.number(_RECIPIENT_KIND), "To")
+        kind = _KINDS.get(properties.integer(_RECIPIENT_KIND), "To")
         if person := properties.person(_RECIPIENT):
             listed[kind].append(person)
     shown = {
         name: ", ".join(
-            formataddr((name, "")) for name in one_line(mail.text(number)).split("; ") if name
+            formataddr((name, "")) for name in one_line(mail.text(property_id)).split("; ") if name
         )
-        for name, number in _SHOWN_TO.items()
+        for name, property_id in _SHOWN_TO.items()
     }
     return {name: ", ".join(people) or shown[name] for name, people in listed.items()}
 
@@ -170,7 +174,7 @@ def _add_body(message: Message, mail: _Object) -> None:
     if (text := mail.text(BODY)).strip():
         body.attach(part("text/plain; charset=utf-8", text.encode(errors="replace")))
     if html := mail.data(HTML):
-        page = mail.number(_INTERNET_CODE_PAGE)
+        page = mail.integer(_INTERNET_CODE_PAGE)
         charset = f"; charset={encoding_of(page)}" if page else ""
         body.attach(part(f"text/html{charset}", html))
     elif html_text := mail.text(HTML):
@@ -181,9 +185,9 @@ def _add_body(message: Message, mail: _Object) -> None:
     message.attach(body)
 
 
-def _attach(message: Message, ole: OleFileIO, place: Sequence[str]) -> None:
-    attachment = _Object(ole, place, _OTHER)
-    inner = (*place, f"__substg1.0_{CONTENT:04X}{OBJECT:04X}")
+def _attach(message: Message, ole: OleFileIO, storage: Sequence[str]) -> None:
+    attachment = _Object(ole, storage, _OTHER)
+    inner = (*storage, f"__substg1.0_{CONTENT:04X}{OBJECT:04X}")
     if ole.exists([*inner, _PROPERTIES]):
         if len(inner) < _DEEPEST:
             mail = Message(policy=POLICY)

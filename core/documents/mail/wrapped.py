@@ -119,7 +119,7 @@ def content_of(data: bytes) -> bytes | None:
     # The sequences of the algorithm and of the content: the latter has an explicit part.
     for tag, start, stop in inner:
         if tag == _SEQUENCE:
-            explicit = [one for one in ber.children(start, stop) if one[0] == _EXPLICIT]
+            explicit = [child for child in ber.children(start, stop) if child[0] == _EXPLICIT]
             if explicit:
                 content = b"".join(ber.octets(explicit[0][1], explicit[0][2]))
                 if what == _SIGNED_DATA:
@@ -136,8 +136,8 @@ _Element = tuple[int, int, int]
 
 def _parts(ber: _Ber, start: int, stop: int, tag: int) -> list[_Element]:
     """Return the elements in the first element, which must have this tag."""
-    for found, first, last in ber.children(start, stop):
-        if found == tag:
+    for found_tag, first, last in ber.children(start, stop):
+        if found_tag == tag:
             return list(ber.children(first, last))
         break
     raise ValueError("unexpected element")
@@ -170,7 +170,7 @@ class _Ber:
         return self._data[start:stop]
 
     def span(self, elements: list[_Element], tag: int) -> tuple[int, int]:
-        return next(((first, last) for found, first, last in elements if found == tag), (0, 0))
+        return next(((start, end) for kind, start, end in elements if kind == tag), (0, 0))
 
     def _element(self, at: int, stop: int, depth: int) -> tuple[int, int, int, int]:
         """Return the tag of an element, the start and stop of its content, and its end."""
@@ -220,29 +220,29 @@ def outlook_in(data: bytes, depth: int = 0) -> Message | None:
     codec = "cp1252"
     at = 6
     while at + _ATTRIBUTE.size <= len(data):
-        _, number, _, length = _ATTRIBUTE.unpack_from(data, at)
+        _, property_id, _, length = _ATTRIBUTE.unpack_from(data, at)
         at += _ATTRIBUTE.size
         content = data[at : at + length]
         at += length + 2  # and the checksum
         own = attached[-1] if attached else {}
-        if number == _TNEF_NEXT:
+        if property_id == _TNEF_NEXT:
             attached.append({})
-        elif number == _TNEF_CODE_PAGE and len(content) >= 4:
+        elif property_id == _TNEF_CODE_PAGE and len(content) >= 4:
             codec = codec_of_page(int.from_bytes(content[:4], "little")) or codec
-        elif number == _TNEF_BODY:
+        elif property_id == _TNEF_BODY:
             body.setdefault(outlook.BODY, _utf8(content, codec))
-        elif number == _TNEF_SUBJECT:
+        elif property_id == _TNEF_SUBJECT:
             body.setdefault(outlook.SUBJECT, _utf8(content, codec))
-        elif number == _TNEF_TITLE:
+        elif property_id == _TNEF_TITLE:
             own.setdefault(outlook.FILE_NAMES[-1], _utf8(content, codec))
-        elif number == _TNEF_DATA:
+        elif property_id == _TNEF_DATA:
             own.setdefault(outlook.CONTENT, content)
-        elif number == _TNEF_PROPERTIES:
+        elif property_id == _TNEF_PROPERTIES:
             body |= _properties(content, codec)
-        elif number == _TNEF_ATTACHMENT:
+        elif property_id == _TNEF_ATTACHMENT:
             own |= _properties(content, codec)
-    for name, number in (("Subject", outlook.SUBJECT), ("From", outlook.SENDER[0])):
-        if text := one_line(body.get(number, b"").decode(errors="replace")):
+    for name, property_id in (("Subject", outlook.SUBJECT), ("From", outlook.SENDER[0])):
+        if text := one_line(body.get(property_id, b"").decode(errors="replace")):
             message[name] = text
     message.attach(_body(body))
     for properties in attached:
@@ -270,7 +270,9 @@ def _attach(message: Message, properties: dict[int, bytes], depth: int) -> None:
         if inner is not None:
             message.attach(inner)
         return
-    name = next(filter(None, (properties.get(number, b"") for number in outlook.FILE_NAMES)), b"")
+    name = next(
+        filter(None, (properties.get(property_id, b"") for property_id in outlook.FILE_NAMES)), b""
+    )
     kind = properties.get(outlook.MEDIA_TYPE, b"").decode("ascii", errors="replace").strip()
     attachment = outlook.part(
         kind if kind.isprintable() and "/" in kind else "application/octet-stream", content
@@ -287,15 +289,15 @@ def _utf8(text: bytes, codec: str) -> bytes:
 
 def _properties(data: bytes, codec: str) -> dict[int, bytes]:
     """Return texts, in UTF-8, and binary values in a list of MAPI properties, by number."""
-    found: dict[int, bytes] = {}
+    properties: dict[int, bytes] = {}
     count = int.from_bytes(data[:4], "little")
     at = 4
     for _ in range(min(count, _MOST_PROPERTIES)):
         if at + 4 > len(data):
             break
-        kind, number = struct.unpack_from("<HH", data, at)
+        kind, property_id = struct.unpack_from("<HH", data, at)
         at += 4
-        if number >= _NAMED:
+        if property_id >= _NAMED:
             at += 20
             if data[at - 4 : at] != bytes(4):
                 at += 4 + _padded(int.from_bytes(data[at : at + 4], "little"))
@@ -319,8 +321,8 @@ def _properties(data: bytes, codec: str) -> dict[int, bytes]:
                 value = value.decode("utf-16-le", errors="replace").rstrip("\0").encode()
             elif kind == outlook.STRING8:
                 value = _utf8(value, codec)
-            found.setdefault(number, value)
-    return found
+            properties.setdefault(property_id, value)
+    return properties
 
 
 def _padded(length: int) -> int:

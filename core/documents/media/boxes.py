@@ -66,22 +66,24 @@ def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
         start += size
 
 
-def inside(file: BinaryIO, box: MediaBox, *path: bytes, skipped: int = 0) -> Iterator[MediaBox]:
+def inside(
+    file: BinaryIO, box: MediaBox, *path: bytes, header_bytes: int = 0
+) -> Iterator[MediaBox]:
     """Yield the boxes below `box` at `path`.
 
     Args:
         file: The file to read.
         box: The outermost box.
         path: The kinds from the outside in; boxes of the last kind are yielded.
-        skipped: Bytes of the content of `box` before its first box.
+        header_bytes: Bytes of the content of `box` before its first box.
     """
     kind, *rest = path
-    for found in boxes(file, box.start + skipped, box.end):
-        if found.kind == kind:
+    for inner in boxes(file, box.start + header_bytes, box.end):
+        if inner.kind == kind:
             if rest:
-                yield from inside(file, found, *rest)
+                yield from inside(file, inner, *rest)
             else:
-                yield found
+                yield inner
 
 
 def riff(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:

@@ -56,7 +56,7 @@ class _Metadata:
     words: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
+    locations: list[str] = field(default_factory=list)
     authors: list[str] = field(default_factory=list)
     dates: list[str] = field(default_factory=list)
     points: list[str] = field(default_factory=list)
@@ -96,16 +96,16 @@ def _caption(metadata: _Metadata, pages: int) -> Caption:
     tags = [tag for tag in _distinct(metadata.tags) if not _BOILERPLATE.fullmatch(tag)]
     people = _distinct(metadata.people)
     about = properties((titles or words or [""])[0], metadata.authors, metadata.dates)
-    place = ", ".join(_distinct(metadata.places))
+    location = ", ".join(_distinct(metadata.locations))
     page = PageText()
-    if titles or words or tags or people or place:
+    if titles or words or tags or people or location:
         for title in titles:
             page.heading(1, title)
         for text in words:
             if not any(text in title for title in titles):
                 page.add(text)
         point = metadata.points[0] if metadata.points else ""
-        where = " ".join(filter(None, (place, f"({point})" if place and point else point)))
+        where = " ".join(filter(None, (location, f"({point})" if location and point else point)))
         fields = [
             ("People", ", ".join(people)),
             ("Where", where),
@@ -151,7 +151,7 @@ def _read_exif(metadata: _Metadata, blocks: Blocks) -> None:
         _comment(exif_ifd.get(0x9286, b""), directories.order),
     ]
     metadata.titles.append(_utf16_text(first.get(0x9C9B, b"")))
-    metadata.words += [_utf16_text(first.get(number, b"")) for number in (0x9C9C, 0x9C9F)]
+    metadata.words += [_utf16_text(first.get(tag_id, b"")) for tag_id in (0x9C9C, 0x9C9F)]
     metadata.tags += _utf16_text(first.get(0x9C9E, b"")).split(";")
     metadata.authors += [
         *_narrow_text(first.get(0x013B, b"")).split(";"),
@@ -159,13 +159,13 @@ def _read_exif(metadata: _Metadata, blocks: Blocks) -> None:
     ]
     zone = _narrow_text(exif_ifd.get(0x9011, b"")).strip()
     times = (exif_ifd.get(0x9003), exif_ifd.get(0x9004), first.get(0x0132))
-    for number, raw in enumerate(times):
+    for index, raw in enumerate(times):
         # EXIF writes 2024:06:30 12:05:00.
         text = _narrow_text(raw or b"").replace(":", "-", 2)
-        metadata.dates.append(f"{text}{zone}" if zone and number == 0 and text else text)
+        metadata.dates.append(f"{text}{zone}" if zone and index == 0 and text else text)
     metadata.points += _coordinates(
-        [directories.numbers(directories.gps.get(number, b"")) for number in (2, 4)],
-        [_narrow_text(directories.gps.get(number, b"")) for number in (1, 3)],
+        [directories.rationals(directories.gps.get(tag_id, b"")) for tag_id in (2, 4)],
+        [_narrow_text(directories.gps.get(tag_id, b"")) for tag_id in (1, 3)],
     )
     metadata.cameras.append(
         _camera(_narrow_text(first.get(0x010F, b"")), _narrow_text(first.get(0x0110, b"")))
@@ -211,14 +211,14 @@ def _coordinates(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> lis
     >>> _coordinates([[0, 0, 0]] * 2, ["", ""])
     []
     """
-    found = []
-    for numbers, side in zip(angles, sides, strict=True):
-        degrees = sum(number / 60**power for power, number in enumerate(numbers[:3]))
-        found.append(-degrees if side[:1] in {"S", "W"} else degrees)
-    is_place = all(numbers for numbers in angles) and any(found)
-    if not is_place or abs(found[0]) > 90 or abs(found[1]) > 180:
+    coordinates = []
+    for angle, side in zip(angles, sides, strict=True):
+        degrees = sum(part / 60**power for power, part in enumerate(angle[:3]))
+        coordinates.append(-degrees if side[:1] in {"S", "W"} else degrees)
+    has_location = all(angle for angle in angles) and any(coordinates)
+    if not has_location or abs(coordinates[0]) > 90 or abs(coordinates[1]) > 180:
         return []
-    return [f"{found[0]:.3f}, {found[1]:.3f}"]
+    return [f"{coordinates[0]:.3f}, {coordinates[1]:.3f}"]
 
 
 def _camera(maker: str, model: str) -> str:
@@ -254,22 +254,22 @@ def _read_iptc(metadata: _Metadata, raw: bytes) -> None:
     encoding = "latin-1"
     at = 0
     while at + 5 <= len(raw) and raw[at] == 0x1C:
-        record, number = raw[at + 1], raw[at + 2]
+        record, dataset_id = raw[at + 1], raw[at + 2]
         size = int.from_bytes(raw[at + 3 : at + 5], "big")
         if size & 0x8000:  # an extended data set, which is not text
             break
         value = raw[at + 5 : at + 5 + size]
         at += 5 + size
-        if (record, number) == (1, 90) and value == b"\x1b%G":
+        if (record, dataset_id) == (1, 90) and value == b"\x1b%G":
             encoding = "utf-8"
         elif record == 2:
-            values.setdefault(number, []).append(_iptc_text(value, encoding))
+            values.setdefault(dataset_id, []).append(_iptc_text(value, encoding))
     metadata.titles += [*values.get(105, []), *values.get(5, [])]
     metadata.words += values.get(120, [])
     metadata.tags += values.get(25, [])
     metadata.authors += values.get(80, [])
-    for number in (92, 90, 95, 101):
-        metadata.places += values.get(number, [])
+    for dataset_id in (92, 90, 95, 101):
+        metadata.locations += values.get(dataset_id, [])
     day, clock = "".join(values.get(_IPTC_DAY, [])[:1]), "".join(values.get(_IPTC_TIME, [])[:1])
     if match := re.fullmatch(r"(\d{4})(\d\d)(\d\d)", day):
         written = re.match(r"(\d\d)(\d\d)(\d\d)", clock)
@@ -305,14 +305,14 @@ def _read_xmp(metadata: _Metadata, raw: bytes) -> None:
             *("iptc:Location", "ext:Sublocation", "photoshop:City", "ext:City"),
             *("photoshop:State", "ext:ProvinceState", "photoshop:Country", "ext:CountryName"),
         ):
-            metadata.places += values.get(name, [])
+            metadata.locations += values.get(name, [])
         metadata.authors += values.get("dc:creator", [])
         for name in ("exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"):
             metadata.dates += values.get(name, [])[:1]
-        for places in zip(
+        for located in zip(
             values.get("exif:GPSLatitude", []), values.get("exif:GPSLongitude", []), strict=False
         ):
-            metadata.points += _coordinates(*zip(*map(_angle, places), strict=True))
+            metadata.points += _coordinates(*zip(*map(_angle, located), strict=True))
         for pair in zip(values.get("tiff:Make", []), values.get("tiff:Model", []), strict=False):
             metadata.cameras.append(_camera(*pair))
 

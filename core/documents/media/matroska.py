@@ -21,11 +21,11 @@ MAGIC: Final = b"\x1a\x45\xdf\xa3"
 _HEADER, _SEGMENT, _INFO, _TRACKS = 0x1A45DFA3, 0x18538067, 0x1549A966, 0x1654AE6B
 _CLUSTER, _CUES, _CHAPTERS, _TAGS = 0x1F43B675, 0x1C53BB6B, 0x1043A770, 0x1254C367
 _TITLE, _DATE, _SCALE = 0x7BA9, 0x4461, 0x2AD7B1
-_TRACK, _NUMBER, _KIND, _CODEC = 0xAE, 0xD7, 0x83, 0x86
+_TRACK, _TRACK_NUMBER, _KIND, _CODEC = 0xAE, 0xD7, 0x83, 0x86
 _ENCODINGS, _ENCODING, _PACKING, _ALGORITHM, _SETTINGS = 0x6D80, 0x6240, 0x5034, 0x4254, 0x4255
 _TAG, _SIMPLE, _NAME, _STRING = 0x7373, 0x67C8, 0x45A3, 0x4487
 _EDITION, _ATOM, _CHAPTER_START, _DISPLAY, _CHAPTER_TITLE = 0x45B9, 0xB6, 0x91, 0x80, 0x85
-_CUE, _CUE_PLACE, _CUE_TRACK, _CUE_CLUSTER = 0xBB, 0xB7, 0xF7, 0xF1
+_CUE, _CUE_POSITION, _CUE_TRACK, _CUE_CLUSTER = 0xBB, 0xB7, 0xF7, 0xF1
 _TIME, _SIMPLE_BLOCK, _GROUP, _BLOCK, _BLOCK_DURATION = 0xE7, 0xA3, 0xA0, 0xA1, 0x9B
 _SUBTITLES: Final = 17
 _TEXTS: Final = (b"S_TEXT/", b"D_WEBVTT")
@@ -117,7 +117,7 @@ class _Elements:
         child = next(self.inside(element, kind), None)
         return b"" if child is None else self.content(child, most_bytes)
 
-    def number(self, element: _Element, kind: int) -> int:
+    def integer(self, element: _Element, kind: int) -> int:
         return int.from_bytes(self.bytes_of(element, kind, 8), "big")
 
     def text(self, element: _Element, kind: int) -> str:
@@ -139,8 +139,8 @@ def _size(raw: bytes) -> tuple[int | None, int]:
     width = _vint_width(raw[:1], 8)
     if not width or len(raw) < width:
         return 0, 0
-    number = int.from_bytes(raw[:width], "big") & ((1 << 7 * width) - 1)
-    return (None if number == (1 << 7 * width) - 1 else number), width
+    size = int.from_bytes(raw[:width], "big") & ((1 << 7 * width) - 1)
+    return (None if size == (1 << 7 * width) - 1 else size), width
 
 
 class _Segment:
@@ -180,7 +180,7 @@ class _Segment:
 
     def _read_info(self, info: _Element) -> None:
         self._tags.add("title", self._elements.text(info, _TITLE))
-        self._scale = self._elements.number(info, _SCALE) or self._scale
+        self._scale = self._elements.integer(info, _SCALE) or self._scale
         created = int.from_bytes(self._elements.bytes_of(info, _DATE, 8), "big", signed=True)
         with suppress(OverflowError):
             if created:
@@ -188,29 +188,31 @@ class _Segment:
 
     def _read_track(self, track: _Element) -> None:
         codec = self._elements.bytes_of(track, _CODEC, 100)
-        if self._elements.number(track, _KIND) != _SUBTITLES or not codec.startswith(_TEXTS):
+        if self._elements.integer(track, _KIND) != _SUBTITLES or not codec.startswith(_TEXTS):
             return
-        found = _TextTrack(codec)
+        new_track = _TextTrack(codec)
         for encodings in self._elements.inside(track, _ENCODINGS):
             for encoding in self._elements.inside(encodings, _ENCODING):
                 for packing in self._elements.inside(encoding, _PACKING):
-                    algorithm = self._elements.number(packing, _ALGORITHM)
-                    found.is_packed = algorithm == 0
-                    found.prefix = (
+                    algorithm = self._elements.integer(packing, _ALGORITHM)
+                    new_track.is_packed = algorithm == 0
+                    new_track.prefix = (
                         self._elements.bytes_of(packing, _SETTINGS, 1000) if algorithm == 3 else b""
                     )
-        self._tracks[self._elements.number(track, _NUMBER)] = found
+        self._tracks[self._elements.integer(track, _TRACK_NUMBER)] = new_track
 
     def _read_cues(self, cues: _Element) -> None:
         """Read the index that lists the clusters of each track."""
         for cue in self._elements.inside(cues, _CUE):
-            for place in self._elements.inside(cue, _CUE_PLACE):
-                clusters = self._listed.setdefault(self._elements.number(place, _CUE_TRACK), set())
-                clusters.add(self._elements.number(place, _CUE_CLUSTER))
+            for position in self._elements.inside(cue, _CUE_POSITION):
+                clusters = self._listed.setdefault(
+                    self._elements.integer(position, _CUE_TRACK), set()
+                )
+                clusters.add(self._elements.integer(position, _CUE_CLUSTER))
 
     def _read_chapters(self, outer: _Element, depth: int) -> None:
         for atom in self._elements.inside(outer, _ATOM):
-            start_s = self._elements.number(atom, _CHAPTER_START) // 1_000_000_000
+            start_s = self._elements.integer(atom, _CHAPTER_START) // 1_000_000_000
             for display in self._elements.inside(atom, _DISPLAY):
                 self._tags.add_chapter(start_s, self._elements.text(display, _CHAPTER_TITLE))
             if depth < _DEEPEST:
@@ -225,9 +227,9 @@ class _Segment:
     def _read_subtitles(self) -> None:
         """Read the subtitles, from the listed clusters only if the index covers all tracks."""
         listed: set[int] | None = set()
-        for number in self._tracks:
-            found = self._listed.get(number)
-            listed = None if listed is None or found is None else listed | found
+        for track_number in self._tracks:
+            text_track = self._listed.get(track_number)
+            listed = None if listed is None or text_track is None else listed | text_track
         for cluster in self._clusters:
             if listed is None or self._is_listed(cluster, listed):
                 self._read_cluster(cluster)
@@ -250,11 +252,11 @@ class _Segment:
             elif element.kind == _GROUP:
                 block = next(self._elements.inside(element, _BLOCK), None)
                 if block is not None and self._track_of(block) is not None:
-                    self._read_block(block, time, self._elements.number(element, _BLOCK_DURATION))
+                    self._read_block(block, time, self._elements.integer(element, _BLOCK_DURATION))
 
     def _track_of(self, block: _Element) -> _TextTrack | None:
-        number, width = _size(self._elements.content(block, 4))
-        return self._tracks.get(number) if width and number is not None else None
+        track_number, width = _size(self._elements.content(block, 4))
+        return self._tracks.get(track_number) if width and track_number is not None else None
 
     def _read_block(self, block: _Element, time: int, duration: int) -> None:
         track = self._track_of(block)

@@ -54,7 +54,7 @@ _MOST_TRACKS: Final = 100
 _MOST_SAMPLES: Final = 100_000
 _LARGEST_SAMPLE: Final = 64_000
 _SINCE_1904: Final = 2_082_844_800
-_PLACE: Final = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)")
+_COORDINATES: Final = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)")
 _TEXT_TRACKS: Final = {b"tx3g", b"text", b"wvtt"}
 
 
@@ -82,7 +82,7 @@ def _read_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:
     for meta in inside(file, movie, b"meta"):
         _read_item_list(file, meta, tags)
     tracks = list(itertools.islice(inside(file, movie, b"trak"), _MOST_TRACKS))
-    of_chapters = {number for track in tracks for number in _references(file, track)}
+    of_chapters = {track_id for track in tracks for track_id in _references(file, track)}
     for track in tracks:
         _read_track(file, track, of_chapters, tags)
 
@@ -101,7 +101,7 @@ def _read_item_list(file: BinaryIO, meta: MediaBox, tags: Tags) -> None:
         )
     for item_list in (box for box in inner if box.kind == b"ilst"):
         for item in boxes(file, item_list.start, item_list.end):
-            number = int.from_bytes(item.kind, "big")
+            item_index = int.from_bytes(item.kind, "big")
             text = _value(file, item)
             if item.kind == b"----":
                 named = b"".join(
@@ -111,8 +111,8 @@ def _read_item_list(file: BinaryIO, meta: MediaBox, tags: Tags) -> None:
                 tags.add_named(words(named), text)
             elif item.kind in _KINDS:
                 _add(tags, _KINDS[item.kind], text)
-            elif 0 < number <= len(names):
-                name = names[number - 1].removeprefix(_APPLE)
+            elif 0 < item_index <= len(names):
+                name = names[item_index - 1].removeprefix(_APPLE)
                 if name == "location.ISO6709":
                     _add(tags, "point", text)
                 elif name == "creationdate":
@@ -151,7 +151,7 @@ def _read_user_data(box: MediaBox, raw: bytes, tags: Tags) -> None:
 
 def _add(tags: Tags, kind: str, text: str) -> None:
     if kind == "point":
-        match = _PLACE.match(text)
+        match = _COORDINATES.match(text)
         text = f"{float(match[1]):.3f}, {float(match[2]):.3f}" if match else ""
     tags.add(kind, text)
 
@@ -173,16 +173,16 @@ def _read_chapters(raw: bytes, tags: Tags) -> None:
 
 def _references(file: BinaryIO, track: MediaBox) -> list[int]:
     """Return the numbers of the tracks with the chapters of a track."""
-    found: list[int] = []
+    references: list[int] = []
     for box in inside(file, track, b"tref", b"chap"):
         raw = read_part(file, box.start, box.end, 400)
-        found += struct.unpack(f">{len(raw) // 4}I", raw[: len(raw) // 4 * 4])
-    return found
+        references += struct.unpack(f">{len(raw) // 4}I", raw[: len(raw) // 4 * 4])
+    return references
 
 
 def _read_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Tags) -> None:
     header = _first_content(file, track, b"tkhd", most=24)
-    number = int.from_bytes(header[20:24] if header[:1] == b"\1" else header[12:16], "big")
+    track_id = int.from_bytes(header[20:24] if header[:1] == b"\1" else header[12:16], "big")
     described = _first_content(file, track, b"mdia", b"minf", b"stbl", b"stsd", most=16)
     kind = described[12:16]
     if kind not in _TEXT_TRACKS:
@@ -201,7 +201,7 @@ def _read_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Ta
         if not text.strip():
             continue
         start_s, end_s = sample.start // scale, sample.end // scale
-        if number in of_chapters:
+        if track_id in of_chapters:
             tags.add_chapter(start_s, text)
         else:
             cues.append(Cue(start_s, end_s, text.splitlines()))
@@ -211,8 +211,8 @@ def _read_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Ta
 def _first_content(
     file: BinaryIO, box: MediaBox, *path: bytes, most: int = _LONGEST_TABLE
 ) -> bytes:
-    found = next(inside(file, box, *path), None)
-    return b"" if found is None else read_part(file, found.start, found.end, most)
+    content = next(inside(file, box, *path), None)
+    return b"" if content is None else read_part(file, content.start, content.end, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +229,10 @@ def _samples(file: BinaryIO, track: MediaBox) -> Iterator[_Sample]:
     """Yield the samples of a track from its tables (ISO/IEC 14496-12, 8.6 and 8.7)."""
     table = (b"mdia", b"minf", b"stbl")
     sizes = _sizes(_first_content(file, track, *table, b"stsz"))
-    chunks = _numbers(_first_content(file, track, *table, b"stco"), 8, "I")
-    chunks = chunks or _numbers(_first_content(file, track, *table, b"co64"), 8, "Q")
-    runs = _numbers(_first_content(file, track, *table, b"stsc"), 8, "I")
-    times = _numbers(_first_content(file, track, *table, b"stts"), 8, "I")
+    chunks = _integers(_first_content(file, track, *table, b"stco"), 8, "I")
+    chunks = chunks or _integers(_first_content(file, track, *table, b"co64"), 8, "Q")
+    runs = _integers(_first_content(file, track, *table, b"stsc"), 8, "I")
+    times = _integers(_first_content(file, track, *table, b"stts"), 8, "I")
     durations = itertools.chain.from_iterable(
         itertools.repeat(each, min(count, _MOST_SAMPLES))
         for count, each in zip(times[::2], times[1::2], strict=False)
@@ -240,8 +240,8 @@ def _samples(file: BinaryIO, track: MediaBox) -> Iterator[_Sample]:
     in_chunks = dict(zip(runs[::3], runs[1::3], strict=False))
     time = 0
     count = 0
-    for number, chunk in enumerate(chunks, 1):
-        count = in_chunks.get(number, count)
+    for chunk_number, chunk in enumerate(chunks, 1):
+        count = in_chunks.get(chunk_number, count)
         at = chunk
         for size in itertools.islice(sizes, min(count, _MOST_SAMPLES)):
             duration = next(durations, 0)
@@ -255,10 +255,10 @@ def _sizes(raw: bytes) -> Iterator[int]:
         return iter(())
     same, count = struct.unpack_from(">II", raw, 4)
     each = itertools.repeat(same, min(count, _MOST_SAMPLES))
-    return each if same else iter(_numbers(raw, 12, "I"))
+    return each if same else iter(_integers(raw, 12, "I"))
 
 
-def _numbers(raw: bytes, start: int, form: str) -> tuple[int, ...]:
+def _integers(raw: bytes, start: int, form: str) -> tuple[int, ...]:
     size = struct.calcsize(f">{form}")
     count = max(len(raw) - start, 0) // size
     return struct.unpack_from(f">{count}{form}", raw, start) if count else ()

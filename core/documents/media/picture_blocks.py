@@ -55,13 +55,13 @@ class Directories:
     pages: int = 1
     order: str = "<"
 
-    def numbers(self, raw: bytes) -> list[float]:
+    def rationals(self, raw: bytes) -> list[float]:
         """Return the rational numbers in `raw`, such as degrees, minutes and seconds."""
-        found = []
+        values = []
         for at in range(0, len(raw) - 7, 8):
             above, below = struct.unpack_from(f"{self.order}II", raw, at)
-            found.append(above / below if below else 0.0)
-        return found
+            values.append(above / below if below else 0.0)
+        return values
 
 
 def directories(file: BinaryIO, size: int) -> Directories:
@@ -83,8 +83,8 @@ def directories(file: BinaryIO, size: int) -> Directories:
         pages += 1
         _, following = _directory(file, size, following, order, is_read=False)
     further = []
-    for number in (EXIF, GPS):
-        pointer = first.get(number, b"")
+    for directory_id in (EXIF, GPS):
+        pointer = first.get(directory_id, b"")
         offset = struct.unpack(f"{order}I", pointer)[0] if len(pointer) == 4 else 0
         further.append(_directory(file, size, offset, order)[0] if offset else {})
     return Directories(first, further[0], further[1], pages, order)
@@ -101,15 +101,15 @@ def _directory(
     raw = read_part(file, at + 2, size, 12 * count + 4)
     values: dict[int, bytes] = {}
     for entry in range(0, min(12 * count, len(raw) - 11) if is_read else 0, 12):
-        number, kind, amount = struct.unpack_from(f"{order}HHI", raw, entry)
+        tag_id, kind, amount = struct.unpack_from(f"{order}HHI", raw, entry)
         length = amount * _SIZES.get(kind, 0)
-        if number not in _WANTED_TAGS or number in values or not 0 < length <= LONGEST:
+        if tag_id not in _WANTED_TAGS or tag_id in values or not 0 < length <= LONGEST:
             continue
         value = raw[entry + 8 : entry + 12]
         if length > 4:
             (offset,) = struct.unpack(f"{order}I", value)
             value = read_part(file, offset, min(offset + length, size), length)
-        values[number] = value[:length]
+        values[tag_id] = value[:length]
     following = raw[12 * count : 12 * count + 4]
     return values, struct.unpack(f"{order}I", following)[0] if len(following) == 4 else 0
 
@@ -180,17 +180,17 @@ def _reader(start: bytes) -> Callable[[BinaryIO, int], Blocks]:
 
 def _read_jpeg(file: BinaryIO, size: int) -> Blocks:
     """Read the segments before the pixels (ISO/IEC 10918-1, B.1)."""
-    found = Blocks()
+    blocks = Blocks()
     for mark, content in _segments(file, size):
         if mark == 0xE1 and content.startswith(_EXIF_START):
-            _read_exif(found, content[len(_EXIF_START) :])
+            _read_exif(blocks, content[len(_EXIF_START) :])
         elif mark == 0xE1 and content.startswith(_XMP_START):
-            found.xmp = found.xmp or content[len(_XMP_START) :]
+            blocks.xmp = blocks.xmp or content[len(_XMP_START) :]
         elif mark == 0xED and content.startswith(_PHOTOSHOP_START):
-            found.iptc = found.iptc or _iptc_in(content[len(_PHOTOSHOP_START) :])
+            blocks.iptc = blocks.iptc or _iptc_in(content[len(_PHOTOSHOP_START) :])
         elif mark == 0xFE:
-            found.comments.append(content)
-    return found
+            blocks.comments.append(content)
+    return blocks
 
 
 def _segments(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
@@ -218,12 +218,12 @@ def _iptc_in(resources: bytes) -> bytes:
     """Return the IPTC records among Photoshop's resources, or b""."""
     at = 0
     while resources[at : at + 4] == _RESOURCE and at + 7 <= len(resources):
-        (number, length) = struct.unpack_from(">HB", resources, at + 4)
+        (resource_id, length) = struct.unpack_from(">HB", resources, at + 4)
         at += 7 + length + (1 - length % 2)
         if at + 4 > len(resources):
             break
         (size,) = struct.unpack_from(">I", resources, at)
-        if number == _IPTC_RESOURCE:
+        if resource_id == _IPTC_RESOURCE:
             return resources[at + 4 : at + 4 + size]
         at += 4 + size + size % 2
     return b""
@@ -231,7 +231,7 @@ def _iptc_in(resources: bytes) -> bytes:
 
 def _read_png(file: BinaryIO, size: int) -> Blocks:
     """Read the chunks (PNG, third edition, 11.3); text chunks may come last."""
-    found = Blocks()
+    blocks = Blocks()
     at = len(_PNG)
     for _ in range(_MOST_SEGMENTS):
         header = read_part(file, at, size, 8)
@@ -241,14 +241,14 @@ def _read_png(file: BinaryIO, size: int) -> Blocks:
         if kind in {b"tEXt", b"zTXt", b"iTXt", b"eXIf"} and length <= LONGEST:
             content = read_part(file, at + 8, min(at + 8 + length, size), LONGEST)
             if kind == b"eXIf":
-                _read_exif(found, content)
+                _read_exif(blocks, content)
             else:
-                _read_text_chunk(found, kind, content)
+                _read_text_chunk(blocks, kind, content)
         at += 12 + length
-    return found
+    return blocks
 
 
-def _read_text_chunk(found: Blocks, kind: bytes, content: bytes) -> None:
+def _read_text_chunk(blocks: Blocks, kind: bytes, content: bytes) -> None:
     name, _, rest = content.partition(b"\0")
     if kind == b"tEXt":
         text = rest.decode("latin-1")
@@ -260,9 +260,9 @@ def _read_text_chunk(found: Blocks, kind: bytes, content: bytes) -> None:
         raw = _inflated(packed) if is_packed else packed
         text = raw.decode("utf-8", errors="replace")
     if name == b"XML:com.adobe.xmp":
-        found.xmp = found.xmp or text.encode("utf-8")
+        blocks.xmp = blocks.xmp or text.encode("utf-8")
     else:
-        found.texts.setdefault(name.decode("latin-1").lower(), text)
+        blocks.texts.setdefault(name.decode("latin-1").lower(), text)
 
 
 def _inflated(packed: bytes) -> bytes:
@@ -273,14 +273,14 @@ def _inflated(packed: bytes) -> bytes:
 
 
 def _read_webp(file: BinaryIO, size: int) -> Blocks:
-    found = Blocks()
+    blocks = Blocks()
     for chunk in riff(file, 12, size):
         if chunk.kind == b"EXIF":
             content = read_part(file, chunk.start, chunk.end, LONGEST)
-            _read_exif(found, content.removeprefix(_EXIF_START))
+            _read_exif(blocks, content.removeprefix(_EXIF_START))
         elif chunk.kind == b"XMP ":
-            found.xmp = found.xmp or read_part(file, chunk.start, chunk.end, LONGEST)
-    return found
+            blocks.xmp = blocks.xmp or read_part(file, chunk.start, chunk.end, LONGEST)
+    return blocks
 
 
 def _read_tiff(file: BinaryIO, size: int) -> Blocks:
@@ -293,49 +293,49 @@ def _read_tiff(file: BinaryIO, size: int) -> Blocks:
 
 def _read_heif(file: BinaryIO, size: int) -> Blocks:
     """Read the EXIF and XMP items of a HEIF or AVIF file (ISO/IEC 23008-12)."""
-    found = Blocks()
+    blocks = Blocks()
     top = {box.kind: box for box in boxes(file, 0, size)}
     kinds = read_part(file, 8, top[b"ftyp"].end if b"ftyp" in top else 0, 400)
     brands = {kinds[at : at + 4] for at in range(0, len(kinds), 4) if at != 4}
     if not brands & (_BRANDS | _OTHER_BRANDS):
         raise DamageError("Damaged: not an image")
     if b"meta" not in top:
-        return found
+        return blocks
     meta = top[b"meta"]
     inner = {box.kind: box for box in boxes(file, meta.start + 4, meta.end)}
     if b"iinf" not in inner or b"iloc" not in inner:
-        return found
+        return blocks
     kinds_of = _item_kinds(file, inner[b"iinf"])
-    for number, places in _item_places(file, inner[b"iloc"], inner.get(b"idat")):
-        kind = kinds_of.get(number)
+    for item_id, ranges in _item_ranges(file, inner[b"iloc"], inner.get(b"idat")):
+        kind = kinds_of.get(item_id)
         if kind is None:
             continue
-        content = b"".join(read_part(file, *place, LONGEST) for place in places)[:LONGEST]
+        content = b"".join(read_part(file, *byte_range, LONGEST) for byte_range in ranges)[:LONGEST]
         if kind == b"Exif" and len(content) > 4:
-            (skipped,) = struct.unpack_from(">I", content)
-            _read_exif(found, content[4 + skipped :].removeprefix(_EXIF_START))
+            (skipped_bytes,) = struct.unpack_from(">I", content)
+            _read_exif(blocks, content[4 + skipped_bytes :].removeprefix(_EXIF_START))
         elif kind == b"mime":
-            found.xmp = found.xmp or content
-    return found
+            blocks.xmp = blocks.xmp or content
+    return blocks
 
 
 def _item_kinds(file: BinaryIO, box: MediaBox) -> dict[int, bytes]:
     """Return the kinds of the metadata items by number (ISO/IEC 14496-12, 8.11.6)."""
     version = read_part(file, box.start, box.end, 1)
-    skipped = 6 if version == b"\0" else 8
+    skipped_bytes = 6 if version == b"\0" else 8
     kinds: dict[int, bytes] = {}
-    for entry in boxes(file, box.start + skipped, box.end):
+    for entry in boxes(file, box.start + skipped_bytes, box.end):
         raw = read_part(file, entry.start, entry.end, 200)
         form = ">H2x4s" if raw[:1] == b"\2" else ">I2x4s"
         if entry.kind != b"infe" or len(raw) < 4 + struct.calcsize(form):
             continue
-        number, kind = struct.unpack_from(form, raw, 4)
+        item_id, kind = struct.unpack_from(form, raw, 4)
         if kind == b"Exif" or (kind == b"mime" and b"application/rdf+xml" in raw):
-            kinds[number] = kind
+            kinds[item_id] = kind
     return kinds
 
 
-def _item_places(
+def _item_ranges(
     file: BinaryIO, box: MediaBox, data: MediaBox | None
 ) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """Yield the number and the byte ranges of each item (ISO/IEC 14496-12, 8.11.3)."""
@@ -347,26 +347,26 @@ def _item_places(
     if any(size not in {0, 4, 8} for size in sizes):
         return
     of_offset, of_length, of_base, of_index = sizes
-    numbers = _Numbers(raw, 6)
+    integers = _Integers(raw, 6)
     wide = 4 if version == 2 else 2
-    for _ in range(numbers.take(wide)):
-        number = numbers.take(wide)
-        is_in_idat = version in {1, 2} and numbers.take(2) & 15 == 1
-        numbers.take(2)
-        base = numbers.take(of_base)
+    for _ in range(integers.take(wide)):
+        item_id = integers.take(wide)
+        is_in_idat = version in {1, 2} and integers.take(2) & 15 == 1
+        integers.take(2)
+        base = integers.take(of_base)
         if is_in_idat and data is not None:
             base += data.start
-        places = []
-        for _ in range(numbers.take(2)):
-            numbers.take(of_index)
-            start = base + numbers.take(of_offset)
-            places.append((start, start + numbers.take(of_length)))
-            if numbers.is_over:
+        ranges = []
+        for _ in range(integers.take(2)):
+            integers.take(of_index)
+            start = base + integers.take(of_offset)
+            ranges.append((start, start + integers.take(of_length)))
+            if integers.is_over:
                 return
-        yield number, places
+        yield item_id, ranges
 
 
-class _Numbers:
+class _Integers:
     """Reads big-endian numbers of a given size in sequence; past the end all are 0."""
 
     def __init__(self, raw: bytes, at: int) -> None:
@@ -382,7 +382,7 @@ class _Numbers:
         return int.from_bytes(self._raw[self._at - size : self._at], "big")
 
 
-def _read_exif(found: Blocks, content: bytes) -> None:
+def _read_exif(blocks: Blocks, content: bytes) -> None:
     """Read an EXIF block, ignoring a damaged one."""
     with suppress(DamageError):
-        found.directories = directories(io.BytesIO(content), len(content))
+        blocks.directories = directories(io.BytesIO(content), len(content))

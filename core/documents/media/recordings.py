@@ -109,7 +109,7 @@ def _end_of_id3(start: bytes) -> int:
     """Return the offset after an ID3v2 tag; 0 if there is none."""
     if not start.startswith(ID3_MAGIC) or len(start) < 10:
         return 0
-    return 10 + sum((byte & 0x7F) << 7 * (3 - place) for place, byte in enumerate(start[6:10]))
+    return 10 + sum((byte & 0x7F) << 7 * (3 - index) for index, byte in enumerate(start[6:10]))
 
 
 def _is_sound(file: BinaryIO, size: int) -> bool:
@@ -162,7 +162,7 @@ def _document_of(tags: Tags) -> Document:
     tracks = (page_of(sorted(cues, key=_start)) for cues in tags.subtitles if cues)
     return Document(
         about.title,
-        (first, *(track.page(number) for number, track in enumerate(tracks, 2))),
+        (first, *(track.page(page_number) for page_number, track in enumerate(tracks, 2))),
         about.author,
         about.date,
     )

@@ -208,10 +208,10 @@ def _synchsafe(raw: bytes) -> int:
     >>> _synchsafe(b"\0\0\x02\x01")
     257
     """
-    number = 0
+    size = 0
     for byte in raw:
-        number = number << 7 | byte & 0x7F
-    return number
+        size = size << 7 | byte & 0x7F
+    return size
 
 
 class _Id3Frames:
@@ -300,8 +300,8 @@ def _frame_text(frame: bytes) -> str:
 
 def _comment_of(frame: bytes) -> tuple[str, str]:
     """Return the description and the text of a comment frame."""
-    name, found, text = _frame_text(frame[:1] + frame[4:]).partition("\0")
-    if found:
+    name, separator, text = _frame_text(frame[:1] + frame[4:]).partition("\0")
+    if separator:
         return name, text.strip("\0")
     return "", name
 
@@ -315,14 +315,14 @@ def _genre(text: str) -> str:
     match = re.fullmatch(r"\(?(\d{1,3})\)?(.*)", text, re.DOTALL)
     if match is None:
         return text
-    number = int(match[1])
-    return match[2] or (_GENRES[number] if number < len(_GENRES) else "")
+    genre = int(match[1])
+    return match[2] or (_GENRES[genre] if genre < len(_GENRES) else "")
 
 
 def _read_chapter(frame: bytes, version: int, tags: Tags) -> None:
     """Read a chapter frame (id3v2-chapters-1.0): its start, and its title in an embedded frame."""
-    _, found, rest = frame.partition(b"\0")
-    if not found or len(rest) < 16:
+    _, separator, rest = frame.partition(b"\0")
+    if not separator or len(rest) < 16:
         return
     (start_ms,) = struct.unpack_from(">I", rest)
     inner = _Id3Frames(io.BytesIO(rest), 16, len(rest), version, 0)
@@ -383,7 +383,7 @@ def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
     A packet may span pages, and the pages of several streams are interleaved (RFC 3533).
     """
     packets: dict[int, bytearray] = {}
-    number: dict[int, int] = {}
+    page_of: dict[int, int] = {}
     at = 0
     for _ in range(_MOST_PAGES):
         header = read_part(file, at, size, 27)
@@ -393,15 +393,15 @@ def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
         sizes = read_part(file, at + 27, size, header[26])
         content = read_part(file, at + 27 + len(sizes), size, sum(sizes))
         at += 27 + len(sizes) + sum(sizes)
-        place = 0
+        offset = 0
         for length in sizes:
-            if number.get(stream, 0) == 1:
-                packets.setdefault(stream, bytearray()).extend(content[place : place + length])
-            place += length
+            if page_of.get(stream, 0) == 1:
+                packets.setdefault(stream, bytearray()).extend(content[offset : offset + length])
+            offset += length
             if length < 255:
-                number[stream] = number.get(stream, 0) + 1
-        is_over = all(count > 1 for count in number.values())
-        if (is_over and number) or sum(map(len, packets.values())) > _MOST_BYTES:
+                page_of[stream] = page_of.get(stream, 0) + 1
+        is_over = all(count > 1 for count in page_of.values())
+        if (is_over and page_of) or sum(map(len, packets.values())) > _MOST_BYTES:
             break
     else:
         tags.note(TOO_MANY_PARTS)
@@ -434,8 +434,8 @@ def _read_comments(raw: bytes, tags: Tags) -> None:
         at += 4 + length
         if at > len(raw):
             return
-        name, found, text = comment[:LONGEST].decode("utf-8", errors="replace").partition("=")
-        if not found:
+        name, separator, text = comment[:LONGEST].decode("utf-8", errors="replace").partition("=")
+        if not separator:
             continue
         if match := _CHAPTER.fullmatch(name):
             time = _CLOCK.fullmatch(text)

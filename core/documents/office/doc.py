@@ -298,10 +298,10 @@ class _WordFile:
 
     def _paragraph(self, text: str, at: int) -> _Paragraph:
         """Return the paragraph that ends at an offset, with its properties."""
-        number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
-        if number < 0 or at >= self._paragraphs[number][1]:
+        index = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
+        if index < 0 or at >= self._paragraphs[index][1]:
             return _Paragraph(text, chr(self._word[at]))
-        data = self._paragraphs[number][2]
+        data = self._paragraphs[index][2]
         properties = self._properties(data[2:])
         outline = properties.get(_OUTLINE_LEVEL, _BODY_TEXT)
         level = _level_of(int.from_bytes(data[:2], "little"), self._styles)
@@ -309,7 +309,7 @@ class _WordFile:
             text,
             chr(self._word[at]),
             outline + 1 if outline < _BODY_TEXT else level,
-            is_item=any(properties.get(number) for number in self._in_list),
+            is_item=any(properties.get(property_id) for property_id in self._in_list),
             is_in_table=properties.get(self._in_table) == 1,
             ends_row=properties.get(self._ends_row) == 1,
         )
@@ -320,20 +320,20 @@ class _WordFile:
     def _visible_text(self, start: int, stop: int, width: int) -> str:
         """Return the text between two offsets without hidden and deleted characters."""
         pieces: list[str] = []
-        number = max(bisect_right(self._character_runs, start, key=itemgetter(0)) - 1, 0)
+        index = max(bisect_right(self._character_runs, start, key=itemgetter(0)) - 1, 0)
         while (
             start < stop
-            and number < len(self._character_runs)
-            and self._character_runs[number][0] < stop
+            and index < len(self._character_runs)
+            and self._character_runs[index][0] < stop
         ):
-            first, end, look, encoding = self._character_runs[number]
+            first, end, look, encoding = self._character_runs[index]
             if end > start:
                 pieces.append(self._decoded(start, first, width, self._encoding))
                 start = max(start, first)
                 text = self._decoded(start, min(end, stop), width, encoding)
                 pieces.append(_seen(text, look))
                 start = min(end, stop)
-            number += 1
+            index += 1
         pieces.append(self._decoded(start, stop, width, self._encoding))
         return "".join(pieces)
 
@@ -350,9 +350,9 @@ class _WordFile:
 
     def _read_pieces(self) -> Iterator[_TextPiece]:
         """Yield the pieces of the text (Clx, Pcdt, PlcPcd)."""
-        for first, end, place in _pieces_of(self._structure(_PIECES)):
-            offset = place & 0x3FFFFFFF
-            is_narrow = place & 0x40000000
+        for first, end, position in _pieces_of(self._structure(_PIECES)):
+            offset = position & 0x3FFFFFFF
+            is_narrow = position & 0x40000000
             yield _TextPiece(
                 first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2
             )
@@ -379,9 +379,9 @@ def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
     data = data[at + 5 : at + 5 + size]
     count = (len(data) - 4) // 12
     borders = struct.unpack_from(f"<{count + 1}I", data)
-    for number, (first, end) in enumerate(pairwise(borders)):
-        (place,) = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * number + 2)
-        yield first, end, place
+    for index, (first, end) in enumerate(pairwise(borders)):
+        (offset,) = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * index + 2)
+        yield first, end, offset
 
 
 def _styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -405,8 +405,8 @@ def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
         # Headings have fixed indexes, whatever identifiers a program wrote.
         if 1 <= style <= _LAST_HEADING:
             return style
-        number, style = styles.get(style, (_NO_STYLE, _NO_STYLE))
-        if number == _TITLE:
+        based_on, style = styles.get(style, (_NO_STYLE, _NO_STYLE))
+        if based_on == _TITLE:
             return 0
     return None
 
@@ -421,14 +421,14 @@ def _runs(word: bytes, data: bytes, form: str, entry_bytes: int) -> list[tuple[i
         entry_bytes: The size of the entry of a run on a page.
     """
     count = max(len(data) - 4, 0) // (4 + struct.calcsize(form))
-    numbers = struct.unpack_from(f"<{count}{form}", data, 4 * (count + 1)) if count else ()
-    found: list[tuple[int, int, bytes]] = []
-    for number in numbers:
-        start = (number & 0x3FFFFF) * _PAGE_BYTES
+    page_numbers = struct.unpack_from(f"<{count}{form}", data, 4 * (count + 1)) if count else ()
+    runs: list[tuple[int, int, bytes]] = []
+    for page_number in page_numbers:
+        start = (page_number & 0x3FFFFF) * _PAGE_BYTES
         page = word[start : start + _PAGE_BYTES]
         if len(page) == _PAGE_BYTES:
-            found += _runs_on(page, entry_bytes)
-    return sorted(found, key=itemgetter(0))
+            runs += _runs_on(page, entry_bytes)
+    return sorted(runs, key=itemgetter(0))
 
 
 def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
@@ -437,8 +437,8 @@ def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
     if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
         return
     borders = struct.unpack_from(f"<{count + 1}I", page)
-    for number, (start, end) in enumerate(pairwise(borders)):
-        at = 2 * page[4 * (count + 1) + entry_bytes * number]
+    for index, (start, end) in enumerate(pairwise(borders)):
+        at = 2 * page[4 * (count + 1) + entry_bytes * index]
         yield start, end, _properties_at(page, at, entry_bytes) if at else b""
 
 
@@ -457,13 +457,13 @@ def _properties(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the properties in a list (grpprl) with the first byte of their operands."""
     at = 0
     while at + 3 <= len(data):
-        (number,) = struct.unpack_from("<H", data, at)
+        (property_id,) = struct.unpack_from("<H", data, at)
         at += 2
-        size = _OPERAND_BYTES[number >> 13]
-        yield number, data[at]
-        if number == _TABLE:
+        size = _OPERAND_BYTES[property_id >> 13]
+        yield property_id, data[at]
+        if property_id == _TABLE:
             size = int.from_bytes(data[at : at + 2], "little") + 1
-        elif number == _TABS and data[at] == 0xFF:
+        elif property_id == _TABS and data[at] == 0xFF:
             return  # of variable length; no property after it is needed
         elif not size:
             size = 1 + data[at]
@@ -561,16 +561,16 @@ class _Word6File(_WordFile):
 
     # The structures
 
-    def _number(self, at: int) -> int:
-        (number,) = struct.unpack_from("<H", self._word, at)
-        return int(number)
+    def _integer(self, at: int) -> int:
+        (value,) = struct.unpack_from("<H", self._word, at)
+        return int(value)
 
     def _read_pieces(self) -> Iterator[_TextPiece]:
-        flags = self._number(_FLAGS_AT)
+        flags = self._integer(_FLAGS_AT)
         width = 2 if flags & _IS_WIDE else 1
         if flags & _IS_IN_PIECES:
-            for first, end, place in _pieces_of(self._structure(_PIECES_AT)):
-                yield _TextPiece(first, end, place, width)
+            for first, end, offset in _pieces_of(self._structure(_PIECES_AT)):
+                yield _TextPiece(first, end, offset, width)
         else:
             (start,) = struct.unpack_from("<I", self._word, _TEXT_AT)
             yield _TextPiece(0, self.parts().text_boxes[1], start, width)
@@ -589,9 +589,9 @@ class _Word6File(_WordFile):
         return CHARSETS.get(charset, default) if charset > 2 else default
 
     def _default_encoding(self) -> str:
-        if self._number(_CHARSET_AT) == _MACINTOSH:
+        if self._integer(_CHARSET_AT) == _MACINTOSH:
             return "mac-roman"
-        encoding = codec_of_language(self._number(_LANGUAGE_AT)) or self._encoding
+        encoding = codec_of_language(self._integer(_LANGUAGE_AT)) or self._encoding
         styles = self._structure(_STYLES_AT)[_STANDARD_FONT_AT:][:2]
         return self._encoding_of(int.from_bytes(styles, "little"), encoding)
 
@@ -600,16 +600,16 @@ def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the known properties in a list (grpprl) with their operands as numbers."""
     at = 0
     while at + 2 <= len(data):
-        number = data[at]
+        property_id = data[at]
         at += 1
-        if number == _NO_OPERAND:
+        if property_id == _NO_OPERAND:
             continue
-        size = _OPERAND_BYTES_6.get(number)
+        size = _OPERAND_BYTES_6.get(property_id)
         if size is None:
             return  # a table or section property; no property after it is needed
         if size:
-            yield number, int.from_bytes(data[at : at + min(size, 2)], "little")
+            yield property_id, int.from_bytes(data[at : at + min(size, 2)], "little")
         else:
-            yield number, data[at]
+            yield property_id, data[at]
             size = 1 + data[at]
         at += size

@@ -222,8 +222,8 @@ def _outline_level(properties: Any) -> int | None:
 
 
 def _value(element: Any, name: str) -> str:
-    found = element.find(f"{_W}{name}")
-    return "" if found is None else found.get(f"{_W}val") or ""
+    child = element.find(f"{_W}{name}")
+    return "" if child is None else child.get(f"{_W}val") or ""
 
 
 class _WordBlocks:
@@ -237,10 +237,10 @@ class _WordBlocks:
         losses: Losses,
         raised_styles: frozenset[str] = frozenset(),
         depth: int = 0,
-        numbers: WordNumbers | None = None,
+        numbering: WordNumbers | None = None,
     ) -> None:
         self.title = ""
-        self._numbers = numbers or WordNumbers()
+        self._numbering = numbering or WordNumbers()
         self._page = page
         self._package = package
         self._levels = levels
@@ -311,7 +311,7 @@ class _WordBlocks:
         """Return the text of a paragraph after its automatic number."""
         properties = element.find(f"{_W}pPr")
         style = "" if properties is None else _value(properties, "pStyle")
-        number = self._numbers.number(properties, style)
+        number = self._numbering.number(properties, style)
         return f"{number} {text}" if number and text.strip() else text
 
     def _chunk(self, element: Any) -> None:

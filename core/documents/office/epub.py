@@ -43,10 +43,10 @@ def read(path: Path) -> Document:
         locked = _encrypted(package)
         all_losses = Losses()
         pages = []
-        for number, chapter in enumerate(chapters, 1):
+        for page_number, chapter in enumerate(chapters, 1):
             if chapter in locked:
                 raise DocumentError("Copy-protected (DRM)")
-            pages.append(_page(package, number, chapter, all_losses))
+            pages.append(_page(package, page_number, chapter, all_losses))
         all_losses.check(pages)
         about = _properties(root)
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
@@ -91,12 +91,12 @@ def _encrypted(package: Package) -> frozenset[str]:
     return frozenset(_resolved("", link.get("URI") or "") for link in links)
 
 
-def _page(package: Package, number: int, chapter: str, losses: Losses) -> Page:
+def _page(package: Package, page_number: int, chapter: str, losses: Losses) -> Page:
     if not chapter:
-        return Page(number, "")
+        return Page(page_number, "")
     if chapter not in package:
         losses.note(MISSING, MissingError())
-        return Page(number, "", unread=MISSING)
+        return Page(page_number, "", unread=MISSING)
     unread = ""
     try:
         content = package.read(chapter)
@@ -107,9 +107,9 @@ def _page(package: Package, number: int, chapter: str, losses: Losses) -> Page:
         markup = decode_markup(content)
     except DocumentError as error:
         losses.note(WHOLE, DamageError(str(error)))
-        return Page(number, "", unread=WHOLE)
+        return Page(page_number, "", unread=WHOLE)
     (page,) = document_of(closed(markup)).pages
-    return Page(number, page.text, page.headings, unread if page.text or not unread else WHOLE)
+    return Page(page_number, page.text, page.headings, unread if page.text or not unread else WHOLE)
 
 
 def _properties(root: Any) -> Properties:

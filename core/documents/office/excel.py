@@ -71,12 +71,12 @@ def _read_xml(data: bytes) -> Document:
     if root.tag != f"{_SS}Workbook":
         raise OtherKindError("Not an Excel workbook despite its name")
     pages = []
-    for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
+    for sheet_number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
         page = PageText()
         add_rows(page, sheet.get(f"{_SS}Name") or "", _rows(sheet))
         for comment in sheet.iter(f"{_SS}Comment"):
             page.add("".join(comment.itertext()))
-        pages.append(page.page(number))
+        pages.append(page.page(sheet_number))
     about = root.find(f"{_O}DocumentProperties")
     title, author, saved, created = (
         None if about is None else about.findtext(f"{_O}{name}")
@@ -89,10 +89,10 @@ def _read_xml(data: bytes) -> Document:
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
-    number = 0
+    row_number = 0
     for row in sheet.iter(f"{_SS}Row"):
-        number = _index(row) or number + 1
-        yield number, _cells(row)
+        row_number = _index(row) or row_number + 1
+        yield row_number, _cells(row)
 
 
 def _cells(row: Any) -> Iterator[tuple[int, str]]:

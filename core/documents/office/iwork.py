@@ -169,30 +169,30 @@ def _cell(cell: Any) -> str:
         return " ".join(paragraphs)
     for element in cell.iter():
         text: str | None = element.get(f"{_SFA}s")
-        number: str | None = element.get(f"{_SF}v")
-        if text or number:
-            return text or _plain(number or "")
+        value: str | None = element.get(f"{_SF}v")
+        if text or value:
+            return text or _plain(value or "")
     date = next(cell.iter(f"{_SF}cell-date"), None)
     return str(date.get(f"{_SF}date") or "") if date is not None else ""
 
 
-def _plain(number: str) -> str:
+def _plain(value: str) -> str:
     """Return a number without binary rounding errors.
 
     >>> _plain("-872.39999999999998"), _plain("7"), _plain("true")
     ('-872.4', '7', 'true')
     """
     try:
-        return f"{float(number):.15g}"
+        return f"{float(value):.15g}"
     except ValueError:
-        return number
+        return value
 
 
 def _metadata_value(root: Any, what: str) -> str:
-    found = next(root.iter(f"{_SF}{what}", f"{_KEY}{what}"), None)
-    if found is None:
+    element = next(root.iter(f"{_SF}{what}", f"{_KEY}{what}"), None)
+    if element is None:
         return ""
-    return next((one.get(f"{_SFA}string") or "" for one in found.iter(f"{_SF}string")), "")
+    return next((child.get(f"{_SFA}string") or "" for child in element.iter(f"{_SF}string")), "")
 
 
 # Since 2013
@@ -209,7 +209,7 @@ _MOST_MESSAGES: Final = 500_000
 class _Field:
     """A field of a message: its number, and its value or content."""
 
-    number: int
+    field_number: int
     value: int
     content: bytes = b""
 
@@ -239,14 +239,14 @@ def _read_parts(package: Package) -> Document:
 
 def _part_order(match: re.Match[str]) -> tuple[bool, bool, str, int]:
     """Return the sort key of a part: the document, then slides by number, tables last."""
-    name, _, number = match[1].partition("-")
+    name, _, suffix = match[1].partition("-")
     is_table = "/tables/" in match[0].lower()
-    place = int(number) if number.isdecimal() else 0
-    return name.lower() != "document", is_table, name.lower(), place
+    index = int(suffix) if suffix.isdecimal() else 0
+    return name.lower() != "document", is_table, name.lower(), index
 
 
-def _text_order(found: tuple[int, str]) -> int:
-    return _ORDER.index(found[0]) if found[0] in _ORDER else len(_ORDER)
+def _text_order(part: tuple[int, str]) -> int:
+    return _ORDER.index(part[0]) if part[0] in _ORDER else len(_ORDER)
 
 
 def _texts(data: bytes) -> Iterator[tuple[int, str]]:
@@ -258,35 +258,35 @@ def _texts(data: bytes) -> Iterator[tuple[int, str]]:
         length, at = _varint(data, at)
         fields = list(_fields(data[at : at + length]))
         at += length
-        for info in (field.content for field in fields if field.number == 2):
-            numbers = {field.number: field.value for field in _fields(info)}
-            content = data[at : at + numbers.get(3, 0)]
-            at += numbers.get(3, 0)
-            if numbers.get(1) in _STORAGES:
+        for info in (field.content for field in fields if field.field_number == 2):
+            value_of = {field.field_number: field.value for field in _fields(info)}
+            content = data[at : at + value_of.get(3, 0)]
+            at += value_of.get(3, 0)
+            if value_of.get(1) in _STORAGES:
                 yield from _storage(content)
-            elif numbers.get(1) in _LISTS:
+            elif value_of.get(1) in _LISTS:
                 yield from _list(content)
 
 
 def _storage(content: bytes) -> Iterator[tuple[int, str]]:
     kind, texts = 0, []
     for field in _fields(content):
-        if field.number == 1:
+        if field.field_number == 1:
             kind = field.value
-        elif field.number == 3:
+        elif field.field_number == 3:
             texts.append(field.content.decode("utf-8", errors="replace"))
     yield kind, "".join(texts)
 
 
 def _list(content: bytes) -> Iterator[tuple[int, str]]:
     fields = list(_fields(content))
-    if any(field.number == 1 and field.value == _OF_STRINGS for field in fields):
+    if any(field.field_number == 1 and field.value == _OF_STRINGS for field in fields):
         lines = [
             inner.content.decode("utf-8", errors="replace")
             for field in fields
-            if field.number == 3
+            if field.field_number == 3
             for inner in _fields(field.content)
-            if inner.number == 3
+            if inner.field_number == 3
         ]
         yield 7, "\n".join(lines)
 
@@ -299,13 +299,13 @@ def _fields(data: bytes) -> Iterator[_Field]:
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
-        number, form = key >> 3, key & 7
+        field_number, form = key >> 3, key & 7
         if form == 0:
             value, at = _varint(data, at)
-            yield _Field(number, value)
+            yield _Field(field_number, value)
         elif form == 2:
             length, at = _varint(data, at)
-            yield _Field(number, 0, data[at : at + length])
+            yield _Field(field_number, 0, data[at : at + length])
             at += length
         elif form in {1, 5}:
             at += 8 if form == 1 else 4
@@ -319,15 +319,15 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
     >>> _varint(b"\xac\x02", 0)
     (300, 2)
     """
-    number = 0
+    value = 0
     for shift in range(0, 70, 7):
         if at >= len(data):
             break
         byte = data[at]
         at += 1
-        number |= (byte & 0x7F) << shift
+        value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return number, at
+            return value, at
     raise DamageError("Damaged: {0}", "a part cannot be read")
 
 
@@ -351,7 +351,7 @@ def _snappy_bytes(data: bytes) -> bytes:
     b'CaCaCaCa!'
     """
     most, at = _varint(data, 0)
-    found = bytearray()
+    unpacked = bytearray()
     while at < len(data):
         tag = data[at]
         at += 1
@@ -361,7 +361,7 @@ def _snappy_bytes(data: bytes) -> bytes:
                 wide = length - 59
                 length = int.from_bytes(data[at : at + wide], "little")
                 at += wide
-            found += data[at : at + length + 1]
+            unpacked += data[at : at + length + 1]
             at += length + 1
         else:
             wide = (0, 1, 2, 4)[tag & 3]
@@ -371,11 +371,11 @@ def _snappy_bytes(data: bytes) -> bytes:
             if tag & 3 == 1:
                 length = (tag >> 2 & 7) + 4
                 back |= (tag >> 5) << 8
-            if not 0 < back <= len(found):
+            if not 0 < back <= len(unpacked):
                 raise DamageError("Damaged: {0}", "a part cannot be unpacked")
-            start = len(found) - back
-            piece = found[start : start + length]
-            found += (piece * (length // len(piece) + 1))[:length]
-        if len(found) > most:
+            start = len(unpacked) - back
+            piece = unpacked[start : start + length]
+            unpacked += (piece * (length // len(piece) + 1))[:length]
+        if len(unpacked) > most:
             raise DamageError("Damaged: {0}", "a part cannot be unpacked")
-    return bytes(found)
+    return bytes(unpacked)

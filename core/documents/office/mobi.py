@@ -97,8 +97,8 @@ def read(path: Path) -> Document:
 
 def _records(data: bytes) -> list[bytes]:
     (count,) = struct.unpack_from(">H", data, _COUNT_AT)
-    places = [*struct.unpack_from(">" + "L4x" * count, data, _RECORDS_AT), len(data)]
-    return [data[begin:end] for begin, end in itertools.pairwise(places)]
+    offsets = [*struct.unpack_from(">" + "L4x" * count, data, _RECORDS_AT), len(data)]
+    return [data[begin:end] for begin, end in itertools.pairwise(offsets)]
 
 
 def _header(record: bytes) -> _MobiHeader:
@@ -163,8 +163,8 @@ def _text_length(record: bytes, extras: int) -> int:
     size = len(record)
     for _ in range((extras >> 1).bit_count()):
         value = 0
-        for place, byte in enumerate(record[:size][-4:][::-1]):
-            value |= (byte & 0x7F) << 7 * place
+        for index, byte in enumerate(record[:size][-4:][::-1]):
+            value |= (byte & 0x7F) << 7 * index
             if byte & 0x80:
                 break
         size = max(size - value, 0)
@@ -185,13 +185,13 @@ def _pages(text: str, unread: str) -> Iterator[Page]:
     parts = _BORDER.split(text)
     if len(parts) > _MOST_PARTS:
         parts = [_BORDER.sub("<hr>", text)]
-    number = 0
+    page_number = 0
     for part in parts:
         (page,) = document_of(closed(part)).pages
         if page.text:
-            number += 1
-            yield Page(number, page.text, page.headings, unread, styles=page.styles)
-    if not number:
+            page_number += 1
+            yield Page(page_number, page.text, page.headings, unread, styles=page.styles)
+    if not page_number:
         yield Page(1, "", unread=unread)
 
 
@@ -296,9 +296,9 @@ class HuffmanPhrases:
         """Read phrases: their offsets, then a 15-bit length and whether each is uncompressed."""
         count, bits = struct.unpack_from(">LL", record, 8)
         here = max(0, min(1 << min(bits, 16), count - len(self._phrases)))
-        for place in struct.unpack_from(f">{here}H", record, 16):
-            (size,) = struct.unpack_from(">H", record, 16 + place)
-            begin = 18 + place
+        for offset in struct.unpack_from(f">{here}H", record, 16):
+            (size,) = struct.unpack_from(">H", record, 16 + offset)
+            begin = 18 + offset
             self._phrases.append((record[begin : begin + (size & 0x7FFF)], bool(size & 0x8000)))
 
     def unpack(self, data: bytes) -> bytes:
@@ -334,12 +334,12 @@ class HuffmanPhrases:
                 raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
         return bytes(out)
 
-    def _phrase(self, number: int, depth: int) -> bytes:
-        if not 0 <= number < len(self._phrases):
+    def _phrase(self, phrase_index: int, depth: int) -> bytes:
+        if not 0 <= phrase_index < len(self._phrases):
             raise DamageError("Damaged: {0}", _CANNOT_UNPACK)
-        phrase, is_plain = self._phrases[number]
+        phrase, is_plain = self._phrases[phrase_index]
         if is_plain:
             return phrase
-        if number not in self._unpacked:
-            self._unpacked[number] = self._unpack(phrase, depth + 1)
-        return self._unpacked[number]
+        if phrase_index not in self._unpacked:
+            self._unpacked[phrase_index] = self._unpack(phrase, depth + 1)
+        return self._unpacked[phrase_index]

@@ -130,8 +130,10 @@ def summary_of(ole: OleFileIO) -> Properties:
         more = _document_summary(ole)
     except (OSError, *_DAMAGE):
         return Properties()
-    title, author, changed, created = (values.get(number, "") for number in _SUMMARY_FIELDS)
-    topics = [*(values.get(number) for number in _SUMMARY_TOPICS), more.get(_CATEGORY)]
+    title, author, changed, created = (
+        values.get(property_id, "") for property_id in _SUMMARY_FIELDS
+    )
+    topics = [*(values.get(property_id) for property_id in _SUMMARY_TOPICS), more.get(_CATEGORY)]
     return properties(title, [author], [changed, created], topics)
 
 
@@ -165,24 +167,24 @@ def _summary(data: bytes) -> dict[int, str]:
     (start,) = struct.unpack_from("<I", data, 44)
     (count,) = struct.unpack_from("<I", data, start + 4)
     index = struct.iter_unpack("<II", data[start + 8 :][: 8 * min(count, _MOST_PROPERTIES)])
-    offsets = {number: start + offset for number, offset in index}
+    offsets = {property_id: start + offset for property_id, offset in index}
     encoding = "cp1252"
     if _CODE_PAGE in offsets:
         (code_page,) = struct.unpack_from("<H", data, offsets[_CODE_PAGE] + 4)
         encoding = encoding_of(code_page)
     values = {}
-    for number, at in offsets.items():
+    for property_id, at in offsets.items():
         (kind,) = struct.unpack_from("<H", data, at)
         if kind == _TIME:
             (ticks,) = struct.unpack_from("<Q", data, at + 4)
-            values[number] = _iso_date(ticks)
+            values[property_id] = _iso_date(ticks)
         elif kind in (_TEXT, _WIDE_TEXT):
             (length,) = struct.unpack_from("<I", data, at + 4)
             is_wide = kind == _WIDE_TEXT
             raw = data[at + 8 :][: 2 * length if is_wide else length]
             text = decode_as(raw, "utf-16-le" if is_wide else encoding)
             text = raw.decode("cp1252", errors="replace") if text is None else text
-            values[number] = text.partition("\0")[0]
+            values[property_id] = text.partition("\0")[0]
     return values
 
 

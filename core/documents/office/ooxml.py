@@ -82,15 +82,15 @@ def relations(package: Package, name: str = "") -> dict[str, Relation]:
     listed = _list_of_relations(name)
     if listed not in package:
         return {}
-    found = {}
+    relations = {}
     for element in part(package, listed).iterchildren(f"{_RELATIONS}Relationship"):
         target = element.get("Target") or ""
         if element.get("TargetMode") == "External":
             continue
         target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         kind = (element.get("Type") or "").rsplit("/", 1)[-1]
-        found[element.get("Id") or ""] = Relation(kind, target)
-    return found
+        relations[element.get("Id") or ""] = Relation(kind, target)
+    return relations
 
 
 def link_targets(package: Package, name: str) -> Iterator[str]:
@@ -119,14 +119,14 @@ def relations_if_intact(
 
     With the `root` of the part, a missing list is noted too, if the part refers to it.
     """
-    found: dict[str, Relation] = {}
+    intact: dict[str, Relation] = {}
     with losses.of(SIDE_PARTS):
-        found.update(relations(package, name))
+        intact.update(relations(package, name))
         if root is not None and _list_of_relations(name) not in package:
             names = (name for element in root.iter() for name in element.attrib)
             if any(name.startswith(R) for name in names):
                 raise MissingError
-    return found
+    return intact
 
 
 def main_part(package: Package) -> str:
@@ -178,7 +178,7 @@ CHART: Final = f"{_C}chart"
 DIAGRAM: Final = f"{_DGM}relIds"
 _DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _KEYS: Final = frozenset({f"{_C}cat", f"{_C}xVal"})
-_NUMBERS: Final = frozenset({f"{_C}val", f"{_C}yVal"})
+_VALUES: Final = frozenset({f"{_C}val", f"{_C}yVal"})
 _MOST_POINTS: Final = 1_000
 _PASSED_OVER = frozenset({f"{_A}pPr", f"{_A}rPr", f"{_A}endParaRPr", f"{MC}Fallback"})
 # Points of a diagram without text: lines and boxes.
@@ -291,7 +291,7 @@ def _series(series: Any) -> tuple[str, dict[int, str], dict[int, str]]:
             name = one_line(" ".join(_values(element)))
         elif element.tag in _KEYS:
             keys = _points(element)
-        elif element.tag in _NUMBERS:
+        elif element.tag in _VALUES:
             values = _points(element)
     return name, keys, values
 
@@ -301,9 +301,9 @@ def _points(parent: Any) -> dict[int, str]:
     points: dict[int, str] = {}
     for point in parent.iter(f"{_C}pt"):
         index = point.get("idx") or ""
-        number = int(index) if index.isdecimal() and len(index) < 8 else len(points)
-        names = [*map(one_line, _values(point)), points.get(number, "")]
-        points[number] = " ".join(filter(None, names))
+        position = int(index) if index.isdecimal() and len(index) < 8 else len(points)
+        names = [*map(one_line, _values(point)), points.get(position, "")]
+        points[position] = " ".join(filter(None, names))
     return points
 
 

@@ -141,14 +141,14 @@ def _slides(odf: _OpenDocument, content: Any) -> Iterator[Page]:
         for kind in ("header-decl", "footer-decl")
         for element in content.iterchildren(f"{_PRESENTATION}{kind}")
     }
-    for number, slide in enumerate(content.iterchildren(f"{_DRAW}page"), 1):
+    for page_number, slide in enumerate(content.iterchildren(f"{_DRAW}page"), 1):
         page = PageText()
         _add_slide(page, _Body(page, embedded=odf.embedded), slide)
         _note_targets(page, slide)
         for kind in ("header", "footer"):
             page.add(declared.pop(slide.get(f"{_PRESENTATION}use-{kind}-name"), ""))
         text, headings = page.finish()
-        yield Page(number, text, headings)
+        yield Page(page_number, text, headings)
 
 
 def _note_targets(page: PageText, content: Any) -> None:
@@ -158,33 +158,33 @@ def _note_targets(page: PageText, content: Any) -> None:
 
 def _add_slide(page: PageText, body: _Body, slide: Any) -> None:
     for shape in slide:
-        if _place(shape) == "title":
+        if _presentation_class(shape) == "title":
             paragraphs = shape.iter(f"{_TEXT}p", f"{_TEXT}h")
             page.heading(1, " ".join(_paragraph_text(paragraph, []) for paragraph in paragraphs))
     for shape in slide:
-        if _place(shape) not in _UNWRITTEN and shape.tag != f"{_PRESENTATION}notes":
+        if _presentation_class(shape) not in _UNWRITTEN and shape.tag != f"{_PRESENTATION}notes":
             body.block(shape)
     for notes in slide.iterchildren(f"{_PRESENTATION}notes"):
         for shape in notes:
-            if _place(shape) not in _UNWRITTEN:
+            if _presentation_class(shape) not in _UNWRITTEN:
                 body.block(shape)
     body.finish()
 
 
-def _place(shape: Any) -> str:
+def _presentation_class(shape: Any) -> str:
     """Return the presentation class of a shape; "" if it is not part of the layout."""
     return shape.get(f"{_PRESENTATION}class") or ""
 
 
 def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
     """Yield a page per sheet; `parts` are the rows and drawings of all sheets."""
-    for number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
+    for page_number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
         page = PageText()
         anchored = PageText()
         rows = _sheet_rows(of_sheet, anchored)
         add_rows(page, sheet.get(f"{_TABLES}name") or "", rows)
         page.add(anchored.finish()[0])
-        yield page.page(number)
+        yield page.page(page_number)
 
 
 def _sheet_of(part: Any) -> Any:
@@ -197,14 +197,14 @@ def _sheet_rows(
 ) -> Iterator[tuple[int, list[tuple[int, str]]]]:
     """Yield the numbered rows of a sheet; add annotations, drawings and links to `others`."""
     rest = _Body(others)
-    number = 1
+    row_number = 1
     for part in parts:
         anchored: list[Any] = []
         _note_targets(others, part)
         if part.tag == f"{_TABLES}table-row":
-            yield number, list(_cells_of(part, anchored))
+            yield row_number, list(_cells_of(part, anchored))
             repeats = part.get(f"{_TABLES}number-rows-repeated") or ""
-            number += int(repeats) if repeats.isdecimal() and len(repeats) < 8 else 1
+            row_number += int(repeats) if repeats.isdecimal() and len(repeats) < 8 else 1
         else:
             anchored.append(part)
         for other in anchored:
@@ -467,11 +467,11 @@ class _OpenDocument:
         names = [_CONTENT]
         if self._package is not None and self._has(self._package, _STYLES):
             names.append(_STYLES)
-        found = []
+        styles = []
         for name in names:
             with self.losses.of(STYLES):
-                found.append(self._part(name))
-        return found
+                styles.append(self._part(name))
+        return styles
 
     def embedded(self, link: str) -> Any | None:
         """Return the content of a chart or another embedded object; None if it is external.
@@ -483,10 +483,10 @@ class _OpenDocument:
         is_single = self._package is not None and posixpath.dirname(name) in self._package
         if self._package is None or is_single or _ELSEWHERE.match(link):
             return None
-        found: list[Any] = []
+        objects: list[Any] = []
         with self.losses.of(DRAWINGS):
-            found.append(self._package.xml(name))
-        return next(iter(found), None)
+            objects.append(self._package.xml(name))
+        return next(iter(objects), None)
 
     def properties(self) -> Properties:
         """Return the properties, or empty ones if they are damaged."""

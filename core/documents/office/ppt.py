@@ -61,11 +61,11 @@ def read(path: Path) -> Document:
         if stream(ole, "EncryptedPackage"):
             raise DocumentError("Password required")
         # Some files contain the presentation twice, for PowerPoint 95 and for newer versions.
-        place = (_DUAL_STORAGE,) if ole.exists(_DUAL_STORAGE) else ()
-        content = stream(ole, *place, _STREAM)
-        if not content or (not place and ole.exists(_OLDER)):
+        storage = (_DUAL_STORAGE,) if ole.exists(_DUAL_STORAGE) else ()
+        content = stream(ole, *storage, _STREAM)
+        if not content or (not storage and ole.exists(_OLDER)):
             raise OtherKindError("No slides in PowerPoint 97 format or newer")
-        presentation = _Presentation(content, stream(ole, *place, "Current User"))
+        presentation = _Presentation(content, stream(ole, *storage, "Current User"))
         summary = summary_of(ole)
         pages = tuple(_pages(presentation))
     first = next((heading.text for page in pages for heading in page.headings), "")
@@ -77,7 +77,7 @@ def read(path: Path) -> Document:
 def _pages(presentation: _Presentation) -> Iterator[Page]:
     notes = {item.id: item for item in _listed(presentation.document, _NOTES_LIST)}
     seen: set[str] = set()
-    for number, item in enumerate(_listed(presentation.document, _SLIDES), 1):
+    for slide_number, item in enumerate(_listed(presentation.document, _SLIDES), 1):
         slide = presentation.record(item.saved, _SLIDE)
         texts = list(_texts(slide, item.texts, seen)) if slide else item.texts
         page = PageText()
@@ -92,7 +92,7 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
             for text in _texts(saved, noted.texts, seen) if saved else noted.texts:
                 page.lines(text.text.split("\r"))
         content, headings = page.finish()
-        yield Page(number, content, headings)
+        yield Page(slide_number, content, headings)
 
 
 def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
@@ -106,9 +106,9 @@ def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
             if atom.kind == _LIST_ITEM:
                 if item is not None:
                     yield item
-                item = _ListedSlide(saved=atom.number(), id=atom.number(12))
+                item = _ListedSlide(saved=atom.integer(), id=atom.integer(12))
             elif atom.kind == _TEXT_KIND:
-                is_title = atom.number() in _TITLES
+                is_title = atom.integer() in _TITLES
                 if item is not None:
                     item.texts.append(_Text("", is_title))
             elif atom.kind in {_TEXT_WIDE, _TEXT_NARROW} and item is not None and item.texts:
@@ -122,18 +122,18 @@ def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
 def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Iterator[_Text]:
     """Yield the texts of the shapes on a slide; texts of placeholders only if not yet `seen`."""
     for shape in slide.all_of(_SHAPE):
-        place = next(shape.all_of(_PLACEHOLDER), None)
-        is_furniture = place is not None and place.number(4) % 256 in _FURNITURE
+        placeholder = next(shape.all_of(_PLACEHOLDER), None)
+        is_furniture = placeholder is not None and placeholder.integer(4) % 256 in _FURNITURE
         is_title = False
         atoms = list(shape.all_of(*_TEXT_ATOMS))
         for atom, styles in zip_longest(atoms, atoms[1:]):
             if atom.kind == _TEXT_KIND:
-                is_title = atom.number() in _TITLES
+                is_title = atom.integer() in _TITLES
             elif atom.kind == _TEXT_STYLES:
                 continue
             elif atom.kind == _TEXT_REFERENCE:
-                if atom.number() < len(outline):
-                    yield outline[atom.number()]
+                if atom.integer() < len(outline):
+                    yield outline[atom.integer()]
             elif not is_furniture:
                 text = atom.text()
                 if styles is not None and styles.kind == _TEXT_STYLES:
@@ -146,7 +146,7 @@ def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Itera
 
 def _notes_id(slide: _PptRecord) -> int:
     atom = next(slide.all_of(_SLIDE_ATOM), None)
-    return 0 if atom is None else atom.number(_NOTES_OFFSET)
+    return 0 if atom is None else atom.integer(_NOTES_OFFSET)
 
 
 _HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of the content
@@ -191,7 +191,7 @@ class _PptRecord(NamedTuple):
             elif record.is_container and depth < _DEEPEST:
                 waiting.append((record.records(), depth + 1))
 
-    def number(self, offset: int = 0) -> int:
+    def integer(self, offset: int = 0) -> int:
         """Return the 32-bit number at an offset; 0 past the end of the record."""
         return int.from_bytes(self.data[offset : offset + 4], "little")
 
@@ -226,9 +226,9 @@ class _Presentation:
             raise DocumentError("Damaged: the slides cannot be found")
         self.document = document
 
-    def record(self, number: int, kind: int) -> _PptRecord | None:
+    def record(self, record_id: int, kind: int) -> _PptRecord | None:
         """Return a record by its number in the directory; None if it is missing."""
-        offset = self._offsets.get(number)
+        offset = self._offsets.get(record_id)
         if offset is None:
             return None
         record = next(_records(self._content[offset:]), None)
@@ -243,12 +243,12 @@ class _Presentation:
             edit = next(_records(self._content[offset:]), None)
             if edit is None or edit.kind != _USER_EDIT:
                 raise DocumentError("Damaged: the slides cannot be found")
-            if len(edit.data) >= _WITH_ENCRYPTION_BYTES and edit.number(28):
+            if len(edit.data) >= _WITH_ENCRYPTION_BYTES and edit.integer(28):
                 raise DocumentError("Password required")
-            document_id = document_id or edit.number(16)
-            self._read_directory(edit.number(12))
+            document_id = document_id or edit.integer(16)
+            self._read_directory(edit.integer(12))
             # 0 for the first edit.
-            if not (offset := edit.number(8)):
+            if not (offset := edit.integer(8)):
                 break
         return document_id
 
@@ -258,12 +258,12 @@ class _Presentation:
             raise DocumentError("Damaged: the slides cannot be found")
         at = 0
         while at + 4 <= len(directory.data):
-            run = directory.number(at)
+            run = directory.integer(at)
             first, count = run & 0xFFFFF, run >> 20
-            for number in range(first, first + count):
+            for record_id in range(first, first + count):
                 at += 4
                 # The offsets of later edits, which were read before, take precedence.
-                self._offsets.setdefault(number, directory.number(at))
+                self._offsets.setdefault(record_id, directory.integer(at))
             at += 4
 
 

@@ -65,17 +65,17 @@ def read(path: Path) -> Document:
         furniture: set[str] = set()
         all_losses = Losses()
         pages = []
-        for number, slide in enumerate(slides, 1):
+        for slide_number, slide in enumerate(slides, 1):
             losses = Losses()
             if slide not in package:
                 all_losses.note(MISSING, MissingError())
-                pages.append(Page(number, "", unread=MISSING))
+                pages.append(Page(slide_number, "", unread=MISSING))
                 continue
             with all_losses.of(WHOLE):
                 content = _Slide(package, slide, furniture, losses).read()
-                pages.append(content.page(number, losses.unread))
-            if len(pages) < number:
-                pages.append(Page(number, "", unread=WHOLE))
+                pages.append(content.page(slide_number, losses.unread))
+            if len(pages) < slide_number:
+                pages.append(Page(slide_number, "", unread=WHOLE))
             all_losses.take(losses)
         all_losses.check(pages)
         about = core_properties(package)
@@ -158,5 +158,5 @@ def _shapes(parent: Any) -> Iterator[Any]:
 
 def _placeholder(shape: Any) -> str:
     """Return the placeholder type of a shape; "" if it is not a placeholder."""
-    place = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
-    return "" if place is None else place.get("type") or "body"
+    placeholder = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+    return "" if placeholder is None else placeholder.get("type") or "body"

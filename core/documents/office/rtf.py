@@ -140,8 +140,10 @@ class _Parser:
                 if not self._outer:
                     break
             elif match["word"]:
-                number = match["number"]
-                self._word(match["word"].decode("ascii"), None if number is None else int(number))
+                argument = match["number"]
+                self._word(
+                    match["word"].decode("ascii"), None if argument is None else int(argument)
+                )
             elif match["code"]:
                 self._add_bytes(bytes.fromhex(match["code"].decode("ascii")))
             elif match["symbol"]:
@@ -205,13 +207,13 @@ class _Parser:
         elif ended.group == "style" and ended.style is not None:
             self._set_style(ended.style, text.rstrip("; "), ended.level)
 
-    def _set_style(self, number: int, name: str, level: int | None) -> None:
+    def _set_style(self, argument: int, name: str, level: int | None) -> None:
         if heading := _HEADING.fullmatch(name):
             level = int(heading[1])
         elif name.lower() == "title":
             level = 0
         if level is not None:
-            self._levels[number] = level
+            self._levels[argument] = level
 
     def _pass_over(self) -> None:
         """Skip to the closing brace of the current group."""
@@ -237,9 +239,9 @@ class _Parser:
     # --- text ---
 
     def _add_bytes(self, data: bytes) -> None:
-        skipped = min(self._skip, len(data))
-        self._skip -= skipped
-        self._bytes += data[skipped:]
+        skipped_bytes = min(self._skip, len(data))
+        self._skip -= skipped_bytes
+        self._bytes += data[skipped_bytes:]
 
     def _write_bytes(self) -> None:
         if self._bytes:
@@ -265,11 +267,11 @@ class _Parser:
 
     # --- control words ---
 
-    def _word(self, word: str, number: int | None) -> None:
+    def _word(self, word: str, argument: int | None) -> None:
         self._write_bytes()
         is_starred, self._is_starred = self._is_starred, False
         if word == "bin":
-            self._at += max(number or 0, 0)
+            self._at += max(argument or 0, 0)
         elif self._skip and word != "u":
             self._skip -= 1
         elif word in _MARKS:
@@ -287,7 +289,7 @@ class _Parser:
             self._pass_over()
             self._at += 1
         elif not self._begin_group(word):
-            self._set_or_write(word, number)
+            self._set_or_write(word, argument)
 
     def _begin_group(self, word: str) -> bool:
         """Begin a group if `word` is the first of one that needs handling."""
@@ -304,7 +306,7 @@ class _Parser:
             return False
         return True
 
-    def _set_or_write(self, word: str, number: int | None) -> None:
+    def _set_or_write(self, word: str, argument: int | None) -> None:
         state = self._state
         if word in _CHARACTERS:
             self._write(_CHARACTERS[word])
@@ -312,19 +314,19 @@ class _Parser:
             self._end_paragraph()
         elif word in {"cell", "nestcell", "row", "nestrow"}:
             self._end_cell(word)
-        elif word == "u" and number is not None:
-            self._write(chr(number & 0xFFFF))
+        elif word == "u" and argument is not None:
+            self._write(chr(argument & 0xFFFF))
             self._skip = state.unicode_skip
         elif word in _UNITS:
-            self._date_parts[word] = number or 0
+            self._date_parts[word] = argument or 0
         elif word in _ENCODING_WORDS:
-            self._set_encoding(word, number)
+            self._set_encoding(word, argument)
         else:
-            self._set_format(word, number)
+            self._set_format(word, argument)
 
-    def _set_format(self, word: str, number: int | None) -> None:
+    def _set_format(self, word: str, argument: int | None) -> None:
         state = self._state
-        is_on = number != 0
+        is_on = argument != 0
         match word:
             case "pard":
                 state.style = state.level = None
@@ -333,42 +335,42 @@ class _Parser:
                 state.is_hidden = state.is_deleted = state.is_raised = False
                 state.font = self._default_font
             case "f":
-                state.font = number
+                state.font = argument
             case "s":
-                state.style = number
+                state.style = argument
             case "outlinelevel":
-                state.level = number + 1 if number is not None and 0 <= number < 9 else None
+                state.level = argument + 1 if argument is not None and 0 <= argument < 9 else None
             case "ls":
-                state.is_item = bool(number)
+                state.is_item = bool(argument)
             case "intbl":
                 state.in_cell = is_on
             case "uc":
-                state.unicode_skip = max(number or 0, 0)
+                state.unicode_skip = max(argument or 0, 0)
             case "v":
                 state.is_hidden = is_on
             case "super":
                 state.is_raised = is_on
             case "up":  # in half points
-                state.is_raised = number is None or number > 2
+                state.is_raised = argument is None or argument > 2
             case "nosupersub" | "sub":
                 state.is_raised = False
             case "deleted":
                 state.is_deleted = is_on
 
-    def _set_encoding(self, word: str, number: int | None) -> None:
+    def _set_encoding(self, word: str, argument: int | None) -> None:
         font = self._state.font
         if word == "ansicpg":
-            self._code_page = number or 1252
-            self._fonts.default = _of_code_page(number)
+            self._code_page = argument or 1252
+            self._fonts.default = _of_code_page(argument)
         elif word in _SYSTEMS:
             self._fonts.default = _SYSTEMS[word]
         elif word == "deff":
-            self._default_font = number
-        elif self._state.within == "fonttbl" and font is not None and number is not None:
+            self._default_font = argument
+        elif self._state.within == "fonttbl" and font is not None and argument is not None:
             if word == "cpg":
-                self._fonts.set_code_page(font, number)
+                self._fonts.set_code_page(font, argument)
             else:
-                self._fonts.set_charset(font, number)
+                self._fonts.set_charset(font, argument)
 
     def _end_paragraph(self) -> None:
         state = self._state
@@ -480,8 +482,8 @@ _SYMBOL: Final = 2
 _WIDE: Final = frozenset({"cp932", "gb18030", "cp949", "big5hkscs", "cp950", "johab"})
 
 
-def _of_code_page(number: int | None) -> str:
-    return codec_of_page(number or 1252) or "cp1252"
+def _of_code_page(argument: int | None) -> str:
+    return codec_of_page(argument or 1252) or "cp1252"
 
 
 class _Fonts:
@@ -501,8 +503,8 @@ class _Fonts:
             # A Latin font in an East Asian document.
             self._encodings[font] = "cp1252"
 
-    def set_code_page(self, font: int, number: int) -> None:
-        self._encodings[font] = _of_code_page(number)
+    def set_code_page(self, font: int, code_page: int) -> None:
+        self._encodings[font] = _of_code_page(code_page)
 
     def decode(self, data: bytes, font: int | None) -> str:
         """Decode bytes in a font."""

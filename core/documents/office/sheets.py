@@ -28,11 +28,11 @@ def add_rows(
     """
     page.heading(1, name)
     is_first = True
-    for number, cells in rows:
+    for row_number, cells in rows:
         line = list(spaced(cells))
         if not line:
             continue
-        page.sheet_row(line, number, first=is_first)
+        page.sheet_row(line, row_number, first=is_first)
         is_first = False
 
 
@@ -185,8 +185,8 @@ def _sections(code: str) -> list[_Section]:
 def _section(tokens: list[re.Match[str]]) -> _Section:
     letters = "".join((token["time"] or "").lower() for token in tokens)
     elapsed = "".join((token["elapsed"] or "").lower() for token in tokens)
-    numbers = [index for index, token in enumerate(tokens) if token["digits"]]
-    if elapsed or set(letters) & set("ymdhs") or (letters and not numbers):
+    digit_indexes = [index for index, token in enumerate(tokens) if token["digits"]]
+    if elapsed or set(letters) & set("ymdhs") or (letters and not digit_indexes):
         has_time = bool(elapsed) or "h" in letters or "s" in letters
         # An m is a minute next to hours or seconds, else a month.
         has_date = bool(set(letters) & set("ydegb")) or ("m" in letters and not has_time)
@@ -197,11 +197,11 @@ def _section(tokens: list[re.Match[str]]) -> _Section:
             has_seconds="s" in letters + elapsed,
             is_elapsed=bool(elapsed) and not has_date,
         )
-    if not numbers and not any(token["general"] or token["rest"] == "@" for token in tokens):
+    if not digit_indexes and not any(token["general"] or token["rest"] == "@" for token in tokens):
         return "".join(map(_literal, tokens)).strip()
-    if len(numbers) != 1:
+    if len(digit_indexes) != 1:
         return None
-    (at,) = numbers
+    (at,) = digit_indexes
     digits = tokens[at]["digits"]
     whole, _, fraction = digits.partition(".")
     last = fraction or whole
@@ -220,26 +220,26 @@ def _section(tokens: list[re.Match[str]]) -> _Section:
 
 
 def _literal(token: re.Match[str]) -> str:
-    found: str = next((token[name] for name in _WORDS if token[name]), "")
-    return found or (" " if token.group().startswith("_") else "")
+    literal: str = next((token[name] for name in _WORDS if token[name]), "")
+    return literal or (" " if token.group().startswith("_") else "")
 
 
-def _written(value: float, number: _NumberFormat) -> str:
-    value *= number.factor
-    if number.is_scientific:
-        digits = f"{abs(value):.{number.decimals}E}"
+def _written(value: float, number_format: _NumberFormat) -> str:
+    value *= number_format.factor
+    if number_format.is_scientific:
+        digits = f"{abs(value):.{number_format.decimals}E}"
     else:
-        digits = f"{abs(value):{',' if number.is_grouped else ''}.{number.decimals}f}"
-        spare = number.decimals - number.least_decimals
+        digits = f"{abs(value):{',' if number_format.is_grouped else ''}.{number_format.decimals}f}"
+        spare = number_format.decimals - number_format.least_decimals
         if spare:
             end = len(digits) - spare
             digits = (digits[:end] + digits[end:].rstrip("0")).rstrip(".")
-        missing = number.least_digits - len(digits.partition(".")[0])
+        missing = number_format.least_digits - len(digits.partition(".")[0])
         digits = "0" * missing + digits
-        if value == 0 and number.least_digits + number.least_decimals == 0:
+        if value == 0 and number_format.least_digits + number_format.least_decimals == 0:
             digits = ""
     sign = "-" if value < 0 else ""
-    return f"{sign}{number.before}{digits}{number.after}".strip()
+    return f"{sign}{number_format.before}{digits}{number_format.after}".strip()
 
 
 def _date(value: float, moment: _DateFormat, is_1904: bool) -> str:

@@ -110,7 +110,7 @@ def _pieces(code: str) -> tuple[list[tuple[str, bool]], int] | None:
 
     Return None without a day or a month. Each token comes with whether it is literal text.
     """
-    found: list[tuple[str, bool]] = []
+    tokens: list[tuple[str, bool]] = []
     language = 0
     is_time = False
     for token in _TOKEN.finditer(code):
@@ -121,22 +121,22 @@ def _pieces(code: str) -> tuple[list[tuple[str, bool]], int] | None:
         if token["other"]:
             # The rest is the time, and the text before it is between both: "T", " um ".
             is_time = True
-            _drop_literals(found)
+            _drop_literals(tokens)
         elif is_time and token["date"] and token["date"][0].lower() in "yd":
             return None
         elif not is_time and token["date"]:
             name = token["date"].lower()
             if name[0] == "d" and len(name) >= _WEEKDAY:
-                _drop_literals(found)
+                _drop_literals(tokens)
             else:
-                found.append((name, False))
-        elif not is_time and (found or token["quoted"] or token["escaped"]):
-            found.append((token["quoted"] or token["escaped"] or token["sign"] or "", True))
-    kinds = {name[0] for name, is_literal in found if not is_literal}
-    return (found, language) if {"d", "m", "y"} <= kinds else None
+                tokens.append((name, False))
+        elif not is_time and (tokens or token["quoted"] or token["escaped"]):
+            tokens.append((token["quoted"] or token["escaped"] or token["sign"] or "", True))
+    kinds = {name[0] for name, is_literal in tokens if not is_literal}
+    return (tokens, language) if {"d", "m", "y"} <= kinds else None
 
 
-def _drop_literals(found: list[tuple[str, bool]]) -> None:
+def _drop_literals(tokens: list[tuple[str, bool]]) -> None:
     """Remove the literal text at the end of a list of tokens."""
-    while found and found[-1][1]:
-        found.pop()
+    while tokens and tokens[-1][1]:
+        tokens.pop()

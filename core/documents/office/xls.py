@@ -80,29 +80,29 @@ class _Workbook:
         for record in records(data):
             kind = record.kind
             if kind == _BOF:
-                self.codepage = None if record.number("<H") >= _BIFF_8 else "cp1252"
+                self.codepage = None if record.integer("<H") >= _BIFF_8 else "cp1252"
             elif kind == _FILEPASS:
                 raise DocumentError("Password required")
             elif kind == _CODEPAGE and self.codepage is not None:
-                self.codepage = _codepage(record.number("<H"))
+                self.codepage = _codepage(record.integer("<H"))
             elif kind == _DATEMODE:
-                self.is_1904 = record.number("<H") == 1
+                self.is_1904 = record.integer("<H") == 1
             elif kind == _COUNTRY:
                 record.take(2)
-                self.formats |= system_codes(country=record.number("<H"))
+                self.formats |= system_codes(country=record.integer("<H"))
             elif kind == _BOUNDSHEET:
-                start, state, kind = (record.number(form) for form in ("<I", "<B", "<B"))
+                start, state, kind = (record.integer(form) for form in ("<I", "<B", "<B"))
                 name = record.text("<B", self.codepage)
                 self.sheets.append(_Sheet(name, start, state & 3, kind))
             elif kind == _FORMAT:
-                number = record.number("<H")
+                value = record.integer("<H")
                 # Truncated formats occur in practice, and only affect how numbers look.
                 with suppress(EOFError):
                     form = "<H" if self.codepage is None else "<B"
-                    self.formats[number] = record.text(form, self.codepage)
+                    self.formats[value] = record.text(form, self.codepage)
             elif kind == _XF:
                 record.take(2)
-                self.styles.append(record.number("<H"))
+                self.styles.append(record.integer("<H"))
             elif kind == _SST:
                 record.take(8)
                 while record:
@@ -112,12 +112,12 @@ class _Workbook:
 
     def format_number(self, value: float, style: int) -> str:
         """Format the number in a cell of `style`."""
-        number = self.styles[style] if style < len(self.styles) else 0
-        return format_number(value, self.formats.get(number, GENERAL), is_1904=self.is_1904)
+        format_id = self.styles[style] if style < len(self.styles) else 0
+        return format_number(value, self.formats.get(format_id, GENERAL), is_1904=self.is_1904)
 
 
-def _codepage(number: int) -> str:
-    return _NAMES.get(number) or codec_of_page(number) or "cp1252"
+def _codepage(code_page: int) -> str:
+    return _NAMES.get(code_page) or codec_of_page(code_page) or "cp1252"
 
 
 def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
@@ -161,7 +161,7 @@ def _counted(rows: dict[int, dict[int, str]]) -> Iterator[tuple[int, list[tuple[
 def _box_text(record: BiffRecord) -> str:
     """Return the text of a text box or a comment."""
     record.take(10)
-    length = record.number("<H")
+    length = record.integer("<H")
     if not length:
         return ""
     record.skip_to_continuation()
@@ -172,7 +172,7 @@ def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, 
     """Yield the cells in a record as (row, column, text)."""
     if record.kind not in _VALUES and record.kind != _MULRK:
         return
-    row, column, style = (record.number("<H") for _ in range(3))
+    row, column, style = (record.integer("<H") for _ in range(3))
     if record.kind != _MULRK:
         yield row, column, _VALUES[record.kind](workbook, record, style)
         return
@@ -180,11 +180,11 @@ def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, 
     # The record ends with the number of the last column.
     while record.left > 2:
         column += 1
-        style = record.number("<H")
+        style = record.integer("<H")
         yield row, column, workbook.format_number(record.rk(), style)
 
 
-def _number(workbook: _Workbook, record: BiffRecord, style: int) -> str:
+def _number_text(workbook: _Workbook, record: BiffRecord, style: int) -> str:
     return workbook.format_number(record.double(), style)
 
 
@@ -207,17 +207,17 @@ def _label(workbook: _Workbook, record: BiffRecord, _style: int) -> str:
 
 
 def _shared(workbook: _Workbook, record: BiffRecord, _style: int) -> str:
-    index = record.number("<I")
+    index = record.integer("<I")
     return workbook.strings[index] if index < len(workbook.strings) else ""
 
 
 def _flag(_workbook: _Workbook, record: BiffRecord, _style: int) -> str:
-    value, is_error = record.number("<B"), record.number("<B")
+    value, is_error = record.integer("<B"), record.integer("<B")
     return ERRORS.get(value, "") if is_error else "TRUE" if value else "FALSE"
 
 
 _VALUES: Final[dict[int, Callable[[_Workbook, BiffRecord, int], str]]] = {
-    _NUMBER: _number, _RK: _rk, _FORMULA: _formula, _BOOLERR: _flag,
+    _NUMBER: _number_text, _RK: _rk, _FORMULA: _formula, _BOOLERR: _flag,
     _LABEL: _label, _RSTRING: _label, _LABELSST: _shared,
 }  # fmt: skip
 
@@ -257,7 +257,7 @@ class BiffRecord:
         """Return whether any content is left."""
         return self.left > 0 or self._chunk + 1 < len(self._chunks)
 
-    def number(self, form: str) -> int:
+    def integer(self, form: str) -> int:
         """Read a number in a `struct` format."""
         (value,) = struct.unpack(form, self.take(struct.calcsize(form)))
         return int(value)
@@ -268,7 +268,7 @@ class BiffRecord:
 
     def rk(self) -> float:
         """Read an RK number: the upper 30 bits of a double or an integer."""
-        bits = self.number("<i")
+        bits = self.integer("<i")
         if bits & 2:
             value = float(bits >> 2)
         else:
@@ -294,25 +294,25 @@ class BiffRecord:
 
     def text(self, length_form: str, codepage: str | None) -> str:
         """Read a string with its length before it; in a code page before BIFF 8."""
-        length = self.number(length_form)
+        length = self.integer(length_form)
         if codepage is not None:
             return self.take(length).decode(codepage, errors="replace")
-        flags = self.number("<B")
-        runs = self.number("<H") if flags & _RICH else 0
-        reading = self.number("<I") if flags & _WITH_READING else 0
+        flags = self.integer("<B")
+        runs = self.integer("<H") if flags & _RICH else 0
+        reading = self.integer("<I") if flags & _WITH_READING else 0
         text = self.characters(length, flags)
         self.take(4 * runs + reading)
         return text
 
     def characters(self, length: int, flags: int | None = None) -> str:
         """Read `length` characters; without `flags`, these come first."""
-        is_wide = (self.number("<B") if flags is None else flags) & _WIDE
+        is_wide = (self.integer("<B") if flags is None else flags) & _WIDE
         pieces = []
         while length:
             if not self.left:
                 self._next_chunk()
                 # A continued string repeats its flags.
-                is_wide = self.number("<B") & _WIDE
+                is_wide = self.integer("<B") & _WIDE
                 continue
             piece = self._piece(length * 2 if is_wide else length)
             pieces.append(piece.decode("utf-16-le" if is_wide else "latin-1", errors="replace"))

@@ -54,10 +54,10 @@ def _pages(package: Package, main: str) -> list[Page]:
     all_losses = Losses()
     for record in _records(package.read(main)):
         if record.kind == _WORKBOOK_PROPERTIES:
-            cells.is_1904 = bool(record.number("<I") & 1)
+            cells.is_1904 = bool(record.integer("<I") & 1)
         if record.kind != _SHEET:
             continue
-        state, _ = record.number("<I"), record.number("<I")
+        state, _ = record.integer("<I"), record.integer("<I")
         id_, name = _text(record), _text(record)
         if not id_ or state == _VERY_HIDDEN:
             continue
@@ -118,17 +118,17 @@ class _XlsbCells:
 
         Missing strings are noted.
         """
-        number = 0
+        row_number = 0
         row: list[tuple[int, str]] = []
         for record in _records(self._package.read(sheet)):
             if record.kind == _ROW:
-                yield number, row
-                number, row = record.number("<I") + 1, []
+                yield row_number, row
+                row_number, row = record.integer("<I") + 1, []
             elif record.kind in _VALUES:
-                column = record.number("<I") + 1
-                style = record.number("<I") & 0xFFFFFF
+                column = record.integer("<I") + 1
+                style = record.integer("<I") & 0xFFFFFF
                 row.append((column, self._shown(record, style, losses)))
-        yield number, row
+        yield row_number, row
 
     def _shown(self, record: BiffRecord, style: int, losses: Losses) -> str:
         kind = record.kind
@@ -138,15 +138,15 @@ class _XlsbCells:
             record.take(1)
             return _text(record)
         if kind == _SHARED:
-            index = record.number("<I")
+            index = record.integer("<I")
             if index < len(self._strings):
                 return self._strings[index]
             losses.note(SOME_TEXT, MissingError())
             return ""
         if kind in {_BOOL, _FORMULA_BOOL}:
-            return "TRUE" if record.number("<B") else "FALSE"
+            return "TRUE" if record.integer("<B") else "FALSE"
         if kind in {_ERROR, _FORMULA_ERROR}:
-            return ERRORS.get(record.number("<B"), "")
+            return ERRORS.get(record.integer("<B"), "")
         value = record.rk() if kind == _RK else record.double()
         code = self._codes[style] if style < len(self._codes) else GENERAL
         return format_number(value, code, is_1904=self.is_1904)
@@ -167,11 +167,11 @@ def _codes(styles: bytes) -> list[str]:
         if record.kind in {_STYLES_BEGIN, _STYLES_END}:
             is_of_cells = record.kind == _STYLES_BEGIN
         elif record.kind == _FORMAT:
-            number = record.number("<H")
-            formats[number] = _text(record)
+            format_id = record.integer("<H")
+            formats[format_id] = _text(record)
         elif record.kind == _STYLE and is_of_cells:
             record.take(2)
-            codes.append(formats.get(record.number("<H"), GENERAL))
+            codes.append(formats.get(record.integer("<H"), GENERAL))
     return codes
 
 
@@ -198,5 +198,5 @@ def _records(data: bytes) -> Iterator[BiffRecord]:
 
 
 def _text(record: BiffRecord) -> str:
-    length = record.number("<I")
+    length = record.integer("<I")
     return "" if length == _NO_TEXT else record.take(2 * length).decode("utf-16-le", "replace")

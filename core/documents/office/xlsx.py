@@ -175,15 +175,15 @@ class _XlsxCells:
 
         Stops at damage; damage and missing strings are noted.
         """
-        number = 0
+        row_number = 0
         with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row", "{*}headerFooter"):
                 if row.tag.endswith("headerFooter"):
                     self._furniture |= dict.fromkeys(_shown_furniture(each.text) for each in row)
                     continue
                 index = row.get("r") or ""
-                number = int(index) if index.isdecimal() and len(index) < 8 else number + 1
-                yield number, self._row(row, losses)
+                row_number = int(index) if index.isdecimal() and len(index) < 8 else row_number + 1
+                yield row_number, self._row(row, losses)
 
     def take_furniture(self) -> Iterator[str]:
         """Yield the distinct headers and footers of the sheet whose rows were read."""
@@ -219,9 +219,9 @@ class _XlsxCells:
             return value.removesuffix("T00:00:00").replace("T", " ")
         if kind in {"str", "e"}:
             return _unescaped(value)
-        return self._number(value, self._codes.get(cell.get("s") or "0", GENERAL))
+        return self._number_text(value, self._codes.get(cell.get("s") or "0", GENERAL))
 
-    def _number(self, value: str, code: str) -> str:
+    def _number_text(self, value: str, code: str) -> str:
         try:
             number = float(value)
         except ValueError:
@@ -262,10 +262,10 @@ def _codes(styles: Any, of_system: dict[int, str]) -> dict[str, str]:
         entry.get("numFmtId"): entry.get("formatCode") or GENERAL
         for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
     }
-    built_in = {str(number): code for number, code in {**BUILT_IN, **of_system}.items()}
+    built_in = {str(index): code for index, code in {**BUILT_IN, **of_system}.items()}
     return {
-        str(number): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
-        for number, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
+        str(index): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
+        for index, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
     }
 
 
@@ -298,8 +298,8 @@ def _column(reference: str) -> int:
     >>> _column("AB12")
     28
     """
-    number = 0
+    column_number = 0
     if letters := _COLUMN.match(reference):
         for letter in letters.group():
-            number = 26 * number + ord(letter) - 64
-    return number
+            column_number = 26 * column_number + ord(letter) - 64
+    return column_number

@@ -118,14 +118,14 @@ class Glyphs:
         from pypdfium2 import PdfiumError
 
         try:
-            one = self._text_page.get_charbox(accent)
+            box = self._text_page.get_charbox(accent)
             other = self._text_page.get_charbox(letter)
         except PdfiumError:
             return False
         # Of a turned page, the other coordinates.
         is_level = abs(math.cos(self._angle(letter))) > math.sqrt(0.5)
         low, high = (0, 2) if is_level else (1, 3)
-        middle = (one[low] + one[high]) / 2
+        middle = (box[low] + box[high]) / 2
         return bool(other[low] < middle < other[high])
 
     def _is_generated(self, character: int) -> bool:
@@ -179,14 +179,14 @@ def _joined(letter: str, mark: str) -> str:
 
 def _candidates(raw: str) -> Iterator[tuple[int, int, int]]:
     """Yield the start and end of each run, and the character whose base line counts, in order."""
-    found = [
+    candidates = [
         *(
             (match.start(), match.end(), _letter_before(raw, match.start()))
             for match in _AFTER_WORD.finditer(raw)
         ),
         *((match.start(), match.end(), match.end()) for match in _BEFORE_WORD.finditer(raw)),
     ]
-    yield from sorted(found)
+    yield from sorted(candidates)
 
 
 def _letter_before(raw: str, start: int) -> int:

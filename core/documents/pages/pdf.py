@@ -130,23 +130,23 @@ def _extract(text_page: Any) -> _PdfText:
     step = _usual_step(starts)
     compounds = _compounds([match.group() for match in lines])
     glyphs = Glyphs(text_page, raw)
-    for number, match in enumerate(lines):
+    for line_index, match in enumerate(lines):
         line = match.group().rstrip("\r\n")
         end = match.start() + len(line)
-        following = lines[number + 1].group() if number + 1 < len(lines) else ""
+        following = lines[line_index + 1].group() if line_index + 1 < len(lines) else ""
         is_joined = line.endswith(tuple(HYPHENS)) and following[:1].isalnum()
         if is_joined:
             # Join a word that is split at the line's end. Keep the hyphen before a capital or a
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
             end -= not is_own
-        for piece, places in glyphs.parts(raw, match.start(), end):
+        for piece, indexes in glyphs.parts(raw, match.start(), end):
             pieces.append(piece)
-            sources += places
+            sources += indexes
         if is_joined:
             continue
         if following:
-            is_new = _begins_paragraph(line, starts[number], starts[number + 1], step)
+            is_new = _begins_paragraph(line, starts[line_index], starts[line_index + 1], step)
             gap = "\n\n" if is_new else "\n"
             pieces.append(gap)
             sources.extend([end] * len(gap))
@@ -235,14 +235,14 @@ def _decoded(get: Callable[[], str]) -> str:
 
 def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
     """Return the levels and titles of the bookmarks that lead to each page index."""
-    found: dict[int, list[tuple[int, str]]] = {}
+    bookmarks: dict[int, list[tuple[int, str]]] = {}
     for bookmark in islice(pdf.get_toc(max_depth=8), _MOST_BOOKMARKS):
         destination = bookmark.get_dest()
         index = destination.get_index() if destination else None
         title = one_line(_decoded(bookmark.get_title))
         if index is not None and title:
-            found.setdefault(index, []).append((bookmark.level + 1, title))
-    return found
+            bookmarks.setdefault(index, []).append((bookmark.level + 1, title))
+    return bookmarks
 
 
 def _find_headings(text: str, bookmarks: list[tuple[int, str]]) -> tuple[Heading, ...]:
@@ -268,9 +268,9 @@ _FINENESS = 16
 
 
 def draw_page(
-    path: Path, number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
+    path: Path, page_number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
 ) -> PageImage:
-    """Return page `number` (from 1) of a PDF drawn `width` pixels wide, with boxes for `spans`.
+    """Return a page (from 1) of a PDF drawn `width` pixels wide, with boxes for `spans`.
 
     Without a width it is drawn at the resolution of text recognition.
 
@@ -283,7 +283,7 @@ def draw_page(
     """
     if width is not None and width < 1:
         raise ValueError("width must be at least 1 pixel")
-    with _page_to_draw(path, number) as page:
+    with _page_to_draw(path, page_number) as page:
         bitmap = _render(page, width)
         boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
         row = bitmap.width * 3
@@ -295,23 +295,23 @@ def draw_page(
         return PageImage(bitmap.width, bitmap.height, rgb, boxes)
 
 
-def place_spans(
-    path: Path, number: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+def locate_spans(
+    path: Path, page_number: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[Box, ...], ...]:
-    """Return the boxes of `spans` on page `number` that `draw_page` returns for this `size`.
+    """Return the boxes of `spans` on page `page_number` that `draw_page` returns for this `size`.
 
     This takes a fraction of the time of drawing.
 
     Raises:
         DocumentError: The file is damaged or needs a password, or has no such page.
     """
-    with _page_to_draw(path, number) as page:
+    with _page_to_draw(path, page_number) as page:
         return _boxes(page, size, spans)
 
 
 @contextmanager
-def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
-    """Open page `number` (from 1) of a PDF.
+def _page_to_draw(path: Path, page_number: int) -> Iterator[Any]:
+    """Open page `page_number` (from 1) of a PDF.
 
     Raises:
         DocumentError: The file has no such page, or the page is broken.
@@ -319,13 +319,13 @@ def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
     from pypdfium2 import PdfiumError
 
     with open_pdf(path) as pdf:
-        if not 1 <= number <= len(pdf):
-            raise DocumentError("Has no page {0}", number)
+        if not 1 <= page_number <= len(pdf):
+            raise DocumentError("Has no page {0}", page_number)
         try:
-            with open_page(pdf, number - 1) as page:
+            with open_page(pdf, page_number - 1) as page:
                 yield page
         except PdfiumError as error:
-            raise DocumentError("Damaged: page {0} cannot be displayed", number) from error
+            raise DocumentError("Damaged: page {0} cannot be displayed", page_number) from error
 
 
 def page_sizes(path: Path) -> tuple[PageSize, ...]:
@@ -365,18 +365,18 @@ def _boxes(
 ) -> tuple[tuple[Box, ...], ...]:
     if not spans:
         return ()
-    found = page_text(page)
+    raw = page_text(page)
     text_page = page.get_textpage()
     try:
-        place = _CharacterBoxes(page, text_page, size)
+        boxes = _CharacterBoxes(page, text_page, size)
         result = []
         for start, end in spans:
             characters = [
-                found.characters[i]
-                for i in range(max(start, 0), min(end, len(found.text)))
-                if not found.text[i].isspace()
+                raw.characters[i]
+                for i in range(max(start, 0), min(end, len(raw.text)))
+                if not raw.text[i].isspace()
             ]
-            result.append(tuple(_merge(place, characters)))
+            result.append(tuple(_merge(boxes, characters)))
         return tuple(result)
     finally:
         text_page.close()
@@ -431,18 +431,18 @@ class _CharacterBoxes:
         )
 
 
-def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
+def _merge(boxes: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
     """Yield one box for each line of text with `characters`."""
     running: Box | None = None
     last, last_box = -1, None
     for character in characters:
-        box = place.box(character)
+        box = boxes.box(character)
         if box is None:
             continue
         if running is None:
             running = box
-        elif place.ends_line(last, character) or _has_gutter(running, box):
-            yield _clear(place, last, last_box, running)
+        elif boxes.ends_line(last, character) or _has_gutter(running, box):
+            yield _clear(boxes, last, last_box, running)
             running = box
         else:
             running = Box(
@@ -453,17 +453,17 @@ def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
             )
         last, last_box = character, box
     if running is not None:
-        yield _clear(place, last, last_box, running)
+        yield _clear(boxes, last, last_box, running)
 
 
-def _clear(place: _CharacterBoxes, last: int, last_box: Box | None, box: Box) -> Box:
+def _clear(boxes: _CharacterBoxes, last: int, last_box: Box | None, box: Box) -> Box:
     """Return `box`, which ends with character `last`, cut where it covers the next character.
 
     For a font that is not embedded, PDFium returns the glyph sizes of the substitute, but draws
     the glyphs with the widths of the original font: the box is too wide. Slight overlaps of glyphs
     are normal, and ignored.
     """
-    following, glyph = place.box(last + 1), place.box(last + 1, is_tight=True)
+    following, glyph = boxes.box(last + 1), boxes.box(last + 1, is_tight=True)
     if following is None or glyph is None or last_box is None:
         return box
     x, y = _center(glyph)
@@ -604,8 +604,8 @@ def _written_on(pdf: Any, page: Any) -> Written:
     notes: dict[str, None] = {}
     targets: dict[str, None] = {}
     count = pdfium.FPDFPage_GetAnnotCount(page)
-    for number in range(min(count, _MOST_ANNOTATIONS)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, number)
+    for index in range(min(count, _MOST_ANNOTATIONS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if annotation:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
             if kind == pdfium.FPDF_ANNOT_WIDGET:

@@ -44,7 +44,9 @@ def read(path: Path) -> Document:
             f"{_MOST_PAGES:,}",
         )
     first = replace(caption.page, unread=IS_PICTURE)
-    later_pages = (Page(number, "", unread=IS_PICTURE) for number in range(2, caption.pages + 1))
+    later_pages = (
+        Page(page_number, "", unread=IS_PICTURE) for page_number in range(2, caption.pages + 1)
+    )
     about = caption.about
     return Document(about.title, (first, *later_pages), about.author, about.date)
 
@@ -61,9 +63,9 @@ def read_caption(path: Path) -> Document:
 
 
 def draw_page(
-    path: Path, number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
+    path: Path, page_number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
 ) -> PageImage:
-    """Return page `number` (from 1) of a picture, upright and `width` pixels wide.
+    """Return page `page_number` (from 1) of a picture, upright and `width` pixels wide.
 
     Without a width it has the size for text recognition. `spans` get no boxes: only text
     recognition knows the positions.
@@ -74,11 +76,11 @@ def draw_page(
     with _opened(path) as picture:
         from PIL import Image, ImageOps
 
-        if number != 1:
+        if page_number != 1:
             try:
-                picture.seek(number - 1)
+                picture.seek(page_number - 1)
             except EOFError as error:
-                raise DocumentError("Has no page {0}", number) from error
+                raise DocumentError("Has no page {0}", page_number) from error
         upright = _coloured(ImageOps.exif_transpose(picture))
         own_width, own_height = upright.size
         scale = min(1.0, _LARGEST_SIDE / max(upright.size)) if width is None else width / own_width

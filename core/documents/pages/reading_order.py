@@ -19,7 +19,7 @@ _HYPHENS = ("-", "‐")
 _PROSE_CHARACTERS = 12
 _PROSE_LINES = 3
 # Positions across the page that are tried for a gap between columns.
-_PLACES = 120
+_POSITIONS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,28 +113,28 @@ def _gutter(items: Sequence[_StraightLine]) -> float | None:
     start = min(item.left for item in items)
     width = max(item.right for item in items) - start
     counts: list[tuple[int, float]] = []
-    for number in range(1, _PLACES):
-        place = start + width * number / _PLACES
+    for step in range(1, _POSITIONS):
+        position = start + width * step / _POSITIONS
         count = 0
-        for zone in _zones(items, place):
-            left = [item for item in zone if item.right <= place]
-            right = [item for item in zone if item.left >= place]
+        for zone in _zones(items, position):
+            left = [item for item in zone if item.right <= position]
+            right = [item for item in zone if item.left >= position]
             if _are_columns(left, right):
                 count += min(sum(line.is_prose for line in side) for side in (left, right))
-        counts.append((count, place))
+        counts.append((count, position))
     most = max(count for count, _ in counts)
     if not most:
         return None
-    best = [place for count, place in counts if count == most]
+    best = [position for count, position in counts if count == most]
     return best[len(best) // 2]
 
 
-def _zones(items: Sequence[_StraightLine], place: float) -> Iterator[list[_StraightLine]]:
+def _zones(items: Sequence[_StraightLine], position: float) -> Iterator[list[_StraightLine]]:
     """Yield runs of lines, from the top, of which all or none cross a position."""
     zone: list[_StraightLine] = []
     crosses = False
     for item in sorted(items, key=lambda item: item.top):
-        does = item.left < place < item.right
+        does = item.left < position < item.right
         if zone and does != crosses:
             yield zone
             zone = []
@@ -180,8 +180,8 @@ class _Page:
                 is_new = not self._continues_sentence(row[0].line)
             else:
                 is_new = _begins_paragraph(above, row, usual)
-            for number, item in enumerate(row):
-                self._put(item.line, " " if number else "\n\n" if is_new else "\n")
+            for index, item in enumerate(row):
+                self._put(item.line, " " if index else "\n\n" if is_new else "\n")
             above = row
 
     def _continues_sentence(self, line: Line) -> bool:

@@ -67,11 +67,11 @@ class RecognisedPage:
 class RecognisedPages(Protocol):
     """Cache of the recognised pages of one document."""
 
-    def get(self, number: int) -> RecognisedPage | None:
-        """Return page `number` (from 1); None if it has not been recognised."""
+    def get(self, page_number: int) -> RecognisedPage | None:
+        """Return page `page_number` (from 1); None if it has not been recognised."""
 
-    def put(self, number: int, page: RecognisedPage) -> None:
-        """Store page `number`."""
+    def put(self, page_number: int, page: RecognisedPage) -> None:
+        """Store page `page_number`."""
 
 
 def _part(line: Line, first: int, last: int) -> Iterator[Point]:

@@ -64,10 +64,10 @@ def is_installed() -> bool:
 
 
 def _models() -> Path | None:
-    found = importlib.util.find_spec("rapidocr")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("rapidocr")
+    if spec is None or spec.origin is None:
         return None
-    folder = Path(found.origin).parent / "models"
+    folder = Path(spec.origin).parent / "models"
     return folder if all((folder / name).is_file() for name in (_DETECTION, _READING)) else None
 
 
@@ -236,9 +236,9 @@ class _Engine:
         canvas = np.empty((*(_stepped(side) for side in small.shape[:2]), 3), np.uint8)
         canvas[:] = np.median(small.reshape(-1, 3), axis=0)
         canvas[: small.shape[0], : small.shape[1]] = small
-        found = self._detection(_input(canvas))[0][0, 0, : small.shape[0], : small.shape[1]]
+        scores = self._detection(_input(canvas))[0][0, 0, : small.shape[0], : small.shape[1]]
         shrink = np.array([width / small.shape[1], height / small.shape[0]], np.float32)
-        return [quad * shrink for quad in _quads(np.ascontiguousarray(found))]
+        return [quad * shrink for quad in _quads(np.ascontiguousarray(scores))]
 
     def read(self, crop: Picture) -> _Read:
         """Recognise a straightened line."""
@@ -254,7 +254,7 @@ class _Engine:
         columns = np.flatnonzero(is_new)
         if not len(columns):
             return _Read("", (), 0.0)
-        text = "".join(self._characters[number] for number in best[columns])
+        text = "".join(self._characters[character_index] for character_index in best[columns])
         sureness = float(scores[columns, best[columns]].mean())
         return _Read(text, tuple(columns.tolist()), sureness)
 

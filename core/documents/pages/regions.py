@@ -101,11 +101,11 @@ def spans_of(mask: Flags) -> Spans:
     if not len(order):
         return Spans(region, rows, starts, ends)
     is_new = np.concatenate(([True], (np.diff(region) != 0) | (np.diff(rows) != 0)))
-    place = np.flatnonzero(is_new)
-    closing = np.append(place[1:], len(order)) - 1  # runs of one row follow each other
-    row = rows[place]
+    borders = np.flatnonzero(is_new)
+    closing = np.append(borders[1:], len(order)) - 1  # runs of one row follow each other
+    row = rows[borders]
     offset = row * stride
-    return Spans(region[place], row, starts[place] - offset, ends[order][closing] - offset)
+    return Spans(region[borders], row, starts[borders] - offset, ends[order][closing] - offset)
 
 
 def _connected(count: int, left: Numbers, right: Numbers) -> Numbers:
@@ -158,14 +158,14 @@ def means(spans: Spans, values: Floats) -> Doubles:
     return np.asarray(np.bincount(spans.region, sums) / areas, np.float64)
 
 
-def chosen(spans: Spans, numbers: Integers) -> Spans:
+def chosen(spans: Spans, region_ids: Integers) -> Spans:
     """Return only the regions of these numbers, renumbered from 0 in the same order.
 
     >>> chosen(spans_of(np.array([[1, 0, 1, 0, 1]], bool)), np.array([2, 1])).start.tolist()
     [2, 4]
     """
     is_chosen = np.zeros(spans.region_count, np.bool_)
-    is_chosen[numbers] = True
+    is_chosen[region_ids] = True
     is_included = is_chosen[spans.region]
     region = (np.cumsum(is_chosen) - 1)[spans.region[is_included]]
     return Spans(region, spans.row[is_included], spans.start[is_included], spans.end[is_included])
@@ -200,11 +200,11 @@ def hulls(spans: Spans) -> list[Doubles]:
     return [
         np.concatenate(
             [
-                points[border[number] : border[number + 1]],
-                points[border[count + number] : border[count + number + 1]][::-1],
+                points[border[index] : border[index + 1]],
+                points[border[count + index] : border[count + index + 1]][::-1],
             ]
         )
-        for number in range(count)
+        for index in range(count)
     ]
 
 
@@ -225,8 +225,8 @@ def smallest_rectangle(hull: Doubles) -> Rectangle:
     is_side = lengths > 0
     along = sides[is_side] / lengths[is_side, None] if is_side.any() else _LEVEL
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    places = np.stack([along, across]) @ hull.T  # (2, directions, points)
-    low, high = places.min(axis=2), places.max(axis=2)
+    corners = np.stack([along, across]) @ hull.T  # (2, directions, points)
+    low, high = corners.min(axis=2), corners.max(axis=2)
     spread = high - low
     best = int((spread[0] * spread[1]).argmin())
     middle = (low[:, best] + high[:, best]) / 2

@@ -225,13 +225,13 @@ def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
     Folders that contain the user's home are left out.
     """
     home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - there may be none
-    found = [*_of_python(), *(_WINNOW / part for part in _PARTS), *_packages(modules)]
-    found += map(Path, mimetypes.knownfiles)
+    folders = [*_of_python(), *(_WINNOW / part for part in _PARTS), *_packages(modules)]
+    folders += map(Path, mimetypes.knownfiles)
     if sys.platform == "linux":
-        found += [Path(name) for name in _LINUX]
-        found += [Path("/proc/self", name) for name in _OF_ITSELF]
-        found += [Path(name) for name in os.environ.get(_LOADER_PATHS, "").split(":") if name]
-    real = dict.fromkeys(path.resolve() for path in found)
+        folders += [Path(name) for name in _LINUX]
+        folders += [Path("/proc/self", name) for name in _OF_ITSELF]
+        folders += [Path(name) for name in os.environ.get(_LOADER_PATHS, "").split(":") if name]
+    real = dict.fromkeys(path.resolve() for path in folders)
     return [path for path in real if not home.is_relative_to(path)]
 
 

@@ -128,8 +128,8 @@ class _PathBeneath(ctypes.Structure):
 
 def landlock_version() -> int:
     """Return the enabled version of Landlock; 0 for none."""
-    found: int = _libc().syscall(_CREATE_RULESET, None, 0, _VERSION)
-    return max(found, 0)
+    version: int = _libc().syscall(_CREATE_RULESET, None, 0, _VERSION)
+    return max(version, 0)
 
 
 def _restrict_files(readable: Iterable[Path], writable: Iterable[Path] = ()) -> int:
@@ -144,12 +144,12 @@ def _restrict_files(readable: Iterable[Path], writable: Iterable[Path] = ()) -> 
     Raises:
         OSError: The system refuses, or has no Landlock.
     """
-    found = landlock_version()
-    rights = (1 << _FILE_RIGHTS[min(max(found, 1), max(_FILE_RIGHTS))]) - 1
+    version = landlock_version()
+    rights = (1 << _FILE_RIGHTS[min(max(version, 1), max(_FILE_RIGHTS))]) - 1
     ruleset = _Ruleset(
         rights,
-        _NETWORK if found >= _NETWORK_SINCE else 0,
-        _SCOPE if found >= _SCOPE_SINCE else 0,
+        _NETWORK if version >= _NETWORK_SINCE else 0,
+        _SCOPE if version >= _SCOPE_SINCE else 0,
     )
     rules = _checked(
         _libc().syscall(_CREATE_RULESET, ctypes.byref(ruleset), ctypes.sizeof(ruleset), 0)
@@ -162,7 +162,7 @@ def _restrict_files(readable: Iterable[Path], writable: Iterable[Path] = ()) -> 
         _checked(_libc().syscall(_RESTRICT_SELF, rules, 0))
     finally:
         os.close(rules)
-    return found
+    return version
 
 
 def _allow(rules: int, path: Path, rights: int) -> None:

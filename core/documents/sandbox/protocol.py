@@ -114,7 +114,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
                 page.text,
                 [[h.start, min(h.level, _DEEPEST_LEVEL), h.text] for h in page.headings],
                 packed_text(page.unread),
-                [[one.start, one.end, one.first, one.last] for one in page.lines],
+                [[line.start, line.end, line.first, line.last] for line in page.lines],
             ]
             for page in document.pages
         ],
@@ -148,10 +148,10 @@ def document_from(fields: dict[str, Any]) -> Document:
         return Document(title, pages, author, date)
 
 
-def _page(number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:
+def _page(page_number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:
     schema.text(text)
     return Page(
-        schema.integer(number, least=1),
+        schema.integer(page_number, least=1),
         text,
         tuple(_heading(text, *heading) for heading in schema.items(headings)),
         Message.unpacked(schema.line(unread)),
@@ -271,7 +271,7 @@ def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
 
 def member_fields(member: Member) -> dict[str, Any]:
     return {
-        "member": list(member.place),
+        "member": list(member.inner_path),
         "size_bytes": member.size_bytes,
         "mtime_ns": member.mtime_ns,
         "hash": member.hash,
@@ -280,7 +280,7 @@ def member_fields(member: Member) -> dict[str, Any]:
 
 
 def closed_fields(closed: Closed) -> dict[str, Any]:
-    return {"closed": list(closed.place), "reason": packed_text(closed.reason)}
+    return {"closed": list(closed.inner_path), "reason": packed_text(closed.reason)}
 
 
 def step_from(fields: dict[str, Any]) -> Member | Closed | None:
@@ -295,14 +295,14 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
     """
     with _expecting("member"):
         if "closed" in fields:
-            return Closed(_place(fields["closed"]), _reason(fields))
+            return Closed(_inner_path(fields["closed"]), _reason(fields))
         if "member" not in fields:
             return None
         mtime_ns = fields["mtime_ns"]
         if not _HASH.fullmatch(schema.line(fields["hash"])):
             raise ProtocolError("not a hash")
         return Member(
-            _place(fields["member"]),
+            _inner_path(fields["member"]),
             schema.integer(fields["size_bytes"], schema.MOST_STORED),
             None if mtime_ns is None else schema.integer(mtime_ns, schema.MOST_STORED),
             fields["hash"],
@@ -327,11 +327,15 @@ def scratch_name(fields: dict[str, Any]) -> str:
     return name
 
 
-def _place(value: Any) -> tuple[str, ...]:
-    place = tuple(schema.text(part, _LONGEST_PART) for part in schema.items(value))
-    if not place or not all(map(is_part, place)) or sum(map(len, place)) > schema.LONGEST_LINE:
+def _inner_path(value: Any) -> tuple[str, ...]:
+    inner_path = tuple(schema.text(part, _LONGEST_PART) for part in schema.items(value))
+    if (
+        not inner_path
+        or not all(map(is_part, inner_path))
+        or sum(map(len, inner_path)) > schema.LONGEST_LINE
+    ):
         raise ProtocolError("not a path in a container")
-    return place
+    return inner_path
 
 
 def _with_styles(page: Page, styles: Any, rows: Any) -> Page:

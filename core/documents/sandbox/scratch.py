@@ -28,8 +28,8 @@ class Scratch:
     in the same place, remove it.
     """
 
-    def __init__(self, place: Path) -> None:
-        self._place = place
+    def __init__(self, folder: Path) -> None:
+        self._place = folder
         self._guard = threading.Lock()
         self._lock: filelock.BaseFileLock | None = None
         self._folder: Path | None = None
@@ -99,35 +99,35 @@ class Scratch:
             self._folder = folder
 
 
-def sweep(place: Path) -> None:
-    """Remove the scratch folders in `place` that killed programs left.
+def sweep(folder: Path) -> None:
+    """Remove the scratch folders in `folder` that killed programs left.
 
     Raises:
         WinnowError: They cannot be removed.
     """
     try:
-        if any(path.name != _CREATION_LOCK for path in place.iterdir()):
-            with _lock_at(place / _CREATION_LOCK):
-                _sweep(place)
+        if any(path.name != _CREATION_LOCK for path in folder.iterdir()):
+            with _lock_at(folder / _CREATION_LOCK):
+                _sweep(folder)
     except FileNotFoundError:
         return
     except OSError as error:
         raise WinnowError(
             "Temporary files of an interrupted Winnow process in {0} cannot be removed ({1}). "
             "Remove that folder yourself.",
-            place,
+            folder,
             error.strerror,
         ) from error
 
 
-def _sweep(place: Path) -> None:
+def _sweep(folder: Path) -> None:
     # Also those without a lock, such as folders that could not be removed at once.
-    names = {path.with_suffix("").name for path in place.iterdir() if path.name != _CREATION_LOCK}
+    names = {path.with_suffix("").name for path in folder.iterdir() if path.name != _CREATION_LOCK}
     for name in names:
-        lock = _lock_at(place / f"{name}.lock", timeout=0)
+        lock = _lock_at(folder / f"{name}.lock", timeout=0)
         with contextlib.suppress(filelock.Timeout):
             lock.acquire()
-            _remove(place / name, lock)
+            _remove(folder / name, lock)
 
 
 def _remove(folder: Path, lock: filelock.BaseFileLock) -> None:

@@ -60,8 +60,8 @@ class _Filter(ctypes.Structure):
 
 def machine() -> int | None:
     """Return the index into `Numbers` for this machine; None for an unknown one."""
-    found = _ARCHITECTURES.get(platform.machine())
-    return None if found is None or struct.calcsize("P") != 8 else found[0]
+    architecture = _ARCHITECTURES.get(platform.machine())
+    return None if architecture is None or struct.calcsize("P") != 8 else architecture[0]
 
 
 def is_available() -> bool:
@@ -70,8 +70,8 @@ def is_available() -> bool:
     if which is None:
         return False
     action = ctypes.c_uint32(_ERROR)
-    number = _SECCOMP[which]
-    return bool(_libc().syscall(number, _GET_ACTION_AVAIL, 0, ctypes.byref(action)) == 0)
+    call_number = _SECCOMP[which]
+    return bool(_libc().syscall(call_number, _GET_ACTION_AVAIL, 0, ctypes.byref(action)) == 0)
 
 
 def restrict(*, descriptors_from: int | None, writes: bool) -> None:
@@ -89,8 +89,8 @@ def restrict(*, descriptors_from: int | None, writes: bool) -> None:
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
     filter_ = _Filter(len(program), ctypes.cast(buffer, ctypes.c_void_p))
-    number = _SECCOMP[_ARCHITECTURES[machine_name][0]]
-    if _libc().syscall(number, _SET_MODE_FILTER, _TSYNC, ctypes.byref(filter_)) != 0:
+    call_number = _SECCOMP[_ARCHITECTURES[machine_name][0]]
+    if _libc().syscall(call_number, _SET_MODE_FILTER, _TSYNC, ctypes.byref(filter_)) != 0:
         code_ = ctypes.get_errno()
         raise OSError(code_, os.strerror(code_))
 
@@ -106,7 +106,7 @@ def assemble(
     which, architecture = _ARCHITECTURES[machine_name]
     # Nameless files would not count towards the size of the scratch folder.
     not_for = _NAMELESS if writes else _WRITES
-    rules: list[tuple[Numbers, list[_Instruction]]] = [
+    rules: list[tuple[CallNumbers, list[_Instruction]]] = [
         (_OPENAT, _only_unless_set(2, not_for)),
         (_OPEN, _only_unless_set(1, not_for)),
         # The arguments of clone3 are in memory, which a filter cannot read: report it as missing.
@@ -130,10 +130,10 @@ def assemble(
     ]
     if which == 0:
         program += [(_JUMP_IF_SET, 0, 1, _X32), _return(_REFUSE)]
-    for numbers, body in rules:
-        program += _on(numbers[which], body)
-    for numbers in HARMLESS.values():
-        program += _on(numbers[which], [_return(_ALLOW)])
+    for call_numbers, body in rules:
+        program += _on(call_numbers[which], body)
+    for call_numbers in HARMLESS.values():
+        program += _on(call_numbers[which], [_return(_ALLOW)])
     return [
         *program,
         (_JUMP_IF_GREATER, 0, 1, _NEWEST),
@@ -142,9 +142,9 @@ def assemble(
     ]
 
 
-def _on(number: int | None, body: list[_Instruction]) -> list[_Instruction]:
+def _on(call_number: int | None, body: list[_Instruction]) -> list[_Instruction]:
     """Return the instructions that run `body`, which ends the program, for one call."""
-    return [] if number is None else [(_JUMP_IF_EQUAL, 0, len(body), number), *body]
+    return [] if call_number is None else [(_JUMP_IF_EQUAL, 0, len(body), call_number), *body]
 
 
 def _only(argument: int, values: Iterable[int], *, whole: bool = False) -> list[_Instruction]:
@@ -194,12 +194,12 @@ def _libc() -> ctypes.CDLL:
 
 # Numbers of a call on x86-64 and on 64-bit ARM; None if it does not exist. Newer architectures
 # share the numbers of ARM.
-Numbers = tuple[int | None, int | None]
+CallNumbers = tuple[int | None, int | None]
 
 # Highest known call number. Higher ones are reported as missing.
 _NEWEST: Final = 470
 
-HARMLESS: Final[dict[str, Numbers]] = {
+HARMLESS: Final[dict[str, CallNumbers]] = {
     # memory
     "brk": (12, 214), "mmap": (9, 222), "munmap": (11, 215), "mremap": (25, 216),
     "mprotect": (10, 226), "madvise": (28, 233), "mincore": (27, 232), "msync": (26, 227),
@@ -250,19 +250,19 @@ HARMLESS: Final[dict[str, Numbers]] = {
 }  # fmt: skip
 
 # Allowed with some arguments only, or reported as missing: see `assemble`.
-_OPEN: Final[Numbers] = (2, None)
-_OPENAT: Final[Numbers] = (257, 56)
-_CLONE: Final[Numbers] = (56, 220)
-_CLONE3: Final[Numbers] = (435, 435)
-_OPENAT2: Final[Numbers] = (437, 437)
-_FCNTL: Final[Numbers] = (72, 25)
-_IOCTL: Final[Numbers] = (16, 29)
-_PRCTL: Final[Numbers] = (157, 167)
-_PRLIMIT64: Final[Numbers] = (302, 261)
-_SCHED_SETAFFINITY: Final[Numbers] = (203, 122)
-_TGKILL: Final[Numbers] = (234, 131)
-_RECVMSG: Final[Numbers] = (47, 212)
+_OPEN: Final[CallNumbers] = (2, None)
+_OPENAT: Final[CallNumbers] = (257, 56)
+_CLONE: Final[CallNumbers] = (56, 220)
+_CLONE3: Final[CallNumbers] = (435, 435)
+_OPENAT2: Final[CallNumbers] = (437, 437)
+_FCNTL: Final[CallNumbers] = (72, 25)
+_IOCTL: Final[CallNumbers] = (16, 29)
+_PRCTL: Final[CallNumbers] = (157, 167)
+_PRLIMIT64: Final[CallNumbers] = (302, 261)
+_SCHED_SETAFFINITY: Final[CallNumbers] = (203, 122)
+_TGKILL: Final[CallNumbers] = (234, 131)
+_RECVMSG: Final[CallNumbers] = (47, 212)
 
 # Called by number; the C library has no functions for them.
-CAPSET: Final[Numbers] = (126, 91)
-_SECCOMP: Final[Numbers] = (317, 277)
+CAPSET: Final[CallNumbers] = (126, 91)
+_SECCOMP: Final[CallNumbers] = (317, 277)

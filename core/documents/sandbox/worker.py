@@ -164,9 +164,9 @@ def _drawn(request: dict[str, Any]) -> dict[str, Any]:
 def _placed(request: dict[str, Any]) -> dict[str, Any]:
     spans = [(start, end) for start, end in request["spans"]]
     width, height = request["size"]
-    place_spans = load_function(request["function"])
+    locate_spans = load_function(request["function"])
     path = Path(request["path"])
-    return protocol.boxes_fields(place_spans(path, request["number"], (width, height), spans))
+    return protocol.boxes_fields(locate_spans(path, request["number"], (width, height), spans))
 
 
 def _recognised(request: dict[str, Any]) -> dict[str, Any]:
@@ -220,7 +220,7 @@ class _PassReporter:
             return request.get("enters") is True
         if member.reason:
             raise DocumentError(member.reason)
-        if member.place == self.wanted:
+        if member.inner_path == self.wanted:
             self.unpacked_name = write()
             raise StopError
         return True

@@ -171,8 +171,8 @@ class _AsciiDocBlocks(LineBlocks):
     def _table(self, match: re.Match[str]) -> bool:
         bracketed = self._bracketed  # `_until` resets it
         content = [self.attributes.replace(each) for each in self._until(match[0])]
-        for number, row in enumerate(_table_rows(match[0], bracketed, content)):
-            self.page.row([_unmarked(cell) for cell in row], first=number == 0)
+        for index, row in enumerate(_table_rows(match[0], bracketed, content)):
+            self.page.row([_unmarked(cell) for cell in row], first=index == 0)
         self._forget()
         return True
 
@@ -299,11 +299,11 @@ class _Attributes:
         """Substitute the names in braces by their values. Unknown names stay."""
 
         def value(match: re.Match[str]) -> str:
-            found = self._values.get(match[1].lower(), match[0])
-            if len(found) > self._left:
+            value = self._values.get(match[1].lower(), match[0])
+            if len(value) > self._left:
                 return match[0]
-            self._left -= len(found)
-            return found
+            self._left -= len(value)
+            return value
 
         return _ATTRIBUTE_NAME.sub(value, text)
 
@@ -317,21 +317,21 @@ def _unmarked(text: str, depth: int = 0) -> str:
 
     def unmarked(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
-        found = match[kind] if kind else ""
+        text = match[kind] if kind else ""
         if match["macro"]:
             return _macro(match["macro"], match["target"], match["words"].replace("\\]", "]"))
         if kind in _REMOVED:
             return ""
         if kind == "reference":
-            target, _, words = found.partition(",")
+            target, _, words = text.partition(",")
             return words.strip() or target.lstrip("#")
         if kind == "linked":
-            return _caption(found)
+            return _caption(text)
         if kind == "citation":
-            return f"[{found}]"
+            return f"[{text}]"
         if kind in _NESTED and depth < _DEEPEST:
-            return _unmarked(found, depth + 1)
-        return found
+            return _unmarked(text, depth + 1)
+        return text
 
     return _MARK.sub(unmarked, text)
 
@@ -397,24 +397,24 @@ def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list
         return comma_rows(lines, ":" if by_colon else ",")
     bar = "!" if border[0] == "!" else "|"
     width = _table_width(attributes)
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     for line in lines if bar == "!" else _without_nested(lines):
         before, *cells = _BARS[bar].split(line)
         if not cells or before.strip():
             # Continues the cell above.
-            if found and before.strip():
-                found[-1][-1] = f"{found[-1][-1]} {before.strip()}".strip()
+            if rows and before.strip():
+                rows[-1][-1] = f"{rows[-1][-1]} {before.strip()}".strip()
             elif before.strip():
-                found.append([before.strip()])
+                rows.append([before.strip()])
         if cells:
             new = [cell.strip().replace(f"\\{bar}", bar) for cell in cells]
-            if found and before.strip():
-                found[-1] += new
+            if rows and before.strip():
+                rows[-1] += new
             else:
-                found.append(new)
+                rows.append(new)
     if not width:
-        return found
-    flat = [cell for row in found for cell in row]
+        return rows
+    flat = [cell for row in rows for cell in row]
     return [flat[start : start + width] for start in range(0, len(flat), width)]
 
 

@@ -53,7 +53,7 @@ class _Value:
     @property
     def text(self) -> str:
         """The value without escapes (RFC 5545, 3.3.11)."""
-        return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.raw)
+        return _ESCAPE.sub(lambda escape: "\n" if escape[1] in "nN" else escape[1], self.raw)
 
     @property
     def parts(self) -> list[str]:
@@ -235,8 +235,8 @@ def _unfolded(text: str) -> Iterator[str]:
 
 def _value(match: re.Match[str]) -> _Value:
     parameters = {
-        found[1].upper(): found[2].replace('"', "")
-        for found in _PARAMETER.finditer(match["parameters"])
+        parameter[1].upper(): parameter[2].replace('"', "")
+        for parameter in _PARAMETER.finditer(match["parameters"])
     }
     raw = match["value"]
     if "QUOTED-PRINTABLE" in match["parameters"].upper():

@@ -76,13 +76,13 @@ def front_matter(source: str) -> FrontMatter:
     match = _FRONT_MATTER.match(source)
     if match is None:
         return FrontMatter()
-    found = FrontMatter(match.end(), match.group().count("\n"))
-    parser = _Parser(found.values)
+    matter = FrontMatter(match.end(), match.group().count("\n"))
+    parser = _Parser(matter.values)
     for line in match["lines"].split("\n"):
         parser.add(line)
     parser.end()
     # Text between two lines of hyphens is no front matter.
-    return FrontMatter() if "" in found.values or not found.values else found
+    return FrontMatter() if "" in matter.values or not matter.values else matter
 
 
 class _Parser:

@@ -391,8 +391,8 @@ def _layout_tables(root: LexborNode) -> set[int]:
     if root.css_first("table") is None:
         return tables
     seen: set[int] = set()
-    for found in root.css(_LAYOUT):
-        node = found.parent
+    for table in root.css(_LAYOUT):
+        node = table.parent
         while node is not None and node.mem_id not in seen:
             seen.add(node.mem_id)
             if node.tag == "table":
@@ -658,12 +658,12 @@ class _Taming:
         if not self._counts[name]:
             return False
         if name in _FORMATTING:
-            for place in range(len(self._open) - 1, -1, -1):
-                if self._open[place] == name:
-                    del self._open[place]
+            for index in range(len(self._open) - 1, -1, -1):
+                if self._open[index] == name:
+                    del self._open[index]
                     self._counts[name] -= 1
                     return True
-                if self._open[place] in _SCOPES:
+                if self._open[index] in _SCOPES:
                     return False
             return False
         if name == "table":
@@ -681,25 +681,25 @@ class _Taming:
 
         With `through`, only those may be inside.
         """
-        for place in range(len(self._open) - 1, -1, -1):
-            element = self._open[place]
+        for index in range(len(self._open) - 1, -1, -1):
+            element = self._open[index]
             if element in names:
-                self._cut(place)
+                self._cut(index)
                 return True
             if element in within or (through is not None and element not in through):
                 return False
         return False
 
-    def _cut(self, place: int) -> None:
-        self._counts.subtract(self._open[place:])
-        del self._open[place:]
+    def _cut(self, index: int) -> None:
+        self._counts.subtract(self._open[index:])
+        del self._open[index:]
 
     def _pop_below(self, name: str) -> None:
-        for place in range(len(self._open) - 1, -1, -1):
-            if self._open[place] == name:
-                self._cut(place + 1)
+        for index in range(len(self._open) - 1, -1, -1):
+            if self._open[index] == name:
+                self._cut(index + 1)
                 return
-            if self._open[place] in _WALLS:
+            if self._open[index] in _WALLS:
                 return
 
 

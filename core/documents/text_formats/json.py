@@ -52,9 +52,9 @@ def read(path: Path) -> Document:
         if path.suffix.lower() in _BY_LINE:
             _add_lines(page, text)
         else:
-            found = json.loads(text)
-            top = found if isinstance(found, dict) else {}
-            _add_top(page, found)
+            parsed = json.loads(text)
+            top = parsed if isinstance(parsed, dict) else {}
+            _add_top(page, parsed)
     except (ValueError, RecursionError):
         page, top = PageText(), {}
         try:
@@ -256,8 +256,8 @@ def _cells(notebook: object) -> list[Mapping[str, Any]] | None:
         return None
     cells = notebook.get("cells")
     if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
-        found = (_mapping(sheet).get("cells") for sheet in sheets)
-        cells = [cell for own in found if isinstance(own, list) for cell in own]
+        cells_of_sheets = (_mapping(sheet).get("cells") for sheet in sheets)
+        cells = [cell for own in cells_of_sheets if isinstance(own, list) for cell in own]
     return [_mapping(cell) for cell in cells] if isinstance(cells, list) else None
 
 

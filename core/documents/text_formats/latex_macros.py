@@ -139,8 +139,8 @@ def _filled(body: str, values: Sequence[str]) -> str:
     """Return the body of a macro with its arguments; missing ones are empty."""
 
     def value(mark: re.Match[str]) -> str:
-        number = int(mark[1])
-        return values[number - 1] if number <= len(values) else ""
+        argument_number = int(mark[1])
+        return values[argument_number - 1] if argument_number <= len(values) else ""
 
     return _ARGUMENT.sub(value, body)
 
@@ -155,13 +155,13 @@ def _arguments(
         values.append(macro.default if close < 0 else source[at + 1 : close])
         at = at if close < 0 else close + 1
     while len(values) < macro.arguments:
-        place = at
-        while place < len(source) and source[place].isspace():
-            place += 1
-        end = _group_end(closing, place, _LONGEST_ARGUMENT)
+        offset = at
+        while offset < len(source) and source[offset].isspace():
+            offset += 1
+        end = _group_end(closing, offset, _LONGEST_ARGUMENT)
         if end is None:
             break
-        values.append(source[place + 1 : end - 1])
+        values.append(source[offset + 1 : end - 1])
         at = end
     return values, at
 

@@ -265,8 +265,8 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+def _line(state: StateBlock, line_index: int) -> str:
+    return state.src[state.bMarks[line_index] + state.tShift[line_index] : state.eMarks[line_index]]
 
 
 def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -277,7 +277,9 @@ def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last = start
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
         last += 1
-    lines = (_DEEP_MARKS.sub("", _line(state, number), count=1) for number in range(start, last))
+    lines = (
+        _DEEP_MARKS.sub("", _line(state, line_index), count=1) for line_index in range(start, last)
+    )
     state.push("paragraph_open", "p", 1)
     state.push("inline", "", 0).content = "  \n".join(filter(None, lines))
     state.push("paragraph_close", "p", -1)
@@ -298,10 +300,10 @@ def _long_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         last += 1
     if columns != len(_cells(rule)) or columns * (last - start) <= _MANY_CELLS:
         return False
-    for number in (start, *range(start + 2, last)):
+    for line_index in (start, *range(start + 2, last)):
         token = state.push(_LONG_ROW, "", 0)
-        cells = _cells(_line(state, number))[:columns]
-        token.meta = {"cells": cells, "first": number == start}
+        cells = _cells(_line(state, line_index))[:columns]
+        token.meta = {"cells": cells, "first": line_index == start}
     state.line = last
     return True
 
@@ -325,16 +327,16 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """
     if silent or state.is_code_block(start):
         return False
-    found = _DEFINITION.fullmatch(_line(state, start))
-    if found is None or found[1].startswith("^"):
+    definition = _DEFINITION.fullmatch(_line(state, start))
+    if definition is None or definition[1].startswith("^"):
         return False
     following = _line(state, start + 1) if start + 1 < end else ""
     if following.startswith(("'", '"', "(")):  # possibly a title
         return False
     from markdown_it.common.utils import normalizeReference
 
-    href = state.md.normalizeLink(found[2].strip("<>"))
-    label = normalizeReference(found[1])
+    href = state.md.normalizeLink(definition[2].strip("<>"))
+    label = normalizeReference(definition[1])
     if not label or not state.md.validateLink(href):
         return False
     known: dict[str, Any] = state.env.setdefault("references", {})

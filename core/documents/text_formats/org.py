@@ -151,8 +151,8 @@ class _OrgBlocks(LineBlocks):
     def _next(self, kind: str) -> int:
         """Return the next line that ends a block of this kind, or the number of lines."""
         ends = self._ends.get(kind, [])
-        place = bisect_left(ends, self._at)
-        return ends[place] if place < len(ends) else len(self._lines)
+        index = bisect_left(ends, self._at)
+        return ends[index] if index < len(ends) else len(self._lines)
 
     def _fixed(self, match: re.Match[str]) -> bool:
         self._flush()
@@ -165,8 +165,8 @@ class _OrgBlocks(LineBlocks):
         self._flush()
         lines = (line.strip() for line in self._run_of(match.re))
         rows = [line.strip("|").split("|") for line in lines if not _TABLE_RULE.fullmatch(line)]
-        for number, cells in enumerate(rows):
-            self.page.row([_inline(cell.strip()) for cell in cells], first=number == 0)
+        for index, cells in enumerate(rows):
+            self.page.row([_inline(cell.strip()) for cell in cells], first=index == 0)
         self._was_item = False
         return True
 
@@ -199,13 +199,13 @@ def _ends(lines: list[str]) -> dict[str, list[int]]:
     Searching for a missing end from each beginning would take quadratic time.
     """
     ends: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if match := _BLOCK_END.fullmatch(line):
-            ends.setdefault(match[1].lower(), []).append(number)
+            ends.setdefault(match[1].lower(), []).append(index)
         elif _DRAWER_END.fullmatch(line):
-            ends.setdefault(":end:", []).append(number)
+            ends.setdefault(":end:", []).append(index)
         elif line.startswith("* "):
-            ends.setdefault("*", []).append(number)
+            ends.setdefault("*", []).append(index)
     return ends
 
 
@@ -218,15 +218,15 @@ def _inline(text: str, depth: int = 0) -> str:
 
     def unmarked(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
-        found = match[kind] if kind else ""
+        text = match[kind] if kind else ""
         if kind == "link":
-            return re.sub(r"^(?:file|id|\*|#):?|::.*$", "", found)
+            return re.sub(r"^(?:file|id|\*|#):?|::.*$", "", text)
         if kind == "note":
-            return f" ({_inline(found.strip(), 8)})" if found else ""
+            return f" ({_inline(text.strip(), 8)})" if text else ""
         if kind == "cited":
-            return ", ".join(re.findall(r"@([\w:.-]+)", found))
+            return ", ".join(re.findall(r"@([\w:.-]+)", text))
         if kind in _NESTED and depth < 8:
-            return _inline(found, depth + 1)
-        return found
+            return _inline(text, depth + 1)
+        return text
 
     return _MARK.sub(unmarked, text)

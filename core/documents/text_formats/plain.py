@@ -61,18 +61,18 @@ def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:
     [(0, 3), (5, 7)]
     """
     numbers = (
-        number
-        for number, line in enumerate(source.split("\n"), 1)
+        line_number
+        for line_number, line in enumerate(source.split("\n"), 1)
         for part in line.splitlines()
         if normalise(part)
     )
     start, expected = 0, 1
     for line in text.split("\n"):
         if line:
-            number = next(numbers, expected)
-            if number != expected:
-                yield StyledSpan(start, start, Style.LINE, number)
-            expected = number
+            line_number = next(numbers, expected)
+            if line_number != expected:
+                yield StyledSpan(start, start, Style.LINE, line_number)
+            expected = line_number
         start += len(line) + 1
         expected += 1
 

@@ -177,8 +177,8 @@ class _RstBlocks:
         elif kind == "csv-table":
             self._add(self._inline(argument))
             header = [options["header"]] if "header" in options else []
-            for number, row in enumerate(comma_rows([*header, *content])):
-                self.page.row([self._inline(cell) for cell in row], first=number == 0)
+            for index, row in enumerate(comma_rows([*header, *content])):
+                self.page.row([self._inline(cell) for cell in row], first=index == 0)
         elif kind in _LISTS:
             self._list(options.get("caption", ""), content)
         elif _CODE_NAMES.fullmatch(kind):
@@ -275,8 +275,8 @@ class _RstBlocks:
             rows, end = _simple_rows(lines, at)
         else:
             return at
-        for number, row in enumerate(rows):
-            self.page.row([self._inline(cell) for cell in row], first=number == 0)
+        for index, row in enumerate(rows):
+            self.page.row([self._inline(cell) for cell in row], first=index == 0)
         self._gap = 2
         return end
 
@@ -323,10 +323,10 @@ def _is_adornment(line: str) -> bool:
 def _indented_end(lines: Sequence[str], at: int) -> int:
     """Return the end of the indented lines from `at` on, without trailing blank ones."""
     end = at
-    for number in range(at, len(lines)):
-        if lines[number].startswith(" "):
-            end = number + 1
-        elif lines[number]:
+    for index in range(at, len(lines)):
+        if lines[index].startswith(" "):
+            end = index + 1
+        elif lines[index]:
             break
     return end
 
@@ -379,27 +379,27 @@ def _unmarked(text: str, substitutions: _Substitutions) -> str:
 
     def unmarked(match: re.Match[str]) -> str:
         kind = match.lastgroup
-        found = match[kind] if kind else ""
+        text = match[kind] if kind else ""
         if kind == "escaped":
-            return "" if found.isspace() else found
+            return "" if text.isspace() else text
         if kind == "quoted":
-            return _quoted(found, is_role=match["role"] is not None)
+            return _quoted(text, is_role=match["role"] is not None)
         if kind == "name":
-            return substitutions.get(found.lower(), found)
+            return substitutions.get(text.lower(), text)
         if kind == "note":
-            return "" if found[0] in "#*" else f"[{found}]"
-        return found
+            return "" if text[0] in "#*" else f"[{text}]"
+        return text
 
     return _MARK.sub(unmarked, text)
 
 
-def _quoted(found: str, *, is_role: bool) -> str:
+def _quoted(text: str, *, is_role: bool) -> str:
     """Return the visible text of an interpreted text in single backquotes."""
-    if (match := _TARGET.fullmatch(found)) and match[1]:
+    if (match := _TARGET.fullmatch(text)) and match[1]:
         return match[1]
-    if is_role and found.startswith("~"):
-        return found[1:].rpartition(".")[2]
-    return found.lstrip("!") if is_role else found
+    if is_role and text.startswith("~"):
+        return text[1:].rpartition(".")[2]
+    return text.lstrip("!") if is_role else text
 
 
 _GRID = re.compile(r"\+(?:[-=]+\+)+")

@@ -238,7 +238,7 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
             header = json.loads(file.read(length))
         header.pop("__metadata__", None)
         start = _LENGTH_BYTES + length
-        found: dict[str, dict[str, Any]] = {
+        tensors: dict[str, dict[str, Any]] = {
             name: {
                 "dtype": str(entry["dtype"]),
                 "shape": list(map(int, entry["shape"])),
@@ -246,7 +246,7 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
             }
             for name, entry in header.items()
         }
-        for entry in found.values():
+        for entry in tensors.values():
             begin, end = entry["bytes"]
             if not start <= begin <= end <= size or min(entry["shape"], default=0) < 0:
                 raise ValueError("array exceeds the file")
@@ -254,7 +254,7 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
         raise ModelError(
             "The model file {0} is damaged. To fix this, {1}.", path, remedy(path)
         ) from error
-    return found
+    return tensors
 
 
 _LENGTH_BYTES: Final = 8

@@ -130,8 +130,10 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
     """Return the name of the projection among the transformer's weights, and its dimensions."""
     if not folder.has("model.safetensors"):
         return None
-    found = shapes(folder.path / "model.safetensors")
-    return next(((name, found[name][0]) for name in _PROJECTIONS if name in found), None)
+    tensor_shapes = shapes(folder.path / "model.safetensors")
+    return next(
+        ((name, tensor_shapes[name][0]) for name in _PROJECTIONS if name in tensor_shapes), None
+    )
 
 
 FORMAT: Final = "winnow"
@@ -221,7 +223,7 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
 
 
 def _ids(stored: list[Any]) -> tuple[int, ...]:
-    return tuple(int(number) for number in stored)
+    return tuple(int(token_id) for token_id in stored)
 
 
 def _read_packaged(folder: ModelFolder) -> Checkpoint:
@@ -259,7 +261,7 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
     weights = package / str(config["weights"])
     most = int(config["max_tokens"])
     # The word-start marker is a separate token before words outside the vocabulary.
-    skipped = tuple(map(str, config["skipped"]))
+    without_vectors = tuple(map(str, config["skipped"]))
     heads = folder.path / "heads.safetensors"
     return Checkpoint(
         name=folder.path.name,
@@ -269,8 +271,10 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
         resources=folder.path,
         declared_sha256=str(config["sha256"]),
         dimensions=int(config["dimensions"]),
-        queries=TextRules(most, _ids(config["query_prefix_ids"]), without_vectors=skipped),
-        passages=TextRules(most, _ids(config["passage_prefix_ids"]), without_vectors=skipped),
+        queries=TextRules(most, _ids(config["query_prefix_ids"]), without_vectors=without_vectors),
+        passages=TextRules(
+            most, _ids(config["passage_prefix_ids"]), without_vectors=without_vectors
+        ),
         layers=(Linear(heads, "projection", is_transposed=True),),
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),

@@ -38,10 +38,10 @@ class ModelFolder:
         Raises:
             ModelError: the file cannot be read, or is not an object.
         """
-        found = self._json(name, {})
-        if not isinstance(found, dict):
+        content = self._json(name, {})
+        if not isinstance(content, dict):
             raise ModelError("The model file {0} does not contain settings.", self.path / name)
-        return found
+        return content
 
     def json_list(self, name: str) -> list[Any]:
         """Return the list in a JSON file; empty if the file does not exist.
@@ -49,10 +49,10 @@ class ModelFolder:
         Raises:
             ModelError: the file cannot be read, or is not a list.
         """
-        found = self._json(name, [])
-        if not isinstance(found, list):
+        content = self._json(name, [])
+        if not isinstance(content, list):
             raise ModelError("The model file {0} does not contain a list.", self.path / name)
-        return found
+        return content
 
     def _json(self, name: str, default: Any) -> Any:
         path = self.path / name
@@ -90,8 +90,8 @@ def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoin
     names = ["tokenizer.json"]
     if config.get("model_type") in {"t5", "mt5"}:
         names.append("spiece.model")
-    places = (place / name for name in names for place in (path, folder.path))
-    tokenizer = next((place for place in places if place.is_file()), None)
+    candidates = (parent / name for name in names for parent in (path, folder.path))
+    tokenizer = next((candidate for candidate in candidates if candidate.is_file()), None)
     if tokenizer is None:
         raise ModelError(
             "The model in {0} has no tokenizer.json. Create one with transformers: "
@@ -119,10 +119,10 @@ def onnx_file(folder: ModelFolder, path: Path) -> OnnxFile | None:
     """Return the ONNX file of the transformer in `path`, or None."""
     # Optimum writes the encoder of a T5 to a separate file.
     names = ("encoder_model.onnx", "model.onnx")
-    found = find_onnx(tuple(dict.fromkeys((path, folder.path))), names)
-    if found is None:
+    onnx = find_onnx(tuple(dict.fromkeys((path, folder.path))), names)
+    if onnx is None:
         return None
-    return OnnxFile(found, data_files(found), not (path / "model.safetensors").is_file())
+    return OnnxFile(onnx, data_files(onnx), not (path / "model.safetensors").is_file())
 
 
 def require_weights(path: Path, name: str) -> None:
@@ -139,7 +139,7 @@ def require_weights(path: Path, name: str) -> None:
             "to one file with save_pretrained(FOLDER, max_shard_size='100GB').",
             path,
         )
-    pickles = sorted(found.name for pattern in _PICKLES for found in path.glob(pattern))
+    pickles = sorted(pickled.name for pattern in _PICKLES for pickled in path.glob(pattern))
     if pickles:
         raise ModelError(
             "The model in {0} is stored in {1}, a format that can execute code and that Winnow "
@@ -187,15 +187,15 @@ def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
         )
     require_weights(path, "model.safetensors")
     file = path / "model.safetensors"
-    found = shapes(file)
+    tensor_shapes = shapes(file)
     has_residual = bool(config.get("use_residual", False))
     layer = Linear(
         file,
-        bias="linear.bias" if "linear.bias" in found else "",
-        residual="residual.weight" if has_residual and "residual.weight" in found else "",
+        bias="linear.bias" if "linear.bias" in tensor_shapes else "",
+        residual="residual.weight" if has_residual and "residual.weight" in tensor_shapes else "",
         adds_input=has_residual,
     )
-    return layer, found["linear.weight"][0]
+    return layer, tensor_shapes["linear.weight"][0]
 
 
 def mask_token(folder: ModelFolder) -> str:

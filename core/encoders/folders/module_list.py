@@ -115,7 +115,7 @@ def _modules(folder: ModelFolder, task: str) -> list[_Module]:
         )
         for module in folder.json_list("modules.json")
     ]
-    return [one for module in listed for one in _routed(module, task)]
+    return [inner_module for module in listed for inner_module in _routed(module, task)]
 
 
 def _kind(module_type: Any) -> str:
@@ -136,7 +136,7 @@ def _routed(module: _Module, task: str) -> list[_Module]:
         _Module(_kind(settings["types"][name]), ModelFolder(path / str(name), source))
         for name in settings["structure"][route]
     ]
-    return [one for part in inner for one in _routed(part, task)]
+    return [inner_module for part in inner for inner_module in _routed(part, task)]
 
 
 def _route(settings: Mapping[str, Any], task: str) -> str | None:
@@ -150,14 +150,14 @@ def _route(settings: Mapping[str, Any], task: str) -> str | None:
 
 def _transformer_of(folder: ModelFolder, modules: Sequence[_Module]) -> ModelFolder:
     """Return the folder of the one transformer among the modules."""
-    found = {module.folder for module in modules if module.kind == "Transformer"}
-    if len(found) > 1:
+    folders = {module.folder for module in modules if module.kind == "Transformer"}
+    if len(folders) > 1:
         raise ModelError(
             "The model in {0} has more than one transformer; Winnow supports models with a "
             "single one for queries and documents.",
             folder.path,
         )
-    return found.pop() if found else folder
+    return folders.pop() if folders else folder
 
 
 def _layers(
@@ -226,14 +226,14 @@ def _multi_vector_rules(
         "queries": TextRules(
             prompt=str(prompts.get(_QUERY) or ""),
             includes_special_tokens=True,
-            without_vectors=_skipped(of_queries, _QUERY),
+            without_vectors=_without_vectors(of_queries, _QUERY),
             **_expansion(inner, own, room, of_queries),
         ),
         "passages": TextRules(
             passage_tokens(own.get("document_length") or room, config),
             prompt=str(prompts.get(_DOCUMENT) or ""),
             includes_special_tokens=True,
-            without_vectors=_skipped(of_passages, _DOCUMENT),
+            without_vectors=_without_vectors(of_passages, _DOCUMENT),
         ),
         "is_lowercased": bool(own.get("do_lower_case", False)),
     }
@@ -258,16 +258,16 @@ def _require_plain_texts(inner: ModelFolder, own: Mapping[str, Any]) -> None:
         ("module_output_name", own.get("module_output_name", _TOKENS), _TOKENS),
         ("processing_kwargs", own.get("processing_kwargs") or {}, {}),
     )
-    for name, found, wanted in expected:
-        if found != wanted:
+    for name, actual, wanted in expected:
+        if actual != wanted:
             raise _unknown(inner.path / _SETTINGS, name)
 
 
 def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
     """Return the token limit of the settings; a very large number if there is none."""
     declared = inner.json("tokenizer_config.json").get("model_max_length")
-    numbers = (own.get("max_seq_length"), declared)
-    return min((int(number) for number in numbers if number), default=1 << 30)
+    limits = (own.get("max_seq_length"), declared)
+    return min((int(limit) for limit in limits if limit), default=1 << 30)
 
 
 def _expansion(
@@ -295,9 +295,9 @@ def _expansion(
     return lengths | {"filler": filler, "is_filler_attended": is_attended}
 
 
-def _skipped(modules: Sequence[_Module], task: str) -> tuple[str, ...]:
+def _without_vectors(modules: Sequence[_Module], task: str) -> tuple[str, ...]:
     """Return the tokens that have no vectors in texts of this task."""
-    found: list[str] = []
+    tokens: list[str] = []
     for module in modules:
         if module.kind != "MultiVectorMask":
             continue
@@ -306,8 +306,8 @@ def _skipped(modules: Sequence[_Module], task: str) -> tuple[str, ...]:
             raise _unknown(module.folder.path / "config.json", "keep_only_token_ids")
         tasks = settings.get("skiplist_tasks")
         if task in ([_DOCUMENT] if tasks is None else [tasks] if isinstance(tasks, str) else tasks):
-            found += map(str, settings.get("skiplist_words") or ())
-    return tuple(dict.fromkeys(found))
+            tokens += map(str, settings.get("skiplist_words") or ())
+    return tuple(dict.fromkeys(tokens))
 
 
 def _unknown(file: Path, setting: str) -> ModelError:
@@ -346,7 +346,7 @@ def _pylate_rules(
     query_prefix = settings.get("query_prefix", "[Q] ")
     document_prefix = settings.get("document_prefix", "[D] ")
     does_expand = settings.get("do_query_expansion", True) is not False
-    skipped = settings.get("skiplist_words")
+    skiplist = settings.get("skiplist_words")
     return {
         "queries": TextRules(
             min(int(settings.get("query_length") or 32), most_tokens(config)),
@@ -359,7 +359,7 @@ def _pylate_rules(
             passage_tokens(settings.get("document_length") or 180, config),
             prefix=(document_prefix,) if document_prefix else (),
             includes_special_tokens=True,
-            without_vectors=tuple(string.punctuation if skipped is None else map(str, skipped)),
+            without_vectors=tuple(string.punctuation if skiplist is None else map(str, skiplist)),
         ),
     }
 

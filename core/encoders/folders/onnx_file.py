@@ -32,10 +32,13 @@ class OnnxFile:
 
 def find_onnx(folders: Sequence[Path], names: Sequence[str] = ("model.onnx",)) -> Path | None:
     """Return the first ONNX file of these names in the folders, or in their folder `onnx`."""
-    places = (
-        place / name for folder in folders for place in (folder / "onnx", folder) for name in names
+    candidates = (
+        subfolder / name
+        for folder in folders
+        for subfolder in (folder / "onnx", folder)
+        for name in names
     )
-    return next((path for path in places if path.is_file()), None)
+    return next((path for path in candidates if path.is_file()), None)
 
 
 def data_files(path: Path) -> tuple[Path, ...]:

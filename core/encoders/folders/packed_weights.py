@@ -100,10 +100,10 @@ def _read(path: Path, data: bytes) -> PackedWeights:
     scores = np.frombuffer(data, "<f4", count, at)
     at += scores.nbytes
     texts = data[at : at + size]
-    places = ends.tolist()
+    borders = ends.tolist()
     pieces = [
         (texts[start:end].decode("utf-8"), score)
-        for start, end, score in zip(places, places[1:], scores.tolist(), strict=False)
+        for start, end, score in zip(borders, borders[1:], scores.tolist(), strict=False)
     ]
     at += size
     (_, table) = struct.unpack_from("<iI", data, at)
@@ -155,7 +155,7 @@ def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
 
     packed = read_packed(path)
     opening, closing, _, unknown = packed.special
-    texts = [packed.pieces[number][0] for number in packed.special]
+    texts = [packed.pieces[token_id][0] for token_id in packed.special]
     tokenizer = Tokenizer(models.Unigram(packed.pieces, unknown))
     tokenizer.normalizer = normalizers.Sequence(
         [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
@@ -173,7 +173,7 @@ def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
 
 def packed_names(layers: int) -> dict[str, str]:
     """Return the file's name of each of transformers' weights."""
-    found = {
+    parts_of = {
         "embeddings.word_embeddings.weight": "emb.word",
         "embeddings.position_embeddings.weight": "emb.pos",
         "embeddings.token_type_embeddings.weight": "emb.type",
@@ -182,9 +182,9 @@ def packed_names(layers: int) -> dict[str, str]:
     }
     for layer in range(layers):
         for name, packed in _LAYER.items():
-            found[f"encoder.layer.{layer}.{name}.weight"] = f"l{layer}.{packed}.w"
-            found[f"encoder.layer.{layer}.{name}.bias"] = f"l{layer}.{packed}.b"
-    return found
+            parts_of[f"encoder.layer.{layer}.{name}.weight"] = f"l{layer}.{packed}.w"
+            parts_of[f"encoder.layer.{layer}.{name}.bias"] = f"l{layer}.{packed}.b"
+    return parts_of
 
 
 def _unpacked(

@@ -54,16 +54,18 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
         if field == _PIECES:
             pieces.append(_piece(value))
         elif field == _TRAINER:
-            types = (one for name, one in _fields(value) if name == _MODEL_TYPE)
+            types = (part for name, part in _fields(value) if name == _MODEL_TYPE)
             model_type = next(types, model_type)
         elif field == _NORMALIZER:
-            named = (one for name, one in _fields(value) if name == _CHARACTERS)
-            characters = next((one for one in named if isinstance(one, bytes)), b"")
+            named = (part for name, part in _fields(value) if name == _CHARACTERS)
+            characters = next((part for part in named if isinstance(part, bytes)), b"")
     if model_type != _UNIGRAM:
         raise ValueError("not a unigram model")
-    numbers = {text: number for number, (text, _, _) in enumerate(pieces)}
-    unknown = next((place for place, one in enumerate(pieces) if one[2] == _UNKNOWN), None)
-    if _END not in numbers or unknown is None:
+    ids = {text: token_id for token_id, (text, _, _) in enumerate(pieces)}
+    unknown = next(
+        (token_id for token_id, piece in enumerate(pieces) if piece[2] == _UNKNOWN), None
+    )
+    if _END not in ids or unknown is None:
         raise ValueError("missing closing or unknown piece")
     tokenizer = Tokenizer(models.Unigram([(text, score) for text, score, _ in pieces], unknown))
     if characters:
@@ -72,7 +74,7 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
     )
     tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"$A {_END}", special_tokens=[(_END, numbers[_END])]
+        single=f"$A {_END}", special_tokens=[(_END, ids[_END])]
     )
     tokenizer.add_tokens(
         [

@@ -126,14 +126,14 @@ def _contents(data: memoryview) -> _Contents:
         if kind == "tensor":
             _note_tensor(message, contents)
             continue
-        for number, value in _fields(message):
+        for field_number, value in _fields(message):
             if not isinstance(value, memoryview):
                 continue
-            contained = _CONTAINED[kind].get(number)
+            contained = _CONTAINED[kind].get(field_number)
             if contained is not None:
                 messages.append((contained, value, depth + (contained == "graph")))
                 has_graph = has_graph or (kind == "model" and contained == "graph")
-            elif kind == "node" and number == _OPERATION:
+            elif kind == "node" and field_number == _OPERATION:
                 contents.operations.add(_text(value))
     if not has_graph:
         raise ValueError("no graph")
@@ -148,12 +148,12 @@ def _note_tensor(message: memoryview, contents: _Contents) -> None:
     """
     dimensions: list[int] = []
     names: set[str] = set()
-    for number, value in _fields(message):
-        if number == _DIMENSIONS:
+    for field_number, value in _fields(message):
+        if field_number == _DIMENSIONS:
             dimensions += [value] if isinstance(value, int) else _varints(value)
             if len(dimensions) > _MOST_DIMENSIONS:
                 raise ValueError("a tensor of many dimensions")
-        elif number == _EXTERNAL_DATA and isinstance(value, memoryview):
+        elif field_number == _EXTERNAL_DATA and isinstance(value, memoryview):
             entry = [
                 (key, _text(part)) for key, part in _fields(value) if isinstance(part, memoryview)
             ]
@@ -178,10 +178,10 @@ def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     at = 0
     while at < len(message):
         tag, at = _varint(message, at)
-        number, wire = tag >> 3, tag & 7
+        field_number, wire = tag >> 3, tag & 7
         if wire == _VARINT:
             value, at = _varint(message, at)
-            yield number, value
+            yield field_number, value
             continue
         if wire == _BYTES:
             length, at = _varint(message, at)
@@ -189,10 +189,10 @@ def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
             length = _FIXED[wire]
         else:
             raise ValueError(f"a field of type {wire}")
-        if number == 0 or at + length > len(message):
+        if field_number == 0 or at + length > len(message):
             raise ValueError("a field beyond the end")
         if wire == _BYTES:
-            yield number, message[at : at + length]
+            yield field_number, message[at : at + length]
         at += length
 
 
@@ -211,11 +211,11 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
 
 
 def _varints(message: memoryview) -> list[int]:
-    found, at = [], 0
+    values, at = [], 0
     while at < len(message):
         value, at = _varint(message, at)
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
 def _text(value: memoryview) -> str:

@@ -44,7 +44,7 @@ def onnx_graph(checkpoint: Checkpoint, file: OnnxFile) -> Any:
     check_onnx(file.path)
     openvino = import_openvino()
     try:
-        with _in_one_folder(file) as path:
+        with _in_shared_folder(file) as path:
             read = openvino.convert_model(path)
             ids, mask = _replace_inputs(read, file.path)
             output, name = _vectors(read, file.path)
@@ -63,7 +63,7 @@ def onnx_graph(checkpoint: Checkpoint, file: OnnxFile) -> Any:
 
 
 @contextmanager
-def _in_one_folder(file: OnnxFile) -> Iterator[Path]:
+def _in_shared_folder(file: OnnxFile) -> Iterator[Path]:
     """Yield a path of the file, next to its data.
 
     OpenVINO follows no link out of the folder, and Hugging Face's cache consists of links.
@@ -77,11 +77,11 @@ def _in_one_folder(file: OnnxFile) -> Iterator[Path]:
         dir=paths.cache(), prefix="onnx-", ignore_cleanup_errors=True
     ) as folder:
         for path in file.files:
-            place, target = Path(folder) / path.name, path.resolve()
+            link, target = Path(folder) / path.name, path.resolve()
             try:
-                os.link(target, place)
+                os.link(target, link)
             except OSError:  # another file system
-                shutil.copyfile(target, place)
+                shutil.copyfile(target, link)
         yield Path(folder) / file.path.name
 
 

@@ -139,7 +139,7 @@ def by_dimension(query: Floats, width: int) -> Floats:
 def select_lists(
     query: Floats,
     with_centroids: Floats,
-    few: Integers,
+    most_centroids: Integers,
     offsets: Integers,
     centroids: Floats,
     _residuals: npt.NDArray[np.uint8],
@@ -168,7 +168,7 @@ def select_lists(
     Args:
         query: (n, d).
         with_centroids: (n, C) its products with the centroids.
-        few: (n,) per token, the number of nearest centroids whose lists are considered ...
+        most_centroids: (n,) per token, how many nearest centroids have their lists considered ...
         offsets: (C + 1,) the starts of each centroid's lists.
         centroids: (c, d) of the lists.
         residuals: (c, 16) their codes, if they are scored as stored vectors are.
@@ -197,7 +197,7 @@ def select_lists(
         visited_count = np.bincount(bins, lists_each, BINS)[::-1].cumsum()
         many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
         near = np.flatnonzero(
-            bins >= _first_with((visited_count >= enough[token]) | (many >= few[token]))
+            bins >= _first_with((visited_count >= enough[token]) | (many >= most_centroids[token]))
         )
         lists = ranges(offsets[near], lists_each[near])
         not_empty = lists[sizes[lists] > 0]

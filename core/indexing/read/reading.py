@@ -118,13 +118,13 @@ class Members:
         """
         for step in walk:
             if isinstance(step, Closed):
-                self._close_before(step.place)
-                if step.place == self._open[-1].path_in_container:
+                self._close_before(step.inner_path)
+                if step.inner_path == self._open[-1].path_in_container:
                     self._close(step.reason)
                 continue
-            path = self._holder.path.joinpath(*step.place)
+            path = self._holder.path.joinpath(*step.inner_path)
             self._report(path)
-            self._close_before(step.place)
+            self._close_before(step.inner_path)
             if not self._take(step, path, read):
                 walk.pass_over()
             self._batch.store_if_due()
@@ -248,7 +248,7 @@ class Members:
         kind = format_of(path)
         self._change(row, documents.set_unread)
         has_text = kind is not None and bool(kind.reader)
-        self._open.append(_Open(member.place, row, member.hash, has_text))
+        self._open.append(_Open(member.inner_path, row, member.hash, has_text))
         return True
 
     def _close_before(self, inner_path: tuple[str, ...]) -> None:

@@ -188,7 +188,7 @@ def _fields(
         "query": results.query,
         "took_ms": round(results.took_ms, 2),
         # The typed query if `query` was searched for instead, and a suggested query.
-        "typed": results.asked,
+        "typed": results.original_query,
         "did_you_mean": results.offered,
         **({"folders": folders} if folders else {}),
         **({"near_misses": list(map(near_miss_fields, steps))} if steps else {}),

@@ -131,7 +131,7 @@ def clause(key: str, value: str, *, is_excluded: bool = False, today: date | Non
     return parsed
 
 
-def given(key: str, value: str) -> Clause:
+def filter_clause(key: str, value: str) -> Clause:
     """Return a filter given outside of a query.
 
     Raises:
@@ -601,9 +601,9 @@ def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_No
         is_not = node is Mark.NOT or nodes[index : index + 1] == [Mark.NOT]
         end = index + (node is Mark.AND and is_not)
         before, behind = found[-1:], nodes[end : end + 1]
-        is_beside_or = Mark.OR in (*found[-2:], *nodes[end + 1 : end + 2])
+        is_next_to_or = Mark.OR in (*found[-2:], *nodes[end + 1 : end + 2])
         if (
-            is_beside_or
+            is_next_to_or
             or not all(map(_is_operand, (*before, *behind)))
             or not (before and behind)
             or all(map(_is_in_capitals, (*before, *behind)))

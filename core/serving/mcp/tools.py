@@ -44,7 +44,7 @@ from core.search.query.language import (
     Either,
     Part,
     Query,
-    given,
+    filter_clause,
     parse,
     readings,
 )
@@ -191,12 +191,12 @@ class Tools:
         """
         roots = self._roots() if folders else []
         return (
-            *(given("in", str(checked_path(folder, roots))) for folder in folders),
-            *(given("type", kind) for kind in kinds),
-            *(given("author", author) for author in authors),
-            *(given("name", name) for name in names),
-            *([given("after", after)] if after is not None else []),
-            *([given("before", before)] if before is not None else []),
+            *(filter_clause("in", str(checked_path(folder, roots))) for folder in folders),
+            *(filter_clause("type", kind) for kind in kinds),
+            *(filter_clause("author", author) for author in authors),
+            *(filter_clause("name", name) for name in names),
+            *([filter_clause("after", after)] if after is not None else []),
+            *([filter_clause("before", before)] if before is not None else []),
         )
 
     def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:

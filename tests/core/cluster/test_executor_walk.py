@@ -59,7 +59,7 @@ def test_parts_follow_each_other() -> None:
 def test_members_of_skipped_entries_are_left_out() -> None:
     def names(following: RemoteWalk) -> Iterator[str]:
         for step in following:
-            yield "/".join(step.place)
+            yield "/".join(step.inner_path)
             if step == INNER:
                 following.pass_over()
 

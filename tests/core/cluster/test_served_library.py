@@ -84,7 +84,7 @@ _SCRIPT = """
         store = open_store(str(share))
         _, snapshot = newest(store)
         cache = SnapshotCache(home / "own-cache", 1 << 30)
-        cached = cache.place(store.address, snapshot)
+        cached = cache.folder_for(store.address, snapshot)
         cache.fetch(store, cached, Job())
         return Library.open(cached.folder, LibraryOptions(is_foreign=True))
 

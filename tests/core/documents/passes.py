@@ -24,14 +24,14 @@ class Noted:
     def offer(self, member: Member, write: Callable[[], str]) -> bool:
         self.members.append(member)
         if member.reason:
-            self.refused[member.place] = member.reason
+            self.refused[member.inner_path] = member.reason
         else:
-            self.contents[member.place] = (self._scratch / write()).read_bytes()
+            self.contents[member.inner_path] = (self._scratch / write()).read_bytes()
         return True
 
     def close(self, closed: Closed, trace: str) -> None:
         assert not trace, trace
-        self.closed[closed.place] = closed.reason
+        self.closed[closed.inner_path] = closed.reason
 
     def go_on(self) -> None:
         self.signs_of_life += 1

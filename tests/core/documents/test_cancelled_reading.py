@@ -78,7 +78,7 @@ _USES: dict[str, Callable[[Reader, Path, Job], object]] = {
     "unpack": _walk,
     "take": lambda reader, path, job: reader.read(path / "a.txt", job=job),
     "draw": lambda reader, path, job: reader.draw(path, 1, 100, job=job),
-    "place": lambda reader, path, job: reader.place(path, 1, (9, 9), [(0, 1)], job=job),
+    "place": lambda reader, path, job: reader.locate_spans(path, 1, (9, 9), [(0, 1)], job=job),
     "measure": lambda reader, path, job: reader.page_sizes(path, job),
 }
 

@@ -136,4 +136,4 @@ def test_damaged_containers_are_opened_or_have_a_reason(
         except (DocumentError, MemoryError):
             # To ask for more memory than there is ends as a reason in the reading process.
             continue
-        assert len(noted.members) == len({member.place for member in noted.members})
+        assert len(noted.members) == len({member.inner_path for member in noted.members})

@@ -69,7 +69,7 @@ def test_content_before_ten_gigabytes_of_nothing_is_read(
     whole = container_bytes(name, {"a.txt": "Crows"})
     start = whole[:1024] if name == "a.tar" else whole
     with _sparse(tmp_path / name, start) as path, reader.members(path) as walk:
-        assert [step.place for step in walk] == [("a.txt",)]
+        assert [step.inner_path for step in walk] == [("a.txt",)]
 
 
 @pytest.mark.parametrize("name", _READ)

@@ -79,7 +79,7 @@ def test_targets_follow_the_text(
     assert set(targets) <= set(lines)
 
 
-def test_targets_that_nobody_looks_for_are_left_out(tmp_path: Path) -> None:
+def test_unused_targets_are_left_out(tmp_path: Path) -> None:
     text = text_of(tmp_path / "a.html", HTML)
     assert text.count("https://egret.example/") == 1  # in the text already
     assert not any(word in text for word in ("other.html", "#end", "own.example", "menu.example"))

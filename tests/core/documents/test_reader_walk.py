@@ -41,7 +41,7 @@ def walked(reader: Reader, path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     with reader.members(path) as walk:
         for step in walk:
-            name = "/".join(step.place)
+            name = "/".join(step.inner_path)
             if isinstance(step, Closed):
                 found[f"end of {name}"] = step.reason
             elif step.reason:
@@ -78,7 +78,7 @@ def test_skipped_folders_are_not_walked(reader: Reader, archive: Path) -> None:
     places = []
     with reader.members(archive) as walk:
         for step in walk:
-            places.append(step.place)
+            places.append(step.inner_path)
             walk.pass_over()
     assert places == [("a.txt",), ("in.zip",), ("z.txt",)]
 
@@ -238,7 +238,7 @@ def test_a_container_that_kills_its_process_ends_the_walk_with_a_reason(
     with Reader(Limits(timeout_s=0.7)) as reader:
         path = hostile(function)
         with pytest.raises(DocumentError, match=reason), reader.members(path) as walk:
-            found.extend(step.place for step in walk)
+            found.extend(step.inner_path for step in walk)
         formats.FORMATS = formats.FORMATS[1:]
         assert len(walked(reader, archive)) == 8
     assert found == [("a.txt",)]

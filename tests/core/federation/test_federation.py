@@ -365,7 +365,7 @@ def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> N
         return search(both, query, mode="words", rewrites=CORRECTED)
 
     corrected = queried("nihgt")
-    assert (corrected.query, corrected.asked) == ("night", "nihgt")
+    assert (corrected.query, corrected.original_query) == ("night", "nihgt")
     assert {hit.path.name for hit in corrected.hits} == {
         hit.path.name for hit in search(both, "night", mode="words").hits
     }

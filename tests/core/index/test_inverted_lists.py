@@ -57,7 +57,7 @@ def vectors_of(encoded: Passages) -> dict[int, list[tuple[int, ...]]]:
 
 
 def everything(built: InvertedLists) -> Passages:
-    return built.taken(np.arange(len(built.passage_ids)))
+    return built.select(np.arange(len(built.passage_ids)))
 
 
 @given(some_passages())
@@ -94,7 +94,7 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
 def test_passages_are_selected_by_position(passages: Passages, data: st.DataObject) -> None:
     built = build_inverted_lists(passages, _LISTS)
     places = data.draw(st.lists(st.integers(0, len(built.passage_ids) - 1), unique=True))
-    selected = built.taken(np.array(places, dtype=np.int64))
+    selected = built.select(np.array(places, dtype=np.int64))
     expected = vectors_of(passages)
     assert vectors_of(selected) == {n: expected[n] for n in built.passage_ids[places].tolist()}
 
@@ -130,7 +130,7 @@ def test_vector_positions_found_by_bisection_equal_those_by_sorting(
 def test_joined_passages_are_arranged_as_if_they_had_come_together(passages: Passages) -> None:
     built = build_inverted_lists(passages, _LISTS)
     halves = [
-        built.taken(np.flatnonzero(np.arange(len(built.passage_ids)) % 2 == odd)) for odd in (0, 1)
+        built.select(np.flatnonzero(np.arange(len(built.passage_ids)) % 2 == odd)) for odd in (0, 1)
     ]
     again = build_inverted_lists(joined([one for one in halves if len(one)]), _LISTS)
     np.testing.assert_array_equal(again.residuals, built.residuals)
@@ -152,10 +152,10 @@ def test_segments_are_merged_as_if_their_passages_had_come_together(
     for number in data.draw(st.permutations(range(3))):
         places = np.flatnonzero(part_of == number)
         if len(places):
-            part = build_inverted_lists(built.taken(places), _LISTS)
+            part = build_inverted_lists(built.select(places), _LISTS)
             parts.append((part, is_alive[places]))
     again = merged(parts)
-    expected = build_inverted_lists(built.taken(np.flatnonzero(is_alive)), _LISTS)
+    expected = build_inverted_lists(built.select(np.flatnonzero(is_alive)), _LISTS)
     for name in vars(expected):
         one, other = getattr(again, name), getattr(expected, name)
         assert type(one) is type(other)

@@ -168,7 +168,7 @@ def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
     read = Reader.read_member
 
     def read_noted(self: Reader, member: Member, walk: ContainerWalk, **options: Any) -> Document:
-        places.append("/".join(member.place))
+        places.append("/".join(member.inner_path))
         try:
             return read(self, member, walk, **options)
         except Cancelled:

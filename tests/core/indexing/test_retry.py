@@ -26,7 +26,7 @@ def refuse_locked(patch: pytest.MonkeyPatch) -> None:
         return read(self, path, **options)
 
     def read_member_or_refuse(self: Reader, member: Member, *more: object, **options: object):
-        if "locked" in member.place[-1]:
+        if "locked" in member.inner_path[-1]:
             raise DocumentError("Password required")
         return read_member(self, member, *more, **options)
 

@@ -263,7 +263,7 @@ def test_members_before_the_damage_are_unpacked(tmp_path: Path, kind: str) -> No
 
     class Listener(Noted):
         def offer(self, member, write) -> bool:
-            extracted.append(member.place[0])
+            extracted.append(member.inner_path[0])
             return False
 
     from core.documents.containers.unpacking import Pass

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.containers.members import file_of, is_part, numbered, part_of, place_of
+from core.documents.containers.members import file_of, inner_path_of, is_part, numbered, part_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from core.documents.containers.members import file_of, is_part, numbered, part_o
     ],
 )
 def test_names_become_places(name: str, place: tuple[str, ...]) -> None:
-    assert place_of(name) == (place, "")
+    assert inner_path_of(name) == (place, "")
 
 
 @pytest.mark.parametrize(
@@ -39,18 +39,18 @@ def test_names_become_places(name: str, place: tuple[str, ...]) -> None:
     ],
 )
 def test_names_that_lead_out_are_refused(name: str, place: tuple[str, ...]) -> None:
-    assert place_of(name) == (place, "Its name is a path outside its archive")
+    assert inner_path_of(name) == (place, "Its name is a path outside its archive")
 
 
 def test_overlong_names_are_refused() -> None:
-    place, reason = place_of("a/" * 5000 + "b.txt")
+    place, reason = inner_path_of("a/" * 5000 + "b.txt")
     assert place[-1] == "b.txt"
     assert reason == "Its name is too long"
 
 
 @given(st.text(), st.integers(2, 999))
 def test_any_name_becomes_a_place_below_its_container(name: str, number: int) -> None:
-    place, _ = place_of(name)
+    place, _ = inner_path_of(name)
     assert place
     for part in (*place, part_of(name), numbered(place[-1], number)):
         assert is_part(part)

@@ -73,7 +73,7 @@ def test_damage_costs_a_member_or_the_rest(tmp_path: Path, packed: Packed) -> No
             noted = go_through(path, archives.unpack, tmp_path)
         except DocumentError:
             continue
-        assert len(noted.members) == len({member.place for member in noted.members})
+        assert len(noted.members) == len({member.inner_path for member in noted.members})
 
 
 @_NEEDS_LIBRARY

@@ -33,7 +33,7 @@ class Taker(Noted):
 
     def offer(self, member, write) -> bool:
         super().offer(member, write)
-        if member.place == self.wanted:
+        if member.inner_path == self.wanted:
             self.found = (self._scratch / write()).read_bytes()
             raise StopError
         return True
@@ -86,7 +86,7 @@ def test_members_not_to_be_opened_are_skipped(tmp_path: Path) -> None:
 
     noted = Indifferent(tmp_path)
     Pass(tmp_path, ContainerLimits(), noted).run(written(tmp_path), archives.unpack)
-    assert [member.place for member in noted.members] == [("a.txt",), ("in.zip",), ("z.txt",)]
+    assert [member.inner_path for member in noted.members] == [("a.txt",), ("in.zip",), ("z.txt",)]
     assert noted.closed == {}
 
 

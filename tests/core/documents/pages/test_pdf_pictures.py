@@ -78,7 +78,7 @@ def test_boxes_cover_the_words(write_pdf, turn: int, entries: str) -> None:
     assert image.width == 800
     size = (image.width, image.height)
     spans = [_span(text, each) for each in words]
-    assert pdf.place_spans(path, 1, size, spans) == image.boxes
+    assert pdf.locate_spans(path, 1, size, spans) == image.boxes
     (clever,), (owls,), (first, second) = image.boxes
     assert _text_under(path, 1, image, clever) == "clever"
     assert _text_under(path, 1, image, owls) == "Owls"
@@ -155,7 +155,7 @@ def test_drawing_agrees_with_reading(reader: Reader, write_pdf) -> None:
     ((box,), nothing) = image.boxes
     assert 50 < box.left < box.right < 160
     assert nothing == ()
-    assert reader.place(path, 1, (400, 600), [(start, start + 6), (0, 0)]) == image.boxes
+    assert reader.locate_spans(path, 1, (400, 600), [(start, start + 6), (0, 0)]) == image.boxes
 
 
 def test_only_formats_with_page_images_are_drawn(reader: Reader, tmp_path: Path) -> None:
@@ -164,6 +164,6 @@ def test_only_formats_with_page_images_are_drawn(reader: Reader, tmp_path: Path)
     with pytest.raises(DocumentError, match="has no page images"):
         reader.draw(note, 1, 100)
     with pytest.raises(DocumentError, match="has no page images"):
-        reader.place(note, 1, (100, 100), [(0, 1)])
+        reader.locate_spans(note, 1, (100, 100), [(0, 1)])
     with pytest.raises(ValueError, match="width"):
         reader.draw(note.with_suffix(".pdf"), 1, 0)

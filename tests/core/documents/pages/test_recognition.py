@@ -199,8 +199,8 @@ def test_pictures_are_documents(
     assert nothing == ()
     spans, size = [(start, start + 9), (0, 0)], (drawn.width, drawn.height)
     path = tmp_path / f"scan{suffix}"
-    assert ocr.place(path, 1, size, spans, recognised=cache) == drawn.boxes
-    assert ocr.place(path, 1, size, spans) == ((), ())
+    assert ocr.locate_spans(path, 1, size, spans, recognised=cache) == drawn.boxes
+    assert ocr.locate_spans(path, 1, size, spans) == ((), ())
     # "co-" ends the first line, the rest begins the second one.
     assert 250 < above.left < above.right < 310
     assert 50 < below.left < 70 < 120 < below.right < 160

@@ -240,7 +240,7 @@ def test_an_error_of_ours_costs_one_member(
     read = Reader.read_member
 
     def fail_once(self: Reader, member: Member, walk: ContainerWalk, **options: Any) -> Document:
-        if member.place == ("crow.txt",):
+        if member.inner_path == ("crow.txt",):
             raise ZeroDivisionError
         return read(self, member, walk, **options)
 

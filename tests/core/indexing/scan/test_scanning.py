@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.files.filesystems import FileStamp
-from core.files.left_out import Rule, is_left_out
+from core.files.left_out import Rule, is_excluded
 from core.indexing.scan.scanning import ScanResult, scan
 from core.library.library import Library
 from tests.core.containers import zip_bytes
@@ -53,7 +53,7 @@ def test_hidden_and_temporary_files_are_left_out(folder: Path) -> None:
     found = scanned(folder)
     assert names(found.files, folder) == ["kept/node_modules.txt"]
     assert found.unsupported == []
-    assert not is_left_out(["a.b", "c.txt"])
+    assert not is_excluded(["a.b", "c.txt"])
 
 
 def test_a_requested_hidden_folder_is_scanned(tmp_path: Path) -> None:

@@ -86,12 +86,15 @@ def test_correct_words_and_words_without_neighbours_are_left_alone(
 def test_where_nothing_is_found_the_corrected_query_is_searched(library: Library) -> None:
     results = by_words(library, "what is hypertnsion")
     assert results.is_corrected
-    assert (results.asked, results.query) == ("what is hypertnsion", "what is hypertension")
+    assert (results.original_query, results.query) == (
+        "what is hypertnsion",
+        "what is hypertension",
+    )
     assert names(results)[0] == "pressure"
     assert results.offered == ""
     to_the_letter = by_words(library, "what is hypertnsion", NO_REWRITE)
     assert to_the_letter.offered == "what is hypertension"
-    assert to_the_letter.query == to_the_letter.asked == "what is hypertnsion"
+    assert to_the_letter.query == to_the_letter.original_query == "what is hypertnsion"
 
 
 def test_quotes_are_corrected_only_where_nothing_has_their_words(library: Library) -> None:
@@ -235,7 +238,7 @@ def test_an_invalid_prefix_is_text(papers: Library, query: str) -> None:
 
 def test_a_last_word_that_is_being_typed_is_a_beginning(papers: Library) -> None:
     typed = by_words(papers, "muse invoi", WHILE_TYPING)
-    assert (typed.asked, typed.query) == ("muse invoi", "muse invoi*")
+    assert (typed.original_query, typed.query) == ("muse invoi", "muse invoi*")
     assert set(names(typed)) == {"bill", "bills", "machine", "choir"}
     # Finished, it is a word that is not there.
     assert by_words(papers, "muse invoi").query == "muse invoi"

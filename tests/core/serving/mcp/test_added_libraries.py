@@ -18,7 +18,7 @@ from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.requests import Explain, LocateLines, Request, Response
 from core.responses import Mode, SourceState
-from core.search.query.language import given, parse
+from core.search.query.language import filter_clause, parse
 from core.serving.mcp import answers
 from core.serving.mcp.tools import Tools, with_filters
 from tests.conftest import write_files
@@ -144,8 +144,8 @@ def test_an_agent_names_the_libraries_that_it_searches(tools: Tools) -> None:
 
 
 def test_a_filter_narrows_what_the_query_filters_itself() -> None:
-    narrow = with_filters("owls type:pdf", [given("type", "word")])
-    either = with_filters("owls", [given("type", "word"), given("type", "pdf")])
+    narrow = with_filters("owls type:pdf", [filter_clause("type", "word")])
+    either = with_filters("owls", [filter_clause("type", "word"), filter_clause("type", "pdf")])
     assert parse(narrow).scope != parse("owls type:pdf type:word").scope
     assert parse(narrow).text == "owls"
     assert parse(either).scope.either
