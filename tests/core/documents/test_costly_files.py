@@ -119,7 +119,10 @@ def test_definitions_of_links_are_what_they_were(tmp_path: Path) -> None:
         "[Ä b]: <x y>\n[c]: z 'a title'\n[d]: z\n'its title'\n[c]: other\n\n"
         "[e]: z more\n\n[ä B] [c] [d] [e] [f]\n\n> [f]: q\n"
     )
-    assert _text(markdown.read(path)) == "[e]: z more\n\nä B c d [e] f"
+    assert _text(markdown.read(path)) == (
+        "[Ä b]: <x y>\n[c]: z 'a title'\n[d]: z\n'its title'\n[c]: other\n\n[e]: z more\n\n"
+        "ä B c d [e] f\n\n[f]: q\n\nx%20y"
+    )
 
 
 # reStructuredText
