@@ -448,12 +448,33 @@ def contains(text: str, phrase: str) -> bool:
     return pattern_of(sought).search(joined) is not None
 
 
+# Of quoted lines in mails, and of comments in code.
+_LINE_MARKS: Final = re.compile(
+    r"\n[ \t]*(?:[>|](?:[ \t]?[>|])*|[#%;]+(?=[ \t])|//[/!]*|\*+(?=[ \t])|--(?=[ \t]))(?!\n)"
+)
+# Of Chinese and Japanese, and their punctuation; Korean has spaces between words.
+_UNSPACED_LETTER: Final = (
+    "[\u3001-\u3020\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff0f"
+    "\uff1a-\uff1f\U00020000-\U0003ffff]"
+)
+_SPACE_BETWEEN_LETTERS: Final = re.compile(f"(?<={_UNSPACED_LETTER}) (?={_UNSPACED_LETTER})")
+
+
 @lru_cache(maxsize=4096)
 def comparable(text: str) -> str:
-    """Return a text as phrases are compared: in plain letters, folded, with signs of keyboards."""
-    if not text.isascii():
-        text = plain(unicodedata.normalize("NFC", text))
-    return fold(text).translate(_ON_KEYBOARDS)
+    r"""Return a text as phrases are compared: in plain letters, folded, with signs of keyboards.
+
+    Marks of quoted lines and of comments are no words, and a space between two Chinese or Japanese
+    letters is mostly the end of a line.
+
+    >>> comparable("the copper\n> kettle"), comparable("在北京召\n开大会")
+    ('the copper kettle', '在北京召开大会')
+    """
+    text = _LINE_MARKS.sub("\n", text) if "\n" in text else text
+    if text.isascii():
+        return fold(text)
+    text = fold(plain(unicodedata.normalize("NFC", text))).translate(_ON_KEYBOARDS)
+    return _SPACE_BETWEEN_LETTERS.sub("", text)
 
 
 @lru_cache(maxsize=256)
