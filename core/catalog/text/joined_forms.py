@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from core.catalog.text.letters import plain
+from core.catalog.text.letters import plain, with_hebrew_marks
 from core.catalog.text.normalisation import WORD_CHARACTER, file_name, has_unspaced, word_text
 
 # Hyphens, and the mark that parts Persian words without a space.
@@ -60,6 +60,11 @@ _NAME: Final = (
     f"[{_APOSTROPHES}](?={_LETTER}{{3}})",
     f"{_LETTER}[{_APOSTROPHES}]{_LETTER}{{3,}}+(?!{WORD_CHARACTER})",
 )
+# The double l of Catalan, with a full stop for its dot.
+_DOUBLE_L: Final = (
+    "(?<=[Ll])\\.(?=[Ll])",
+    rf"{_LETTER}+[Ll]\.[Ll]{_LETTER}+(?!{WORD_CHARACTER})",
+)
 _DECIMALS: Final = re.compile(r"(.*\D\d{3})[.,](\d{1,2})", re.DOTALL)
 _DIGITS: Final = re.compile(r"[^\W_]+")
 
@@ -80,7 +85,7 @@ def _numerals() -> re.Pattern[str]:
 
 @cache
 def _words() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    kinds = (_COMPOUND, _ABBREVIATION, _NAME)
+    kinds = (_COMPOUND, _ABBREVIATION, _NAME, _DOUBLE_L)
     return tuple((re.compile(sign), re.compile(whole)) for sign, whole in kinds)
 
 
@@ -140,12 +145,47 @@ def _is_inner(character: str) -> bool:
     return character.isalnum() or character == "_" or _parts().match(character) is not None
 
 
+# A one-letter prefix (and, in, to, the, from, that, as), an abbreviation with the mark in it.
+_PREFIXED: Final = (
+    "(?<![\u05d0-\u05ea])[\u05d5\u05d1\u05dc\u05d4\u05de\u05e9\u05db]"
+    "([\u05d0-\u05ea]{2,}\u05f4[\u05d0-\u05ea]{1,3})(?![\u05d0-\u05ea])"
+)
+
+
+@cache
+def _prefixed() -> re.Pattern[str]:
+    return re.compile(_PREFIXED)
+
+
+def abbreviations(text: str) -> list[JoinedForm]:
+    """Return Hebrew abbreviations without their prefix, with spans in the text's plain letters.
+
+    >>> [form.form == "מנכל" for form in abbreviations('ומנכ"ל החברה')]
+    [True]
+    """
+    if text.isascii():
+        return []
+    marked = with_hebrew_marks(text)
+    if "\u05f4" not in marked:
+        return []
+    forms = []
+    for match in _prefixed().finditer(marked):
+        start = len(plain(marked[: match.start()]))
+        letters = plain(match[0])
+        forms.append(JoinedForm(start, start + len(letters), letters[1:]))
+    return forms
+
+
 def joined_text(*texts: str) -> str:
     """Return the joined forms in some texts, each once, separated by spaces.
 
     Once, because a passage must not count as longer for each word in parts.
     """
-    forms = [joined.form.lower() for text in texts for joined in joined_forms(plain(text))]
+    forms = [
+        joined.form.lower()
+        for text in texts
+        for joined in (*joined_forms(plain(text)), *abbreviations(text))
+    ]
     return " ".join(dict.fromkeys(forms))
 
 

@@ -213,6 +213,21 @@ def plain(text: str) -> str:
     return _marks().sub("", _special().sub(_written, text))
 
 
+_HEBREW_QUOTE: Final = re.compile(
+    "(?<=[\u05d0-\u05ea])[\u0022\u201c\u201d](?=[\u05d0-\u05ea](?![\u05d0-\u05ea])"
+    "|[\u05d0-\u05ea]{2,3}(?![\u05d0-\u05ea\u0022\u05f4\u201c\u201d]))"
+)
+
+
+def with_hebrew_marks(text: str) -> str:
+    """Return a text with the mark of Hebrew abbreviations where a quotation mark stands for it.
+
+    >>> with_hebrew_marks('דו"ח') == "דו\u05f4ח", with_hebrew_marks('a "phrase"')
+    (True, 'a "phrase"')
+    """
+    return text if text.isascii() else _HEBREW_QUOTE.sub("\u05f4", text)
+
+
 def plain_with_offsets(text: str) -> tuple[str, Callable[[int, int], tuple[int, int]]]:
     """Return a text in plain letters, and a function that maps its spans back to the text.
 

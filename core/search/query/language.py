@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.text.letters import with_hebrew_marks
 from core.catalog.text.normalisation import has_unspaced
 from core.errors import BadValueError, Message, UsageError
 from core.search.query import dates
@@ -475,7 +476,7 @@ def _parse(typed: str, today: date) -> Query:
     notices: list[str] = []
     # The contents of the brackets that are open, the outermost first.
     levels: list[list[_Node]] = [[]]
-    for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today):
+    for lexeme in lexemes(NO_TEXT.sub(" ", with_hebrew_marks(typed)), notices, today):
         if lexeme is Mark.OPEN:
             levels.append([])
         elif lexeme is Mark.OPEN_EXCLUDED:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from core.catalog import passages
-from core.catalog.text.joined_forms import joined_forms, with_joined_forms
+from core.catalog.text.joined_forms import abbreviations, joined_forms, with_joined_forms
 from core.catalog.text.letters import plain, plain_with_offsets
 from core.catalog.text.normalisation import (
     SEAM,
@@ -374,7 +374,7 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
 @lru_cache(maxsize=1024)
 def _indexed_text(text: str) -> _IndexedText:
     letters, original = plain_with_offsets(text)
-    joined = joined_forms(letters)
+    joined = [*joined_forms(letters), *abbreviations(text)]
     spans = tuple((form.start, form.end) for form in joined)
     return _IndexedText(letters, original, spans, tuple(form.form for form in joined))
 
@@ -457,7 +457,9 @@ _UNSPACED_LETTER: Final = (
     "[\u3001-\u3020\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff0f"
     "\uff1a-\uff1f\U00020000-\U0003ffff]"
 )
-_SPACE_BETWEEN_LETTERS: Final = re.compile(f"(?<={_UNSPACED_LETTER}) (?={_UNSPACED_LETTER})")
+_SPACE_BETWEEN_LETTERS: Final = re.compile(
+    f"(?:(?<={_UNSPACED_LETTER})|(?<={_UNSPACED_LETTER}[,.:;!?)])) (?={_UNSPACED_LETTER})"
+)
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.search.words.fts import contains
+from core.catalog.text.joined_forms import joined_forms
+from core.search.query.language import parse
+from core.search.words.fts import contains, match_spans, terms
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,17 @@ def test_a_phrase_is_found_over_the_end_of_a_line(text: str, phrase: str) -> Non
 )
 def test_other_signs_and_spaces_stay(text: str, phrase: str) -> None:
     assert not contains(text, phrase)
+
+
+def test_hebrew_abbreviations_are_no_phrases() -> None:
+    assert parse('הדו"ח של מד"א').phrases == ()
+    assert parse('ב"מעריב"').phrases == ("מעריב",)
+    assert match_spans('"דוח"', {1: "קראו ודו״ח"}) == {1: ((5, 10),)}
+    assert terms(parse('דו"ח').text) == terms("דו״ח") == terms("דוח")
+
+
+def test_a_full_stop_joins_the_catalan_double_l() -> None:
+    assert [form.form for form in joined_forms("Una novel.la i util.lib, l.l")] == [
+        "novella",
+        "utillib",
+    ]
