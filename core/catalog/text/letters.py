@@ -124,6 +124,10 @@ _INNER_MARK: Final = (
     f"|['\u05f3\u2019](?={_HEBREW}))"
     f"|[lL\u013f\u0140][{MARKS}]*[\u00b7\u2022\u2027\u2219](?=[{MARKS}]*[lL]))"
 )
+# Ligatures of Calibri and other fonts: PDFs from Word name them by letters that are in no word at
+# these points, capitals after small letters of English. Only "ti" begins a word.
+_LIGATURE_FORMS: Final = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft", "\u01ab": "tti"}
+_LIGATURES: Final = "(?<=[a-z])[\u019f\u01a9\u014c\u01ab]|(?<![^\\W\\d_])\u019f(?=[a-z])"
 # Greek is written without accents in capitals, and often typed so.
 _ACCENTED: Final = "\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u03d3\u03d4\u1f00-\u1fff"
 _RAISED: Final = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
@@ -138,7 +142,7 @@ _LOOKED_BACK: Final = 24
 @cache
 def _special() -> re.Pattern[str]:
     return re.compile(
-        f"(?P<composed>{_COMPOSED})|(?P<southeast>{_SOUTHEAST})|(?P<inner>{_INNER_MARK})"
+        f"(?P<ligature>{_LIGATURES})|(?P<composed>{_COMPOSED})|(?P<southeast>{_SOUTHEAST})|(?P<inner>{_INNER_MARK})"
         f"|(?P<marks>[{MARKS}]+)|(?P<raised>[{_RAISED}]+)"
         f"|(?P<folded>[{_SINGLE}]+|[{_MULTIPLE}])|(?P<accented>[{_ACCENTED}{_DECOMPOSED}]+)"
         rf"|[{_COMPATIBLE}]+|(?P<digits>[^\D0-9]+)"
@@ -150,6 +154,8 @@ def _written(match: re.Match[str]) -> str:
     match match.lastgroup:
         case "marks":
             return ""
+        case "ligature":
+            return _LIGATURE_FORMS[characters]
         case "composed":
             last = characters[-1]
             return unicodedata.normalize("NFKC", _marks().sub("", characters[:-1]) + last)

@@ -31,6 +31,11 @@ from core.catalog.text.letters import plain, plain_with_offsets
         ("Θάλασσα¹", "Θαλασσα 1"),
         ("Cafe\u0301\u00b2", "Cafe 2"),
         ("⼈工 ㍻ \uf9e1", "人工 平成 李"),
+        # Ligatures of PDFs from Word; other words with these letters.
+        ("acƟon commiƩee soŌware seƫngs", "action committee software settings"),
+        ("Ɵme, poinƟng", "time, pointing"),
+        ("leŌ saƟsfacƟon", "left satisfaction"),
+        ("Ōsaka KŌBE", "Ōsaka KŌBE"),
         # Letters that keyboards lack.
         ("Œdème, sœur, ŒUVRE", "OEdème, soeur, OEUVRE"),
         ("Encyclopædia Ǽ", "Encyclopaedia AE"),
