@@ -173,7 +173,8 @@ class Checkpoint:
         for path in (*head_files(self), self.codebook, self.tokenizer):
             digest.update(sha256_of(path).encode() if path.is_file() else b"-")
         rules = (self.dimensions, self.queries, self.passages, self.is_lowercased)
-        digest.update(repr(rules).encode())
+        # With the field's earlier name: indexes have fingerprints that were made with it.
+        digest.update(repr(rules).replace("without_vectors=", "skipped=").encode())
         return digest.hexdigest()[:16]
 
     def verify(self) -> None:

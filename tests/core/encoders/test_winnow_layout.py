@@ -257,3 +257,8 @@ def test_a_query_without_salience_uses_all_its_tokens(parts: dict[str, Any], fol
     assert weights.tolist() == [1, 1, 1]
     assert query_weights(checkpoint, None, 3) is None
     assert query_weights(checkpoint, silent[:0], 0) is None
+
+
+def test_the_built_in_model_has_the_fingerprint_of_existing_indexes() -> None:
+    """Another one makes every library search by words only, until all is encoded again."""
+    assert load_checkpoint("winnow-mini").fingerprint == "1daf691fa5c6c5d1"
