@@ -299,8 +299,8 @@ _NOISE = 0.5
 
 def _size_text(size: IndexSize) -> str:
     if size is IndexSize.SMALL:
-        return _tr("Small")
-    return _tr("Fast") if size is IndexSize.FAST else _tr("Exact (for measurements)")
+        return _tr("Little disk space")
+    return _tr("Fast searches") if size is IndexSize.FAST else _tr("Exact (for measurements)")
 
 
 def _way_text(way: Way) -> str:

@@ -4745,8 +4745,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Exakt (für Messungen)</translation>
     </message>
     <message>
-        <source>Fast</source>
-        <translation>Schnell</translation>
+        <source>Fast searches</source>
+        <translation>Schnelle Suche</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4759,6 +4759,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>GPU (Metal)</source>
         <translation>GPU (Metal)</translation>
+    </message>
+    <message>
+        <source>Little disk space</source>
+        <translation>Wenig Speicherplatz</translation>
     </message>
     <message>
         <source>Measured with winnow-mini; the loss may be greater with other models.</source>
@@ -4787,10 +4791,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Searches take less time and power than with the small index.</source>
         <translation>Suchen brauchen weniger Zeit und Strom als mit dem kleinen Index.</translation>
-    </message>
-    <message>
-        <source>Small</source>
-        <translation>Klein</translation>
     </message>
     <message>
         <source>The fast index would take up too much of the free disk space.</source>

@@ -4744,8 +4744,8 @@ You can also drop folders onto this window.</source>
         <translation>精确（用于测量）</translation>
     </message>
     <message>
-        <source>Fast</source>
-        <translation>快速</translation>
+        <source>Fast searches</source>
+        <translation>搜索快</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4758,6 +4758,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>GPU (Metal)</source>
         <translation>GPU (Metal)</translation>
+    </message>
+    <message>
+        <source>Little disk space</source>
+        <translation>占用空间小</translation>
     </message>
     <message>
         <source>Measured with winnow-mini; the loss may be greater with other models.</source>
@@ -4786,10 +4790,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Searches take less time and power than with the small index.</source>
         <translation>与小型索引相比，搜索更快、更省电。</translation>
-    </message>
-    <message>
-        <source>Small</source>
-        <translation>小型</translation>
     </message>
     <message>
         <source>The fast index would take up too much of the free disk space.</source>

@@ -176,15 +176,15 @@ def test_each_choice_shows_its_size(qtbot: QtBot, opened: SettingsDialog) -> Non
     turn_to(opened.pages, opened.advanced)
     page = opened.index
     assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
-        "Small · 10.0 MB",
-        "Fast (recommended) · 40.0 MB",
+        "Little disk space · 10.0 MB",
+        "Fast searches (recommended) · 40.0 MB",
         "Exact (for measurements) · 800.0 MB",
     ]
     assert "about 40.0 MB (14.4 bytes per token)" in label_text(opened)
     assert "Searches take less time and power than with the small index." in label_text(opened)
     assert "Searches by meaning alone are slightly less accurate." in label_text(opened)
     assert not page.bar.apply.isVisible()
-    choose(qtbot, page.size_box, "Small")
+    choose(qtbot, page.size_box, "Little disk space")
     qtbot.waitUntil(lambda: "about 10.0 MB (3.6 bytes per token)" in label_text(opened))
     assert "No measurable loss of search quality" in label_text(opened)
     assert "free disk space" not in label_text(opened)
@@ -199,7 +199,7 @@ def test_a_fast_index_without_room_is_explained(
     turn_to(opened.pages, opened.advanced)
     sentence = "The fast index would take up too much of the free disk space."
     qtbot.waitUntil(lambda: sentence in label_text(opened))
-    assert opened.index.size_box.currentText().startswith("Small")
+    assert opened.index.size_box.currentText().startswith("Little disk space")
     assert not opened.index.bar.isVisible()
 
 
@@ -261,10 +261,10 @@ def test_a_pending_choice_can_be_reverted(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.advanced)
-    choose(qtbot, opened.index.size_box, "Small")
+    choose(qtbot, opened.index.size_box, "Little disk space")
     qtbot.waitUntil(opened.index.bar.drop.isVisible)
     press(qtbot, opened, "Revert")
-    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Fast"))
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Fast searches"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.bar.apply.isVisible()
     assert load_settings(path).settings.index_size is IndexSize.FAST
@@ -279,7 +279,7 @@ def test_only_the_supported_sizes_of_a_model_are_offered(
     turn_to(opened.pages, opened.search)
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
-    assert opened.index.size_box.currentText().startswith("Small")
+    assert opened.index.size_box.currentText().startswith("Little disk space")
     turn_to(opened.pages, opened.advanced)
     assert "the loss may be greater with other models" in label_text(opened)
     press(qtbot, opened, "Apply")
