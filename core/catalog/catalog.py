@@ -578,7 +578,13 @@ def damaged(home: Path, how: str) -> str:
 def _tells_damage(error: sqlite3.Error) -> bool:
     """Return whether an error of SQLite means damaged tables or texts."""
     message = str(error)
-    return message.startswith(("no such table", "no such column", "Could not decode")) or (
+    beginnings = (
+        "no such table",
+        "no such column",
+        "Could not decode",
+        "vtable constructor failed",
+    )
+    return message.startswith(beginnings) or (
         "has no column" in message or "malformed" in message or "duplicate column" in message
     )
 

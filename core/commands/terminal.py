@@ -403,7 +403,7 @@ def files_line(files: FileCounts) -> str:
     """Return the number of files in each list, in one line.
 
     >>> from core.catalog.files.file_lists import FileCounts
-    >>> files_line(FileCounts(21, 12, 1, 5, left_out_folders=2))
+    >>> files_line(FileCounts(21, 12, 1, 5, excluded_folders=2))
     'Files: 39 (21 documents, 12 without text, 1 unreadable, 5 left out); 2 folders left out.'
     """
     parts = [

@@ -74,7 +74,7 @@ def renumber(value: _Value, new_id: Callable[[int], int]) -> _Value:
 
     >>> from core.requests import Explain
     >>> renumber(Explain("owls", 7), lambda own_id: own_id + 1)
-    Explain(query='owls', passage_id=8)
+    Explain(query='owls', passage_id=8, terms=None)
     """
     changed: Any = value
     if type(value) is tuple:

@@ -274,7 +274,9 @@ def _option_notices(db: sqlite3.Connection, query: Query, scope: Scope) -> list[
         if any(map(option.search, texts)):
             notices.append(
                 Message(
-                    '-{0} leaves out texts that have it. To search for it, write "-{0}".', term.text
+                    '-{0} leaves out texts that have it. To search for it, write "-{1}".',
+                    term.text,
+                    term.text,
                 )
             )
     return notices

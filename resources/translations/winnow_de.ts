@@ -2199,8 +2199,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>-WORT</translation>
     </message>
     <message>
-        <source>-{0} leaves out texts that have it. To search for it, write "-{0}".</source>
-        <translation>-{0} lässt Texte weg, die es enthalten. Um danach zu suchen, schreiben Sie "-{0}".</translation>
+        <source>-{0} leaves out texts that have it. To search for it, write "-{1}".</source>
+        <translation>-{0} lässt Texte weg, die es enthalten. Um danach zu suchen, schreiben Sie "-{1}".</translation>
     </message>
     <message>
         <source>A damaged chart or drawing was skipped</source>
