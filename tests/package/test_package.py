@@ -21,6 +21,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from app.desktop import links
+from core.optional_packages import import_openvino
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
