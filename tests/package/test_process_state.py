@@ -84,7 +84,8 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     options = ["-p", "no:cacheprovider", "-p", "no:randomly", "-c", os.devnull]
     done = subprocess.run(
         [sys.executable, "-c", start, *options, "--rootdir", folder, "--junitxml", report, path],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)},
+        # Without PYTEST_ADDOPTS, where CI passes the seed: there are no plug-ins here to read it.
+        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), "PYTEST_ADDOPTS": ""},
         capture_output=True,
         encoding="utf-8",
         check=False,

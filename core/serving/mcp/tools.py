@@ -312,7 +312,7 @@ class Tools:
 def with_filters(query: str, clauses: Sequence[Clause]) -> str:
     """Return a query with additional filters, which all libraries understand.
 
-    >>> with_filters("owls type:pdf", [given("type", "word"), given("type", "text")])
+    >>> with_filters("owls type:pdf", [filter_clause("type", "word"), filter_clause("type", "text")])
     'owls type:pdf type:word OR type:text'
     """
     if not clauses:

@@ -32,7 +32,9 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import index_writer, segment
-    from core.indexing import document_rows, generations, rebuild
+    from core.indexing import rebuild
+    from core.indexing.build import generations
+    from core.indexing.read import document_rows
     from core.library.library import Library, LibraryOptions
     from core.progress import Job
 
