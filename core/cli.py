@@ -30,7 +30,7 @@ from core.commands import (
     settings,
     terminal,
 )
-from core.commands.own import CommandObject
+from core.commands.calling_process import CommandObject
 from core.daemon_client.client import NO_ROOM
 from core.errors import Cancelled, WinnowError
 from core.files.own_files import is_out_of_room

@@ -264,7 +264,7 @@ class FilesPage(QWidget):
             FileList.WITHOUT_TEXT: self.tr("No text found"),
             FileList.UNREADABLE: self.tr("Unreadable"),
             FileList.INCOMPLETE: self.tr("Incomplete"),
-            FileList.EXCLUDED: self.tr("Left out"),
+            FileList.EXCLUDED: self.tr("Excluded"),
         }[which]
 
     def load_if_visible(self) -> None:
@@ -346,7 +346,7 @@ class FilesPage(QWidget):
                         "a folder, select it on the Folders page."
                     )
                     if content.groups
-                    else self.tr("No files are left out.")
+                    else self.tr("No files are excluded.")
                 )
 
     def _show_menu(self, point: QPoint) -> None:

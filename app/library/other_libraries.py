@@ -149,7 +149,7 @@ def _opened(
     home: Path, library: Library, _job: Job
 ) -> tuple[Federation | None, tuple[SourceState, ...]]:
     """Open the local copies of the added libraries, without a request to the network."""
-    from core.federation.added import added_libraries, open_all
+    from core.federation.library_list import added_libraries, open_all
 
     if not added_libraries(home):
         return None, ()
@@ -175,7 +175,7 @@ def _added(
     token: str,
     job: Job,
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.added import fetch_and_add
+    from core.federation.library_list import fetch_and_add
 
     federation = federation or _federation_of(library)
     source = fetch_and_add(home, address, name, library, job, token)
@@ -188,7 +188,7 @@ def _added(
 def _removed(
     home: Path, federation: Federation, name: str, _job: Job
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.added import remove_library
+    from core.federation.library_list import remove_library
 
     federation.remove(name)
     remove_library(home, name)
@@ -202,7 +202,7 @@ def _switched(
     is_on: bool,
     _job: Job,
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.added import switch_library
+    from core.federation.library_list import switch_library
 
     switch_library(home, name, is_on=is_on)
     federation.switch(name, is_on=is_on)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.controls import NumberBox, TickBox
 from core.catalog.files.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

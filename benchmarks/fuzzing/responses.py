@@ -67,10 +67,10 @@ from core.search.output.match import (
 )
 from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
-from core.wire.arrival import validate
 from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import ENDPOINTS
 from core.wire.png import png, read_png
+from core.wire.response_validation import validate
 
 KIND: Final = "responses"
 _HANGS_S: Final = 30.0

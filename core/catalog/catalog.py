@@ -16,7 +16,7 @@ from typing import Final
 from core.addresses import readable_path
 from core.catalog import maintenance, schema
 from core.catalog.integrity import checksums, foreign
-from core.catalog.integrity.user_data_backup import SecondFile
+from core.catalog.integrity.user_data_backup import UserDataBackup
 from core.catalog.text import sql_functions
 from core.errors import (
     CLOSED,
@@ -102,7 +102,7 @@ class Catalog:
         self._guard = threading.RLock()
         self._closing = Job()
         self._turn = 0
-        self.second_file = SecondFile(path)
+        self.user_data_backup = UserDataBackup(path)
         try:
             self._begin()
         except BaseException:
@@ -132,8 +132,8 @@ class Catalog:
     def _open(self) -> None:
         with self.reading() as db:
             self._bring_up_to_date(db)
-            self.second_file.look(db)
-            self.second_file.keep(db)
+            self.user_data_backup.look(db)
+            self.user_data_backup.keep(db)
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; use it to read.
@@ -260,7 +260,7 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-            self.second_file.keep(connection)
+            self.user_data_backup.keep(connection)
 
     @property
     def may_change(self) -> bool:
@@ -556,7 +556,7 @@ class Catalog:
             try:
                 schema.apply(connection)
                 if version == 0:
-                    self.second_file.restore(connection)
+                    self.user_data_backup.restore(connection)
                 connection.execute(f"PRAGMA user_version = {schema.VERSION}")
             except BaseException:
                 if connection.in_transaction:

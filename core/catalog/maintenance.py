@@ -14,7 +14,7 @@ from typing import Final
 
 from core.catalog import schema
 from core.catalog.integrity import checksums
-from core.catalog.integrity.user_data_backup import SecondFile
+from core.catalog.integrity.user_data_backup import UserDataBackup
 from core.catalog.text import sql_functions, text_version
 
 
@@ -152,7 +152,7 @@ def has_changed(path: Path) -> bool:
         return (
             not has_written_tables(db)
             or bool(checksums.changed_rows(db))
-            or SecondFile(path).state(db) == "different"
+            or UserDataBackup(path).state(db) == "different"
         )
     except (sqlite3.Error, LookupError, TypeError, ValueError):
         return True
@@ -160,7 +160,7 @@ def has_changed(path: Path) -> bool:
         db.close()
 
 
-def repair(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -> bool:
+def repair(db: sqlite3.Connection, second: UserDataBackup, changed: Collection[int]) -> bool:
     """Repair tables and rows inside a transaction, except derived data.
 
     Args:

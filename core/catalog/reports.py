@@ -9,7 +9,7 @@ from pathlib import Path
 from core.catalog.documents import Failure
 from core.catalog.files.file_lists import FileCounts
 from core.catalog.files.folders import Folder
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.settings import IndexSize
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.addresses import readable_path
-from core.commands import own, terminal
+from core.commands import calling_process, terminal
 from core.errors import UsageError
 from core.printable import quoted
 
@@ -71,7 +71,10 @@ def explain(
     from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
-    with searching(libraries, LibraryOptions(model=own.model_source(model))) as (searched, _):
+    with searching(libraries, LibraryOptions(model=calling_process.model_source(model))) as (
+        searched,
+        _,
+    ):
         results = searched.answer(requests.Search(query, limit=max(10, result)))
         if results.notice:
             terminal.say(f"winnow: {results.notice}", is_error=True)

@@ -9,7 +9,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import publishing, terminal
-from core.commands.own import own_library
+from core.commands.calling_process import own_library
 from core.errors import LibraryDamagedError, WinnowError
 from core.printable import quoted
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--files",
     "all_files",
     is_flag=True,
-    help="List all files that were left out, have no text or could not be read, with reasons.",
+    help="List all files that were excluded, have no text or could not be read, with reasons.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
 @click.option(
@@ -48,7 +48,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
         publishing.print_published(address, as_json=as_json)
         return
     without_text: tuple[FileGroup, ...] = ()
-    left_out: tuple[FileGroup, ...] | None = None
+    excluded: tuple[FileGroup, ...] | None = None
     with own_library() as library:
         now = library.status()
         failures = library.failures()
@@ -57,7 +57,7 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
             without_text = library.list_files(FileList.WITHOUT_TEXT, is_complete=True)
         if all_files:
             with terminal.job() as job:
-                left_out = library.list_files(FileList.EXCLUDED, job, is_complete=True)
+                excluded = library.list_files(FileList.EXCLUDED, job, is_complete=True)
     if as_json:
         terminal.print_json(
             {
@@ -83,8 +83,8 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
                     for group in incomplete
                     for file in group.files
                 ],
-                "left_out": {rule.name.lower(): count for rule, count in now.excluded.items()},
-                **({} if left_out is None else {"left_out_files": _left_out_fields(left_out)}),
+                "excluded": {rule.name.lower(): count for rule, count in now.excluded.items()},
+                **({} if excluded is None else {"excluded_files": _excluded_fields(excluded)}),
                 "index_bytes": now.index_bytes,
                 "catalog_bytes": now.catalog_bytes,
             }
@@ -97,11 +97,11 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
                 f"{terminal.count(number, 'document')} could not be read in all parts. "
                 "Run winnow status --files to list them."
             )
-        for group in (*without_text, *incomplete, *(left_out or ())) if all_files else ():
+        for group in (*without_text, *incomplete, *(excluded or ())) if all_files else ():
             terminal.print_group(group)
 
 
-def _left_out_fields(groups: tuple[FileGroup, ...]) -> list[dict[str, Any]]:
+def _excluded_fields(groups: tuple[FileGroup, ...]) -> list[dict[str, Any]]:
     return [
         {
             "path": readable_path(file.path),

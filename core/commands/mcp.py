@@ -224,8 +224,8 @@ def _change_each(
 @contextlib.contextmanager
 def _searching(library: Library, *, only_own: bool) -> Iterator[Answerer]:
     """Open the added libraries, if they are searched, and refresh them until the end."""
-    from core.federation.added import added_libraries, open_all
     from core.federation.federation import Federation
+    from core.federation.library_list import added_libraries, open_all
     from core.federation.source import LibrarySource
 
     federation = Federation(LibrarySource("", library), deadline_s=_PATIENCE_S)

@@ -12,12 +12,12 @@ import click
 
 from core.addresses import readable_path
 from core.commands import terminal
-from core.commands.own import library_address, own_library
+from core.commands.calling_process import library_address, own_library
 from core.errors import WinnowError
 from core.files import paths
 
 if TYPE_CHECKING:
-    from core.federation.added import AddedLibrary
+    from core.federation.library_list import AddedLibrary
     from core.library.library import Library, LibraryOptions
     from core.requests import Answerer
     from core.responses import SourceState
@@ -100,13 +100,13 @@ def add(address: str, name: str) -> None:
       winnow library add https://winnow.example.org:8765
     """
     from core.addresses import is_server_address
-    from core.federation import added
+    from core.federation import library_list
     from core.federation.server_tokens import TOKENS
 
     token = _prompt_for_token() if is_server_address(address) else ""
     with terminal.job() as job:
         home = paths.home().absolute()
-        source = added.fetch_and_add(home, address, name, None, job, token)
+        source = library_list.fetch_and_add(home, address, name, None, job, token)
     try:
         _print_state(source.state())
         if token and not TOKENS.is_stored(source.state().address):
@@ -137,10 +137,10 @@ def list_(as_json: bool) -> None:
     Examples:
       winnow library list
     """
-    from core.federation import added
+    from core.federation import library_list
 
     states = []
-    for library in added.added_libraries(paths.home().absolute()):
+    for library in library_list.added_libraries(paths.home().absolute()):
         try:
             states.append(_state_of(library))
         except WinnowError as error:
@@ -167,9 +167,9 @@ def remove(name: str) -> None:
     Examples:
       winnow library remove Handbooks
     """
-    from core.federation import added
+    from core.federation import library_list
 
-    added.remove_library(paths.home().absolute(), name)
+    library_list.remove_library(paths.home().absolute(), name)
 
 
 @libraries.command(name="off")
@@ -181,9 +181,9 @@ def off(name: str) -> None:
     Examples:
       winnow library off Handbooks
     """
-    from core.federation import added
+    from core.federation import library_list
 
-    added.switch_library(paths.home().absolute(), name, is_on=False)
+    library_list.switch_library(paths.home().absolute(), name, is_on=False)
 
 
 @libraries.command(name="on")
@@ -195,9 +195,9 @@ def on(name: str) -> None:
     Examples:
       winnow library on Handbooks
     """
-    from core.federation import added
+    from core.federation import library_list
 
-    added.switch_library(paths.home().absolute(), name, is_on=True)
+    library_list.switch_library(paths.home().absolute(), name, is_on=True)
 
 
 def print_published(address: str, *, as_json: bool) -> None:
@@ -217,7 +217,7 @@ def searching(
 
     Without addresses these are the person's own library and the added ones, else those addressed.
     """
-    from core.federation import added
+    from core.federation import library_list
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
 
@@ -225,7 +225,7 @@ def searching(
         job = stack.enter_context(terminal.job())
         if addresses:
             first, *others = (
-                added.open_now(address, library_address(address), job=job)
+                library_list.open_now(address, library_address(address), job=job)
                 for address in dict.fromkeys(addresses)
             )
             stack.callback(first.close)
@@ -234,7 +234,7 @@ def searching(
         else:
             own = stack.enter_context(own_library(options))
             federation, others = Federation(LibrarySource("", own), deadline_s=_PATIENCE_S), []
-            for source, is_on in added.open_all(own.home, own):
+            for source, is_on in library_list.open_all(own.home, own):
                 stack.callback(source.close)
                 federation.add(source, is_on=is_on)
             federation.refresh(job)
@@ -250,10 +250,10 @@ _PATIENCE_S = 60.0
 
 @contextlib.contextmanager
 def _opened(name: str, address: str) -> Iterator[SourceState]:
-    from core.federation import added
+    from core.federation import library_list
 
     with terminal.job() as job:
-        source = added.open_now(name, library_address(address), job=job)
+        source = library_list.open_now(name, library_address(address), job=job)
         try:
             yield source.state()
         finally:
@@ -262,10 +262,10 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
 
 def _state_of(library: AddedLibrary) -> SourceState:
     """Return the state of an added library; one that is off is not queried."""
-    from core.federation import added
+    from core.federation import library_list
 
     with terminal.job() as job:
-        source = added.open_known(library, None)
+        source = library_list.open_known(library, None)
         try:
             if not library.is_off:
                 source.refresh(job)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.addresses import readable_path
-from core.commands import own, terminal
+from core.commands import calling_process, terminal
 from core.errors import UsageError
 from core.files.locations import Location
 
@@ -136,7 +136,7 @@ def search(
       winnow search -- "-car jaguar"
     """
     from core.commands.publishing import searching
-    from core.federation.added import added_libraries
+    from core.federation.library_list import added_libraries
     from core.library.library import LibraryOptions
     from core.requests import CORRECTED, NO_REWRITE, Search
     from core.responses import Mode
@@ -146,7 +146,7 @@ def search(
 
     if clauses := _clauses(within, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
-    options = LibraryOptions(model=own.model_source(model))
+    options = LibraryOptions(model=calling_process.model_source(model))
     with searching(libraries, options) as (searched, library):
         rewrites = NO_REWRITE if exactly else CORRECTED
         request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
@@ -225,4 +225,4 @@ def _may_hold(folder: Path, roots: Sequence[Path]) -> bool:
 
 
 def _folder(folder: Path) -> str:
-    return readable_path(Location.of(own.absolute(folder)).resolved())
+    return readable_path(Location.of(calling_process.absolute(folder)).resolved())

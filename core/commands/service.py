@@ -14,7 +14,7 @@ from core.daemon_client.protocol import STATUS
 from core.files import paths
 
 if TYPE_CHECKING:
-    from core.commands.own import CommandObject
+    from core.commands.calling_process import CommandObject
 
 
 @click.group(invoke_without_command=True)

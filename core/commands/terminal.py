@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from core.addresses import readable_path
-from core.commands import own
+from core.commands import calling_process
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
 from core.settings import IndexSize
@@ -79,7 +79,11 @@ def say(line: str, *, is_error: bool = False, screen: Screen | None = None) -> N
         is_error: whether it goes to standard error.
         screen: where it is printed; None for the terminal of the current command.
     """
-    click.echo(quoted(line), file=_stream(screen or own.screen(), is_error=is_error), err=is_error)
+    click.echo(
+        quoted(line),
+        file=_stream(screen or calling_process.screen(), is_error=is_error),
+        err=is_error,
+    )
 
 
 def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
@@ -92,7 +96,7 @@ def write(text: str) -> None:
     Its parts are escaped already; invalid characters have escapes.
     """
     # As bytes: UTF-8 in any terminal encoding.
-    stream = _stream(own.screen(), is_error=False)
+    stream = _stream(calling_process.screen(), is_error=False)
     click.echo(text.encode(errors="backslashreplace"), file=stream, nl=False)
 
 
@@ -113,7 +117,7 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
                 else:
                     yield Segment(quoted_lines(segment.text), segment.style)
 
-    screen = own.screen()
+    screen = calling_process.screen()
     is_terminal = None
     if screen is not None:
         is_terminal = screen.is_error_terminal if is_error else screen.is_terminal
@@ -240,7 +244,7 @@ def job() -> Iterator[Job]:
     """Yield a job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
     with progress() as on_progress:
         job = Job(on_progress)
-        if (screen := own.screen()) is not None:
+        if (screen := calling_process.screen()) is not None:
             screen.on_disconnect(job.cancel)
             yield job
             return
@@ -404,13 +408,13 @@ def files_line(files: FileCounts) -> str:
 
     >>> from core.catalog.files.file_lists import FileCounts
     >>> files_line(FileCounts(21, 12, 1, 5, excluded_folders=2))
-    'Files: 39 (21 documents, 12 without text, 1 unreadable, 5 left out); 2 folders left out.'
+    'Files: 39 (21 documents, 12 without text, 1 unreadable, 5 excluded); 2 folders excluded.'
     """
     parts = [
         count(files.documents, "document"),
         f"{files.without_text:,} without text",
         f"{files.unreadable:,} unreadable",
-        f"{files.excluded:,} left out",
+        f"{files.excluded:,} excluded",
     ]
     if files.archives:
         parts.append(count(files.archives, "archive"))
@@ -420,7 +424,7 @@ def files_line(files: FileCounts) -> str:
         parts.append(f"{files.waiting:,} not read yet")
     folders = ""
     if files.excluded_folders:
-        folders = f"; {count(files.excluded_folders, 'folder')} left out"
+        folders = f"; {count(files.excluded_folders, 'folder')} excluded"
     return f"Files: {files.seen:,} ({', '.join(parts)}){folders}."
 
 

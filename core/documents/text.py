@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from core.documents import limits, raised
+from core.documents import limits, superscripts
 from core.documents.document import Heading, Page, SheetRow, SourceLines, Style, StyledSpan
 from core.documents.links import link_target, unseen
 
@@ -30,9 +30,9 @@ _EDIT = re.compile(
     f"|{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
     # Rows of dots before a page number: a model would get a token for each.
     r"|\.(?: ?\.){4,}+"
-    f"|[{raised.BEGIN}{raised.END}]"
-    f"|(?:(?![{raised.BEGIN}{raised.END}])[{_UNSEEN}])++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
-    f"|(?<=[^\\W\\d_]{{3}})[{raised.DIGITS}]++"
+    f"|[{superscripts.BEGIN}{superscripts.END}]"
+    f"|(?:(?![{superscripts.BEGIN}{superscripts.END}])[{_UNSEEN}])++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
+    f"|(?<=[^\\W\\d_]{{3}})[{superscripts.DIGITS}]++"
 )
 _BREAK_PATTERN = re.compile(_BREAK)
 _SWAPS = {
@@ -47,7 +47,7 @@ _SWAPS = {
     "\uf0b7": "•",
     "\uf0a7": "▪",
 }
-_RAISED = frozenset({raised.BEGIN, raised.END})
+_RAISED = frozenset({superscripts.BEGIN, superscripts.END})
 _WHITE = re.compile(r"\s+")
 _BAR = " | "
 _LARGEST_NUMBER = 2**31 - 1  # of a row or a column, as views count them
@@ -124,10 +124,10 @@ def _replacement(match: re.Match[str]) -> str:
     if text[0] == ".":
         return "…"
     if text in _RAISED:
-        return raised.gap(match.string, match.start())
+        return superscripts.gap(match.string, match.start())
     if text[0].isdigit():
         before = match.string[max(0, match.start() - 30) : match.start()]
-        return f" {text}" if raised.is_note_mark(before, text) else text
+        return f" {text}" if superscripts.is_note_mark(before, text) else text
     # Form feeds, line separators and the like count as line ends.
     breaks = sum(1 for _ in _BREAK_PATTERN.finditer(text))
     if breaks:

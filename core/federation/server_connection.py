@@ -20,9 +20,9 @@ from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
 from core.requests import Request, Response
-from core.wire.arrival import refusal, validate
 from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import Endpoint, Refusal
+from core.wire.response_validation import refusal, validate
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -74,8 +74,10 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
             in_tables.append(_of_documents(catalog.path, len(documents)))
         if pages := checksums.changed_pages(db):
             in_tables.append(_of_pages(catalog.path, len(pages)))
-        if state := catalog.second_file.state(db):
-            in_tables.append(_of_second_file(catalog.path, catalog.second_file.path, state))
+        if state := catalog.user_data_backup.state(db):
+            in_tables.append(
+                _of_user_data_backup(catalog.path, catalog.user_data_backup.path, state)
+            )
         in_files = [] if in_tables else [*_of_files(home, db)]
     if problem := settings_problem(home / "settings.json"):
         in_files.append(problem)
@@ -146,7 +148,7 @@ def repair(catalog: Catalog, home: Path, problems: Problems) -> None:
         with catalog.transaction():
             if problems.is_of_catalog:
                 db.execute("REINDEX")
-                if not maintenance.repair(db, catalog.second_file, problems.documents):
+                if not maintenance.repair(db, catalog.user_data_backup, problems.documents):
                     raise _beyond_repair(home, "its tables have changed")
             maintenance.rebuild_indexes(db)
             for segment_id in problems.segments:
@@ -154,7 +156,7 @@ def repair(catalog: Catalog, home: Path, problems: Problems) -> None:
     except sqlite3.DatabaseError as error:
         # An error without a message of ours is damage for which SQLite has no code.
         raise _beyond_repair(home, str(error)) from error
-    catalog.second_file.write(db)
+    catalog.user_data_backup.write(db)
     if left := list(_of_catalog(db, db, catalog.path)):
         raise _beyond_repair(home, left[0])
 
@@ -175,7 +177,7 @@ def _of_pages(path: Path, count: int) -> str:
     )
 
 
-def _of_second_file(path: Path, second: Path, state: str) -> str:
+def _of_user_data_backup(path: Path, second: Path, state: str) -> str:
     if state == "different":
         return Message("The folders, rules or judgements in {0} and {1} differ.", path, second)
     return Message(

@@ -23,7 +23,7 @@ from core.documents.sandbox.scratch import sweep
 from core.documents.text import one_line
 from core.errors import FolderError, LibraryBusyError, UsageError
 from core.files import own_files, paths
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.indexing.build.generations import Generations
 from core.indexing.read.copy_detection import find_families
 from core.indexing.read.document_rows import passage_rows

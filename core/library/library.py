@@ -36,7 +36,7 @@ from core.indexing.build.generations import Generations, IndexOverrides
 from core.indexing.build.index_settings import Choosing, index_part
 from core.indexing.read.executor import Executor
 from core.indexing.rebuild import Rebuild
-from core.indexing.scan.left_out_files import OnPart, excluded_files
+from core.indexing.scan.excluded_files import OnPart, excluded_files
 from core.indexing.scan.watching import Watcher
 from core.indexing.stats import preview
 from core.indexing.views import Views

@@ -16,7 +16,7 @@ from core.requests import Search
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm
 from core.search.query.language import Query
 from core.search.words import fts
-from core.search.words.seams import PassagesAtSeams, accepted_passages
+from core.search.words.border_phrases import PassagesAcrossBorders, accepted_passages
 from core.search.words.stems import OtherForms
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class PreparedQuery:
         encoded: the query's token vectors; None if meaning does not count.
         tokens: the query's tokens, as shown to a person.
         notices: sentences for the person on ignored parts.
-        at_seams: passages that have the phrases across their borders.
+        across_borders: passages that have the phrases across their borders.
     """
 
     request: Search
@@ -59,7 +59,7 @@ class PreparedQuery:
     encoded: EncodedQuery | None = None
     tokens: tuple[QueryToken, ...] = ()
     notices: tuple[str, ...] = ()
-    at_seams: PassagesAtSeams = field(default_factory=PassagesAtSeams)
+    across_borders: PassagesAcrossBorders = field(default_factory=PassagesAcrossBorders)
 
     @property
     def within(self) -> Scope | PassageMask:

@@ -31,9 +31,9 @@ from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.query.language import Query, checked
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.rarity import weighted_query
-from core.search.word_ranker import WordRanker, candidates_for, passages_across_borders
+from core.search.word_ranker import WordRanker, candidates_for, scored_across_borders
 from core.search.words import fts
-from core.search.words.seams import accepted_passages
+from core.search.words.border_phrases import accepted_passages
 from core.token_comparison import Explanation
 
 # In hybrid mode a query less readable than this, for the model, is ranked by words alone.
@@ -438,7 +438,7 @@ def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
     """Return the passages in scope in which all phrases may occur; None for all passages."""
     if expression := fts.demanded(prepared.query, of_phrases=True):
         words = passages.find_words(db, expression, -1, prepared.within)
-        words += passages_across_borders(db, prepared)
+        words += scored_across_borders(db, prepared)
         return np.array(sorted({passage_id for passage_id, _ in words}), dtype=np.int64)
     return None if prepared.mask is None else prepared.mask.ids()
 

@@ -42,7 +42,7 @@ from core.search.grouping import PreparedQuery, RankedDocuments, newest
 from core.search.known_values import KnownAuthors, KnownKinds
 from core.search.query.language import Query, Term, checked, joined, parse, plain
 from core.search.query.sentences import with_filters
-from core.search.word_ranker import WordRanker, passages_across_borders
+from core.search.word_ranker import WordRanker, scored_across_borders
 from core.search.words import fts
 from core.search.words.vocabulary import Vocabulary, complete_prefix, highlight_spans
 
@@ -172,8 +172,8 @@ class Pipeline:
             prepared = self.ranker.prepare(db, search, rest, job)
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
             by_meaning = set(request.found or ())
-            at_seams = [passage_id for passage_id, _ in passages_across_borders(db, prepared)]
-            by_meaning.update(passages.document_of(db, at_seams).values())
+            across_borders = [passage_id for passage_id, _ in scored_across_borders(db, prepared)]
+            by_meaning.update(passages.document_of(db, across_borders).values())
             if prepared.encoded is not None:
                 # Under the filters by folder, kind and day, and without them for their own counts.
                 narrowed = joined([within, *scopes])

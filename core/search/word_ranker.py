@@ -19,7 +19,7 @@ from core.responses import DocumentHit, Mode, ScoreTerm
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
 from core.search.words import fts
-from core.search.words.seams import passages_at_seams
+from core.search.words.border_phrases import passages_across_borders
 from core.search.words.stems import OtherForms
 from core.search.words.vocabulary import with_written_forms
 
@@ -64,15 +64,17 @@ class WordRanker:
         """Prepare a query: its significant words, and the passages in scope."""
         mask = self._mask(request.scope, job)
         forms = self._forms_of(db, query)
-        at_seams = passages_at_seams(db, query)
+        across_borders = passages_across_borders(db, query)
         if request.mode is Mode.MEANING:
-            return PreparedQuery(request, query, mask, forms=forms, at_seams=at_seams)
+            return PreparedQuery(request, query, mask, forms=forms, across_borders=across_borders)
         if self.requires_all:
             words_outside = _all_words(query, forms)
             expression = words_outside or fts.demanded(query, forms=forms)
-            if words_outside and at_seams.passage_ids:
-                at_seams = replace(at_seams, expression=words_outside)
-            return PreparedQuery(request, query, mask, expression, forms=forms, at_seams=at_seams)
+            if words_outside and across_borders.passage_ids:
+                across_borders = replace(across_borders, expression=words_outside)
+            return PreparedQuery(
+                request, query, mask, expression, forms=forms, across_borders=across_borders
+            )
         counts = fts.count_holders(db, fts.terms(query.text))
         words = fts.significant(db, query, forms, counts)
         return PreparedQuery(
@@ -84,7 +86,7 @@ class WordRanker:
             holders=counts,
             forms=forms,
             expansions=fts.expansions(db, words, forms, query),
-            at_seams=at_seams,
+            across_borders=across_borders,
         )
 
     def narrow(
@@ -148,11 +150,11 @@ class WordRanker:
         best = passages.find_words(
             db, expression, count, prepared.within, prepared.expansions, among
         )
-        if prepared.at_seams.passage_ids:
-            at_seams = passages_across_borders(db, prepared)
+        if prepared.across_borders.passage_ids:
+            across_borders = scored_across_borders(db, prepared)
             if among is not None:
-                at_seams = [scored for scored in at_seams if scored[0] in among]
-            score_of = dict(at_seams) | dict(best)
+                across_borders = [scored for scored in across_borders if scored[0] in among]
+            score_of = dict(across_borders) | dict(best)
             best = sorted(score_of.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
         return best
 
@@ -168,14 +170,16 @@ class WordRanker:
         return self.vocabulary.forms_of(db, query)
 
 
-def passages_across_borders(
+def scored_across_borders(
     db: sqlite3.Connection, prepared: PreparedQuery
 ) -> list[tuple[int, float]]:
     """Return the passages in scope that have phrases across their borders, with their scores."""
-    seams = prepared.at_seams
-    if not seams.passage_ids:
+    borders = prepared.across_borders
+    if not borders.passage_ids:
         return []
-    return passages.find_words(db, seams.expression, -1, prepared.within, among=seams.passage_ids)
+    return passages.find_words(
+        db, borders.expression, -1, prepared.within, among=borders.passage_ids
+    )
 
 
 def candidates_for(limit: int) -> int:

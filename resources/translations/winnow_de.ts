@@ -427,6 +427,10 @@ winnow --show</translation>
         <translation>Pfad kopieren</translation>
     </message>
     <message>
+        <source>Excluded</source>
+        <translation>Ausgelassen</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
@@ -435,15 +439,11 @@ winnow --show</translation>
         <translation>Unvollständig</translation>
     </message>
     <message>
-        <source>Left out</source>
-        <translation>Ausgelassen</translation>
-    </message>
-    <message>
         <source>Loading…</source>
         <translation>Wird geladen …</translation>
     </message>
     <message>
-        <source>No files are left out.</source>
+        <source>No files are excluded.</source>
         <translation>Es werden keine Dateien ausgelassen.</translation>
     </message>
     <message>

@@ -427,6 +427,10 @@ winnow --show</translation>
         <translation>复制路径</translation>
     </message>
     <message>
+        <source>Excluded</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>文件</translation>
     </message>
@@ -435,15 +439,11 @@ winnow --show</translation>
         <translation>不完整</translation>
     </message>
     <message>
-        <source>Left out</source>
-        <translation>已跳过</translation>
-    </message>
-    <message>
         <source>Loading…</source>
         <translation>正在加载…</translation>
     </message>
     <message>
-        <source>No files are left out.</source>
+        <source>No files are excluded.</source>
         <translation>没有跳过任何文件。</translation>
     </message>
     <message>

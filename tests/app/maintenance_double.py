@@ -12,7 +12,7 @@ from core.catalog.copies import CopiesReport, CopyTotals
 from core.catalog.documents import Failure
 from core.catalog.files.file_lists import NAMES_PER_REASON, FileGroup, FileList, ListedFile
 from core.catalog.reports import CheckReport, Shares
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.choosing_double import ChoosingDouble
 

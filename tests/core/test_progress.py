@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from core import progress
-from core.commands import own, terminal
+from core.commands import calling_process, terminal
 from core.errors import Cancelled
 from core.progress import Job, Progress, Stage
 from core.serving.daemon.invocation import Screen
@@ -113,7 +113,7 @@ def test_a_silence_is_broken_on_a_terminal(
     screen = Screen(io.StringIO(), out, False, True, 100, {}, lambda _act: None)
     factory = partial(terminal.Waiting, lambda: clock[0], Load)
     monkeypatch.setattr(terminal, "Waiting", factory)
-    monkeypatch.setattr(own, "screen", lambda: screen)
+    monkeypatch.setattr(calling_process, "screen", lambda: screen)
     with terminal.progress() as show:
         show(Progress(Stage.READING, 3, 9, "/home/a/report.pdf"))
         clock[0] += 10

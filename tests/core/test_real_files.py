@@ -23,7 +23,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import ReadDocument
 from core.documents.formats import format_of
 from core.errors import Cancelled, Message
-from core.files.left_out import is_excluded
+from core.files.excluded_names import is_excluded
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode

@@ -155,7 +155,7 @@ ALLOWED_IMPORTS_OF_READERS = {
     "core.arrays",
     "core.errors",
     "core.files.filesystems",
-    "core.files.left_out",
+    "core.files.excluded_names",
     "core.files.locations",
     "core.optional_packages",
     "core.files.own_files",

@@ -18,7 +18,7 @@ from typing import Final
 from core.catalog import document_queries
 from core.catalog.documents import DocumentState, Failure
 from core.errors import Message, packed_text
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 
 # Names listed per reason, and rows listed in all: lists are shown in a window, and a library may
 # have a million unreadable files.
@@ -212,7 +212,7 @@ def groups(
 
     Unless `is_complete`, at most `NAMES_PER_REASON` names are listed per reason, and `MOST_ROWS` in
     all. Files that are left out have no entry in the catalog:
-    `core.indexing.scan.left_out_files` lists them.
+    `core.indexing.scan.excluded_files` lists them.
     """
     rows, state = _ROWS[which]
     listed = db.execute(

@@ -36,11 +36,11 @@ _ALSO: Final = {"folders": {"is_collection": 0}, "generations": {"is_live": 1}}
 UserData = dict[str, Any]
 
 
-class SecondFileError(Exception):
+class UserDataBackupError(Exception):
     """The file is damaged."""
 
 
-class SecondFile:
+class UserDataBackup:
     """The backup file at a path, rewritten when its data has changed."""
 
     def __init__(self, catalog: Path) -> None:
@@ -52,7 +52,7 @@ class SecondFile:
         """Return the file's data; None if it does not exist.
 
         Raises:
-            SecondFileError: it is damaged.
+            UserDataBackupError: it is damaged.
             OSError: it cannot be read.
         """
         try:
@@ -63,16 +63,16 @@ class SecondFile:
             user_data = json.loads(data)["kept"]
             # Not the sum alone: each byte is then one that was written.
             if _data(user_data) != data:
-                raise SecondFileError("its bytes have changed")
+                raise UserDataBackupError("its bytes have changed")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise SecondFileError("truncated or modified") from error
+            raise UserDataBackupError("truncated or modified") from error
         return dict(user_data)
 
     def look(self, db: sqlite3.Connection) -> None:
         """Find out whether the file is up to date; a damaged one is left for a check."""
         try:
             user_data = self.read()
-        except (OSError, SecondFileError) as error:
+        except (OSError, UserDataBackupError) as error:
             _log.warning("%s is damaged: %s", self.path, error)
             self._written = _count_changes(db)
         else:
@@ -102,7 +102,7 @@ class SecondFile:
         """Restore the file's data, if it exists, into the catalog, inside a transaction."""
         try:
             user_data = self.read()
-        except (OSError, SecondFileError) as error:
+        except (OSError, UserDataBackupError) as error:
             _log.warning("Skipping the backup %s: %s", self.path, error)
         else:
             if user_data is not None:
@@ -112,7 +112,7 @@ class SecondFile:
         """How the file differs from the catalog: "damaged", "behind", "different" or ""."""
         try:
             user_data = self.read()
-        except (OSError, SecondFileError):
+        except (OSError, UserDataBackupError):
             return "damaged"
         if user_data is None:
             return "damaged"

@@ -18,7 +18,7 @@ from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of, load_function
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError, Message
-from core.files.left_out import is_excluded
+from core.files.excluded_names import is_excluded
 
 CHUNK_BYTES = 1 << 20
 # Bytes unpacked between two signs of life: well under a minute for the slowest compression.

@@ -19,6 +19,7 @@ from core.documents.decoding import decode, decode_markup
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import open_file, read_bytes
 from core.documents.mail import mime, outlook
+from core.documents.mail.envelopes import outlook_in, unwrap
 from core.documents.mail.mime import (
     date_of,
     format_addresses,
@@ -28,7 +29,6 @@ from core.documents.mail.mime import (
     text_in,
     time_ns,
 )
-from core.documents.mail.wrapped import outlook_in, unwrap
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText

@@ -21,7 +21,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.charsets import codec_of_language, decode_with
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
@@ -496,7 +496,7 @@ def _seen(text: str, look: _Look) -> str:
         return ""
     if look is _Look.SYMBOL:
         return "•"
-    return raised.marked(text) if look is _Look.RAISED and text else text
+    return superscripts.marked(text) if look is _Look.RAISED and text else text
 
 
 _IS_IN_PIECES, _IS_WIDE = 0x0004, 0x1000

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.damage import (
     COMMENTS,
     FURNITURE,
@@ -388,9 +388,9 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
         elif tag in _BOXES:
             boxes.append(element)
         elif tag == f"{_W}r" and _is_raised(element):
-            yield raised.BEGIN
+            yield superscripts.BEGIN
             yield from _inline(element, boxes)
-            yield raised.END
+            yield superscripts.END
         else:
             if tag == _OLD_SHAPE:
                 boxes.append(element)

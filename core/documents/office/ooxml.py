@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.damage import (
     DRAWINGS,
     SIDE_PARTS,
@@ -197,9 +197,9 @@ def _runs(parent: Any) -> Iterator[str]:
         if tag in (f"{_A}t", f"{_M}t"):
             yield element.text or ""
         elif tag == f"{_A}r" and _is_raised(element):
-            yield raised.BEGIN
+            yield superscripts.BEGIN
             yield from _runs(element)
-            yield raised.END
+            yield superscripts.END
         elif tag == f"{_A}br":
             yield "\n"
         elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):

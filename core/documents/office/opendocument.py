@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.damage import (
     DRAWINGS,
     SOME_TEXT,
@@ -397,9 +397,9 @@ def _inline(parent: Any, anchored: list[Any]) -> Iterator[str]:
         elif tag in (_NOTE, _ANNOTATION) or tag.startswith(_DRAW):
             anchored.append(element)
         elif tag == _RAISED_SPAN:
-            yield raised.BEGIN
+            yield superscripts.BEGIN
             yield from _inline(element, anchored)
-            yield raised.END
+            yield superscripts.END
         elif tag not in _PASSED_OVER:
             yield from _inline(element, anchored)
         yield _WHITE.sub(" ", element.tail or "")

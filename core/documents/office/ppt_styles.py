@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.documents import raised
+from core.documents import superscripts
 
 # The bits of a mask, any of which announces a field, and the bytes of the field. In file order.
 _PARAGRAPH_FIELDS: Final = (
@@ -39,7 +39,7 @@ def with_raised(text: str, styles: memoryview) -> str:
     try:
         for count, position in _character_runs(bytes(styles), len(text)):
             run = text[done : done + count]
-            pieces.append(raised.marked(run) if position > 0 and run else run)
+            pieces.append(superscripts.marked(run) if position > 0 and run else run)
             done += count
     except struct.error:
         pass

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
@@ -251,7 +251,7 @@ class _Parser:
     def _write(self, text: str) -> None:
         state = self._state
         if state.flow is not None and not (state.is_hidden or state.is_deleted):
-            state.flow.write(raised.marked(text) if state.is_raised else text)
+            state.flow.write(superscripts.marked(text) if state.is_raised else text)
 
     def _symbol(self, symbol: str) -> None:
         if symbol == "*":

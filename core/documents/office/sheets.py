@@ -14,7 +14,7 @@ from typing import Final
 from core.documents import limits
 from core.documents.damage import Losses
 from core.documents.document import Page
-from core.documents.office.shown_dates import shown_date
+from core.documents.office.date_formats import shown_date
 from core.documents.text import PageText
 
 

@@ -16,9 +16,9 @@ from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
+from core.documents.office.date_formats import system_codes
 from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, format_number
-from core.documents.office.shown_dates import system_codes
 from core.documents.text import PageText
 from core.errors import DocumentError
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from core.documents import limits, raised
+from core.documents import limits, superscripts
 from core.documents.damage import (
     COMMENTS,
     DRAWINGS,
@@ -23,6 +23,7 @@ from core.documents.damage import (
 )
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
+from core.documents.office.date_formats import system_codes
 from core.documents.office.ooxml import (
     R,
     Relation,
@@ -44,7 +45,6 @@ from core.documents.office.sheets import (
     format_number,
     format_plain,
 )
-from core.documents.office.shown_dates import system_codes
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -279,7 +279,7 @@ def _rich_text(parent: Any, namespace: str) -> str:
             text = element.findtext(f"{namespace}t") or ""
             script = element.find(f"{namespace}rPr/{namespace}vertAlign")
             is_raised = script is not None and script.get("val") == "superscript"
-            pieces.append(raised.marked(text) if is_raised else text)
+            pieces.append(superscripts.marked(text) if is_raised else text)
     return _unescaped("".join(pieces))
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from core.documents import raised
+from core.documents import superscripts
 
 # Runs that may be a note's mark: after a letter or the mark that ends a word, or before a word.
 _AFTER_WORD: Final = re.compile(
@@ -98,7 +98,7 @@ class Glyphs:
             while end > start + 1 and not self._is_raised(end - 1, neighbour):
                 end -= 1
             sources = [start, *range(start, end), end - 1]
-            yield GlyphEdit(start, end, raised.marked(raw[start:end]), sources)
+            yield GlyphEdit(start, end, superscripts.marked(raw[start:end]), sources)
 
     def _accented(self, raw: str) -> Iterator[GlyphEdit]:
         """Yield letters joined with the accents that are drawn over or under them."""

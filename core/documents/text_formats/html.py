@@ -17,7 +17,7 @@ from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.decoding import decode_as, decode_markup
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
@@ -213,7 +213,7 @@ class _HtmlBlocks:
                 depth -= 1
                 if self._raised and self._raised[-1] == node.mem_id:
                     self._raised.pop()
-                    self._run.append(raised.END)
+                    self._run.append(superscripts.END)
                 self._leave(node.tag or "")
                 continue
             if node.is_text_node:
@@ -245,7 +245,7 @@ class _HtmlBlocks:
             return False
         if not self._raised and _is_raised(tag, attributes):
             self._raised.append(node.mem_id)
-            self._run.append(raised.BEGIN)
+            self._run.append(superscripts.BEGIN)
         if tag == "br" or (tag == "tspan" and _BEGINS_LINE & attributes.keys()):
             self._run.append("\n")
         elif tag == "img":

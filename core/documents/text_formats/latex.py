@@ -6,7 +6,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -178,7 +178,7 @@ class _LatexText:
             return at
         if name in _RAISED:
             start, stop, after = self._group(at)
-            self._run.append(raised.marked(self.inline(start, stop)))
+            self._run.append(superscripts.marked(self.inline(start, stop)))
             return after
         if name in {"verb", "lstinline"} and at < end and self._source[at] != "{":
             stop = self._source.find(self._source[at], at + 1, min(end, at + _LONGEST_FORMULA))
@@ -229,7 +229,7 @@ class _LatexText:
         if script := _SCRIPT.fullmatch(self._source, at, stop):
             run = _formula(script[2] or script[3])
             is_raised = script[1] == "^"
-            self._run.append(raised.marked(run) if is_raised else run)
+            self._run.append(superscripts.marked(run) if is_raised else run)
         else:
             self._run.append(_formula(self._source[at:stop]))
         return stop + len(border)

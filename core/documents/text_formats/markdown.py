@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
@@ -39,7 +39,7 @@ _MARK = re.compile(r"[\\`*_~\[\]!<&]")
 # These do not match the formula "x^2+y^2" and the ranges "3~5天，7~9天" and "A~B和C~D".
 _RAISED_RUN = re.compile(r"(?<=\w)\^([+−-]?\w{1,20}(?:,\w{1,20})*[+−-]?|[*†‡]{1,3})\^")
 _LOWERED_RUN = re.compile(r"(?<=[A-Za-z)])~([0-9A-Za-z+−-]{1,20})~")
-_SCRIPT_TAGS = {"<sup>": raised.BEGIN, "</sup>": raised.END}
+_SCRIPT_TAGS = {"<sup>": superscripts.BEGIN, "</sup>": superscripts.END}
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -222,7 +222,7 @@ def _scripts(text: str) -> str:
     ('25 m\x162\x17 H2O a^b', 'x ~ 3')
     """
     if "^" in text:
-        text = _RAISED_RUN.sub(f"{raised.BEGIN}\\1{raised.END}", text)
+        text = _RAISED_RUN.sub(f"{superscripts.BEGIN}\\1{superscripts.END}", text)
     return _LOWERED_RUN.sub(r"\1", text) if "~" in text else text
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
-from core.documents import raised
+from core.documents import superscripts
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -122,7 +122,7 @@ def _running(element: Element, notes: list[Element]) -> Iterator[str]:
         elif name in _BREAKS:
             yield "" if child.get("break") == "no" else "\n"
         elif name in _RAISED or (child.get("rend") or "").startswith("sup"):
-            yield raised.marked("".join(_running(child, notes)))
+            yield superscripts.marked("".join(_running(child, notes)))
         else:
             yield from _running(child, notes)
         if child.tail:

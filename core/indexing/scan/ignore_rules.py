@@ -19,8 +19,8 @@ from core.documents.files import FileIdentity
 from core.documents.formats import format_of
 from core.errors import UsageError
 from core.files import filesystems, own_files
+from core.files.excluded_names import Rule, rule_of
 from core.files.filesystems import FileStamp
-from core.files.left_out import Rule, rule_of
 from core.files.locations import Location
 
 if TYPE_CHECKING:

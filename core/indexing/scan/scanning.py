@@ -20,8 +20,8 @@ from core.documents import files
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import BucketAwayError, FolderError, Message, UsageError
 from core.files import filesystems, object_storage, own_files, paths
+from core.files.excluded_names import Rule
 from core.files.filesystems import FileStamp, Mount
-from core.files.left_out import Rule
 from core.files.locations import Location
 from core.indexing.scan.ignore_rules import CACHE_TAG, IgnoreRules, Links
 from core.printable import is_text

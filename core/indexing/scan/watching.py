@@ -15,7 +15,7 @@ from typing import Final
 from core.documents.formats import is_of_maildir
 from core.errors import LibraryClosedError
 from core.files import filesystems
-from core.files.left_out import rule_of
+from core.files.excluded_names import rule_of
 from core.files.locations import Location
 
 _log = logging.getLogger(__name__)

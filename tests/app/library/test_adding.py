@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from core.catalog.documents import Failure
 from core.catalog.files.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press

@@ -19,7 +19,7 @@ from core.catalog.files.file_lists import FileGroup, FileList, ListedFile
 from core.catalog.files.folders import Folder, FolderRules
 from core.catalog.reports import Shares
 from core.errors import FolderError
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -214,7 +214,7 @@ def test_files_without_text_are_listed_by_reason(
     ]  # fmt: skip
     assert "by name" in page.note
     names = [button.text() for button in page.findChildren(QToolButton)]
-    assert names == ["No text found (4)", "Unreadable (1)", "Incomplete", "Left out"]
+    assert names == ["No text found (4)", "Unreadable (1)", "Incomplete", "Excluded"]
     shown: list[Path] = []
     page.file_wanted.connect(shown.append)
     choose_in_menu(qtbot, page, "/b/c.pdf", "Show in folder")

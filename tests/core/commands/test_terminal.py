@@ -96,5 +96,5 @@ def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "/docs/[bold]a.txt: is [red]broken" in out
     assert "1.5 kB of index" in out
-    assert "4 (1 document, 1 without text, 1 unreadable, 1 left out)" in out
+    assert "4 (1 document, 1 without text, 1 unreadable, 1 excluded)" in out
     assert "1 min 5 s" in out

@@ -14,7 +14,9 @@ import pytest
 
 from core.catalog.schema import VERSION
 from core.errors import DocumentError, UsageError
-from core.federation.added import (
+from core.federation.federation import Federation
+from core.federation.folder_source import FolderSource, is_library
+from core.federation.library_list import (
     add_library,
     added_libraries,
     fetch_and_add,
@@ -24,8 +26,6 @@ from core.federation.added import (
     remove_library,
     switch_library,
 )
-from core.federation.federation import Federation
-from core.federation.folder_source import FolderSource, is_library
 from core.federation.source import LibrarySource, Source, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job

@@ -14,7 +14,7 @@ from core.catalog.files.folders import FolderRules
 from core.documents import files
 from core.errors import Cancelled, FolderError, UsageError
 from core.files import object_storage
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.library.library import Library
 from core.progress import Job
 from tests.conftest import Run, write_files

@@ -14,7 +14,7 @@ import pytest
 from core import cli
 from core.catalog import maintenance
 from core.catalog.files.folders import FolderRules
-from core.catalog.integrity.user_data_backup import SecondFile
+from core.catalog.integrity.user_data_backup import UserDataBackup
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.library.library import Library
 from core.responses import Mode
@@ -152,7 +152,7 @@ def test_a_catalog_beyond_repair_is_recreated_with_the_saved_data(
     # The file set aside contains text: it is deleted with the first folder that is removed.
     library.remove_folder(library.folders()[0].path)
     assert not list(whole.glob("*.bad"))
-    stored = SecondFile(whole / "catalog.sqlite").read()
+    stored = UserDataBackup(whole / "catalog.sqlite").read()
     assert stored is not None
     assert stored["folders"] == []
 

@@ -12,7 +12,7 @@ from core import cli
 from core.catalog.documents import DocumentState
 from core.catalog.files.file_lists import FileCounts, FileList
 from core.catalog.files.folders import FolderRules
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.library.library import Library
 from core.responses import Mode
 
@@ -146,14 +146,14 @@ def test_the_status_command_reports_the_same_counts(
 ) -> None:
     monkeypatch.setenv("WINNOW_HOME", str(read.home))
     assert cli.main(["status"]) == 0
-    expected = "Files: 8 (1 document, 2 without text, 1 unreadable, 4 left out); 1 folder left out."
+    expected = "Files: 8 (1 document, 2 without text, 1 unreadable, 4 excluded); 1 folder excluded."
     assert expected in capsys.readouterr().out
     assert cli.main(["status", "--json", "--files"]) == 0
     fields = json.loads(capsys.readouterr().out)
     assert (fields["files"]["seen"], fields["files"]["without_text"]) == (8, 2)
     assert [Path(one["path"]).name for one in fields["without_text"]] == ["blank.md", "empty.txt"]
-    assert fields["left_out"]["hidden"] == 1
-    assert {one["rule"] for one in fields["left_out_files"]} == set(fields["left_out"])
+    assert fields["excluded"]["hidden"] == 1
+    assert {one["rule"] for one in fields["excluded_files"]} == set(fields["excluded"])
     assert cli.main(["search", "name:empty"]) == 0
     assert "empty.txt (no text)" in capsys.readouterr().out
 

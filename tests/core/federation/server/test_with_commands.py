@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.federation.added import add_library, added_libraries
+from core.federation.library_list import add_library, added_libraries
 from core.federation.server_tokens import TOKENS
 from core.library.library import Library
 from core.serving.http.tokens import TokenFile

@@ -10,7 +10,7 @@ import pytest
 
 from core.catalog.files.folders import NO_RULES, FolderRules
 from core.errors import FolderError, UsageError
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.indexing.scan.scanning import ScanResult, scan
 from core.library.library import Library
 from core.settings import Settings, save_settings

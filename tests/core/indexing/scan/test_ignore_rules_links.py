@@ -15,8 +15,8 @@ from core.documents.files import FileIdentity, open_plain
 from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError
 from core.files import filesystems
+from core.files.excluded_names import Rule
 from core.files.filesystems import Mount
-from core.files.left_out import Rule
 from core.indexing.scan import scanning
 from core.indexing.scan.ignore_rules import IgnoreRules, Links
 from core.indexing.scan.watching import Watched, Watcher

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from core.errors import Cancelled
+from core.files.excluded_names import Rule, is_excluded
 from core.files.filesystems import FileStamp
-from core.files.left_out import Rule, is_excluded
 from core.indexing.scan.scanning import ScanResult, scan
 from core.library.library import Library
 from tests.core.containers import zip_bytes

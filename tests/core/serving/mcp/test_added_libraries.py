@@ -11,8 +11,8 @@ import pytest
 
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError, UsageError
-from core.federation.added import add_library
 from core.federation.federation import Federation
+from core.federation.library_list import add_library
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job

@@ -10,8 +10,8 @@ import click
 import pytest
 
 from core import cli
-from core.commands import own
-from core.commands.own import CommandObject
+from core.commands import calling_process
+from core.commands.calling_process import CommandObject
 from core.library.library import Library
 from core.serving.daemon.invocation import Invocation, Screen
 
@@ -31,30 +31,30 @@ def called(invocation: Invocation) -> Iterator[Invocation]:
 
 
 def test_it_has_the_callers_screen_and_library(called: Invocation) -> None:
-    assert own.screen() is called.screen
-    with own.own_library() as library:
+    assert calling_process.screen() is called.screen
+    with calling_process.own_library() as library:
         assert library is called.library
 
 
 def test_paths_are_relative_to_the_callers_folder(called: Invocation, tmp_path: Path) -> None:
-    assert own.absolute("notes") == tmp_path / "notes"
-    assert own.absolute(tmp_path) == tmp_path
-    assert own.library_address("team") == str(tmp_path / "team")
-    assert own.library_address("s3://team/library") == "s3://team/library"
+    assert calling_process.absolute("notes") == tmp_path / "notes"
+    assert calling_process.absolute(tmp_path) == tmp_path
+    assert calling_process.library_address("team") == str(tmp_path / "team")
+    assert calling_process.library_address("s3://team/library") == "s3://team/library"
 
 
 def test_a_model_is_a_name_or_a_folder_of_the_callers(called: Invocation, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    assert own.model_source("mine") == str(tmp_path / "mine")
-    assert own.model_source("another") == "another"
-    assert own.model_source("") == ""
-    assert own.model_source(None) is None
+    assert calling_process.model_source("mine") == str(tmp_path / "mine")
+    assert calling_process.model_source("another") == "another"
+    assert calling_process.model_source("") == ""
+    assert calling_process.model_source(None) is None
 
 
 def test_without_a_caller_all_is_this_processes() -> None:
     with click.Context(cli.commands, obj=CommandObject(cli.run_for, None)):
-        assert own.screen() is None
-        assert own.absolute("notes") == Path.cwd() / "notes"
-        assert own.library_address("team") == "team"
-        assert own.model_source("mine") == "mine"
-    assert own.screen() is None
+        assert calling_process.screen() is None
+        assert calling_process.absolute("notes") == Path.cwd() / "notes"
+        assert calling_process.library_address("team") == "team"
+        assert calling_process.model_source("mine") == "mine"
+    assert calling_process.screen() is None

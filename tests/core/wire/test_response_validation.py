@@ -42,9 +42,9 @@ from core.responses import (
 )
 from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
-from core.wire.arrival import refusal, validate
 from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import ENDPOINTS, OF_REQUEST
+from core.wire.response_validation import refusal, validate
 
 TEXT = "Owls hunt mice."
 TOKENS = (QueryToken(0, "owls", 0, 4, 0, 0.6), QueryToken(1, "mice", 5, 9, 1, 0.4))

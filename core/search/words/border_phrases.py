@@ -21,7 +21,7 @@ _MARGIN: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class PassagesAtSeams:
+class PassagesAcrossBorders:
     """Passages that have a query's phrases only together with their neighbours.
 
     Attributes:
@@ -33,15 +33,15 @@ class PassagesAtSeams:
     expression: str = ""
 
 
-def passages_at_seams(db: sqlite3.Connection, query: Query) -> PassagesAtSeams:
+def passages_across_borders(db: sqlite3.Connection, query: Query) -> PassagesAcrossBorders:
     """Return the passages that have the query's phrases across their borders."""
     candidates = {
         passage_id for phrase in _phrases(query) for passage_id in _candidates(db, phrase)
     }
     if not candidates:
-        return PassagesAtSeams()
+        return PassagesAcrossBorders()
     accepted = accepted_passages(db, query, sorted(candidates), with_alternatives=True)
-    return PassagesAtSeams(tuple(sorted(accepted)), any_of(fts.terms(query.text)))
+    return PassagesAcrossBorders(tuple(sorted(accepted)), any_of(fts.terms(query.text)))
 
 
 def accepted_passages(

@@ -15,7 +15,7 @@ from docx.enum.style import WD_STYLE_TYPE
 from pptx.util import Inches
 
 from core.documents.formats import format_of, load_function
-from core.documents.raised import is_note_mark, marked
+from core.documents.superscripts import is_note_mark, marked
 from core.documents.text import normalise
 from tests.core.documents.mutations import packed
 from tests.core.documents.office.slide_files import Shape, Slide, slides_bytes, styles_of

@@ -12,7 +12,7 @@ from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.catalog.files import folders
 from core.catalog.files.file_lists import NAMES_PER_REASON, FileGroup, ListedFile
-from core.files.left_out import Rule
+from core.files.excluded_names import Rule
 from core.files.locations import Location
 from core.indexing.scan.scanning import scan
 from core.printable import is_text

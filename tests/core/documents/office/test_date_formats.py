@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.office import excel
+from core.documents.office.date_formats import shown_date
 from core.documents.office.sheets import format_number
-from core.documents.office.shown_dates import shown_date
 from tests.core.documents.mutations import packed
 
 _DAY = date(2025, 9, 4)
