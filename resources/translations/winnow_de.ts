@@ -428,7 +428,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>Excluded</source>
-        <translation>Ausgelassen</translation>
+        <translation>Ausgeschlossen</translation>
     </message>
     <message>
         <source>Files</source>
@@ -444,7 +444,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>No files are excluded.</source>
-        <translation>Es werden keine Dateien ausgelassen.</translation>
+        <translation>Es werden keine Dateien ausgeschlossen.</translation>
     </message>
     <message>
         <source>No text found</source>

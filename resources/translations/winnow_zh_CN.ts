@@ -428,7 +428,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>Excluded</source>
-        <translation>已跳过</translation>
+        <translation>已排除</translation>
     </message>
     <message>
         <source>Files</source>
@@ -444,7 +444,7 @@ winnow --show</translation>
     </message>
     <message>
         <source>No files are excluded.</source>
-        <translation>没有跳过任何文件。</translation>
+        <translation>没有排除任何文件。</translation>
     </message>
     <message>
         <source>No text found</source>

@@ -32,7 +32,7 @@ class FileList(StrEnum):
     WITHOUT_TEXT = "without_text"
     INCOMPLETE = "incomplete"
     UNREADABLE = "unreadable"
-    EXCLUDED = "left_out"
+    EXCLUDED = "excluded"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ _PROGRAM = """
         client.put_object(Bucket="team", Key="notes/papers.zip", Body=packed.getvalue())
         client.put_object(Bucket="team", Key="notes/broken.docx", Body=b"no Word document")
 
-        from core import cli, object_storage
+        from core import cli
+        from core.files import object_storage
 
         for name, options in (("here", []), ("there", ["--ray", "local"])):
             os.environ["WINNOW_HOME"] = str(Path(sys.argv[1]) / name)
