@@ -312,7 +312,8 @@ class Tools:
 def with_filters(query: str, clauses: Sequence[Clause]) -> str:
     """Return a query with additional filters, which all libraries understand.
 
-    >>> with_filters("owls type:pdf", [filter_clause("type", "word"), filter_clause("type", "text")])
+    >>> clauses = [filter_clause("type", "word"), filter_clause("type", "text")]
+    >>> with_filters("owls type:pdf", clauses)
     'owls type:pdf type:word OR type:text'
     """
     if not clauses:
