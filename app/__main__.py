@@ -6,10 +6,11 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.main_window import MainWindow
 
 _WINDOW_OPTIONS = ("--theme", "--folder", "--in", "--query", "--show")
@@ -38,12 +39,13 @@ def main(
     is_packaged = getattr(sys, "frozen", False)
     if not is_packaged and (status := answered_by_service(arguments)) is not None:
         return status
-    import multiprocessing
+    if is_packaged:
+        import multiprocessing
 
-    multiprocessing.freeze_support()
+        multiprocessing.freeze_support()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
-    if arguments == ["--version"]:
+    if arguments == ["--version", "--verbose"]:
         from app.versions import show_versions
         from core.cli import printed
 
@@ -81,9 +83,11 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
     Called before anything else is loaded, because the service is faster.
     """
+    if not arguments or arguments[0].startswith("-"):
+        return None
     from core.daemon_client import client
 
-    if not arguments or arguments[0] not in client.COMMANDS:
+    if arguments[0] not in client.COMMANDS:
         return None
     from core.files import paths
 
@@ -98,6 +102,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
         return 1
     # Imported here, so that the command line does not load Qt.
     import argparse
+    from pathlib import Path
 
     from app.desktop.instance import LaunchRequest, claim
     from core.errors import UsageError

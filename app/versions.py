@@ -1,4 +1,4 @@
-"""The versions of Winnow and its parts (`--version`); loads each native part."""
+"""The versions of Winnow and its parts (`--version --verbose`); loads each native part."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import importlib.util
 import io
 import logging
@@ -17,24 +18,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import core
-from core.commands import (
-    adapt,
-    explain,
-    index,
-    library,
-    mcp,
-    publishing,
-    search,
-    serve,
-    service,
-    settings,
-    terminal,
-)
 from core.commands.calling_process import CommandObject
-from core.daemon_client.client import NO_ROOM
 from core.errors import Cancelled, WinnowError
-from core.files.own_files import is_out_of_room
-from core.optional_packages import plugged_in
 from core.printable import quoted_lines
 
 if TYPE_CHECKING:
@@ -44,6 +29,25 @@ if TYPE_CHECKING:
 LABORATORY: Final = "lab"
 # Entry point group of installed packages that add commands; each is a click command.
 PLUG_INS: Final = "winnow.commands"
+# The location of each command of Winnow's own, in the notation of entry points. A command is loaded
+# when it is used: `--version` needs none, and most need no other.
+_LOCATIONS: Final = {
+    "adapt": "core.commands.adapt:adapt",
+    "check": "core.commands.library:check",
+    "copies": "core.commands.library:copies",
+    "explain": "core.commands.explain:explain",
+    "folders": "core.commands.index:folders",
+    "index": "core.commands.index:index",
+    "library": "core.commands.publishing:libraries",
+    "mcp": "core.commands.mcp:mcp",
+    "publish": "core.commands.publishing:publish",
+    "rebuild": "core.commands.settings:rebuild",
+    "search": "core.commands.search:search",
+    "serve": "core.commands.serve:serve",
+    "service": "core.commands.service:service",
+    "settings": "core.commands.settings:settings",
+    "status": "core.commands.library:status",
+}
 _log = logging.getLogger(__name__)
 
 
@@ -76,6 +80,8 @@ def printed(work: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
+        from core.files.own_files import NO_ROOM, is_out_of_room
+
         if not is_out_of_room(error):
             raise
         return _complain(NO_ROOM, 1)
@@ -117,9 +123,9 @@ def run(arguments: Sequence[str] | None, invocation: Invocation | None = None) -
     except BrokenPipeError:
         raise
     except OSError as error:
-        if is_out_of_room(error):
-            return complain(NO_ROOM, 1)
-        return complain(_unexpected(error), 1)
+        from core.files.own_files import NO_ROOM, is_out_of_room
+
+        return complain(NO_ROOM if is_out_of_room(error) else _unexpected(error), 1)
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
         return complain(_unexpected(error), 1)
     return 0
@@ -132,6 +138,8 @@ def _unexpected(error: Exception) -> str:
 
 
 def _complain(sentence: str, status: int, invocation: Invocation | None = None) -> int:
+    from core.commands import terminal
+
     screen = None if invocation is None else invocation.screen
     terminal.say(f"winnow: {sentence}", is_error=True, screen=screen)
     return status
@@ -160,12 +168,29 @@ def _threads_logged() -> Iterator[None]:
         threading.excepthook = before
 
 
+class _OwnCommands(Mapping[str, click.Command]):
+    """Winnow's own commands by name; each is loaded when it is used."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module, _, command = _LOCATIONS[name].partition(":")
+        loaded: click.Command = getattr(importlib.import_module(module), command)
+        return loaded
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_LOCATIONS)
+
+    def __len__(self) -> int:
+        return len(_LOCATIONS)
+
+
 class _Commands(click.Group):
     """Winnow's commands, those of the laboratory in a checkout, and those that packages add.
 
     `commands` are Winnow's own. Others are looked up only for an unknown name or a complete list,
     because the lookup takes longer than starting a command.
     """
+
+    commands: Mapping[str, click.Command]  # type: ignore[assignment] # nothing is added later
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *_plugged_in()})
@@ -178,6 +203,8 @@ class _Commands(click.Group):
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
     """Return the plug-ins' commands by name; broken ones are logged and left out."""
+    from core.optional_packages import plugged_in
+
     kind = (click.Command, "command", "click command")
     commands = plugged_in(PLUG_INS, *kind, _of_laboratory())
     return {name: command for name, _, command in commands}
@@ -197,7 +224,11 @@ def _of_laboratory() -> Mapping[str, str]:
     return locations
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    commands=_OwnCommands(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(core.__version__, prog_name="winnow")
 def commands() -> None:
     """Search your own folders by meaning and by words, offline.
@@ -211,6 +242,8 @@ def commands() -> None:
       --theme light|dark|system  Set the colour theme.
       --show                     Bring an open window to the front.
 
+    winnow --version --verbose also shows the versions of all parts.
+
     The library is stored in the folder that the environment variable WINNOW_HOME names.
 
     \b
@@ -219,23 +252,3 @@ def commands() -> None:
       winnow search "contracts that expire this year"
       winnow --query "train to Hamburg"
     """
-
-
-for _command in (
-    search.search,
-    explain.explain,
-    index.index,
-    index.folders,
-    library.status,
-    library.check,
-    library.copies,
-    settings.settings,
-    settings.rebuild,
-    mcp.mcp,
-    serve.serve,
-    service.service,
-    publishing.publish,
-    publishing.libraries,
-    adapt.adapt,
-):
-    commands.add_command(_command)

@@ -6,9 +6,9 @@ import functools
 import importlib
 import importlib.util
 import logging
+import pkgutil
 import sys
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -38,6 +38,8 @@ def openvino_core() -> Any:
     the thread that unloads it: a Ctrl-C on the first thread would then kill the process. It is
     therefore loaded on a thread that ends at once, and stays loaded until the process ends.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(_load_core).result()
 
@@ -68,22 +70,28 @@ def plugged_in(
         of_kind: the type, in words.
         additional: undeclared plug-ins: locations ("module:object") by name.
     """
-    # Imported here, because it takes as long as a desktop's search.
-    from importlib.metadata import EntryPoint, entry_points
-
-    undeclared = [
-        EntryPoint(name, location, group) for name, location in (additional or {}).items()
-    ]
-    for point in (*entry_points(group=group), *undeclared):
+    for name, location in (*_declared(group), *(additional or {}).items()):
         try:
-            plugged = point.load()
+            plugged = pkgutil.resolve_name(location)
         except Exception:  # noqa: BLE001 - the boundary round one plug-in
-            _log.exception("The %s %s of %s cannot be loaded.", what, point.name, point.value)
+            _log.exception("The %s %s of %s cannot be loaded.", what, name, location)
             continue
         if isinstance(plugged, kind):
-            yield point.name, point.value, plugged
+            yield name, location, plugged
         else:
-            _log.error("The %s %s of %s is not a %s.", what, point.name, point.value, of_kind)
+            _log.error("The %s %s of %s is not a %s.", what, name, location, of_kind)
+
+
+def _declared(group: str) -> list[tuple[str, str]]:
+    """Return the names and locations of the entry points that installed packages declare."""
+    folders = (Path(folder) for folder in sys.path)
+    files = (file for folder in folders for file in folder.glob("*-info/entry_points.txt"))
+    if not any(f"[{group}]" in file.read_text(encoding="utf-8") for file in files):
+        return []
+    # Imported here, because it takes longer than a desktop's search, and few people have plug-ins.
+    from importlib.metadata import entry_points
+
+    return [(point.name, point.value) for point in entry_points(group=group)]
 
 
 def require_torch(what: str, extra: str = "models") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
@@ -373,6 +372,8 @@ def repair_settings(path: Path) -> None:
 
 
 def _data(fields_of: Mapping[str, Any]) -> bytes:
+    import hashlib
+
     checksum = hashlib.blake2b(json.dumps(fields_of).encode(), digest_size=16).hexdigest()
     return (json.dumps({**fields_of, "checksum": checksum}, indent=2) + "\n").encode()
 

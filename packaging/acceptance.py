@@ -211,8 +211,8 @@ def make_library(system: System, home: Path) -> None:
 
 
 def check_program(system: System, home: Path) -> None:
-    """Run `--version`, the MCP server, and the smoke test twice."""
-    log(run_installed(system, home, ["--version"]).rstrip())
+    """Run `--version --verbose`, the MCP server, and the smoke test twice."""
+    log(run_installed(system, home, ["--version", "--verbose"]).rstrip())
     answer = run_installed(system, home, ["mcp"], stdin=_MCP_INITIALIZE)
     if '"serverInfo"' not in answer:
         raise PackageError(f"Unexpected response of the MCP server:\n{answer}")

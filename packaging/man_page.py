@@ -21,7 +21,7 @@ _WINDOW_OPTIONS: Final = {
     "--theme light|dark|system": "Theme of the window, also of one that is already open.",
     "winnow:search?q=WORDS": "A link that searches for the words.",
     "--smoke-test": "Test this installation on generated documents, in a window, and quit.",
-    "--version": "Print the versions of Winnow and its native libraries.",
+    "--version": "Print the version; with --verbose also those of all native libraries.",
 }
 
 

@@ -99,7 +99,7 @@ def build(folder: Path) -> Path:
 
 
 def check(wheel: Path, folder: Path) -> str:
-    """Install the wheel below `folder`, and return the output of `winnow --version`.
+    """Install the wheel below `folder`, and return the output of `winnow --version --verbose`.
 
     Raises:
         WheelError: resources are missing, other packages are included, or Winnow does not start.
@@ -113,7 +113,7 @@ def check(wheel: Path, folder: Path) -> str:
     winnow = install(wheel, folder / "venv")
     version = wheel.name.split("-")[1]
     started = subprocess.run(
-        [winnow, "--version"],
+        [winnow, "--version", "--verbose"],
         cwd=folder,
         env={**_environment_without_checkout(), "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
@@ -123,7 +123,7 @@ def check(wheel: Path, folder: Path) -> str:
     )
     if started.returncode or version not in started.stdout:
         raise WheelError(
-            f"`winnow --version` from {wheel.name} did not print {version}:\n{started.stdout}"
+            f"`winnow --version --verbose` from {wheel.name} did not print {version}:\n{started.stdout}"
         )
     return started.stdout.strip()
 

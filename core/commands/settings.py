@@ -9,7 +9,6 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
-from core.settings import IndexSize
 from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--index-size",
-    type=click.Choice([size.value for size in IndexSize]),
+    type=click.Choice(("small", "fast", "exact")),
     help="Set the index: small; fast, which is larger and makes searches quicker; or exact, for "
     "evaluation.",
 )
@@ -145,6 +144,8 @@ def _changes_of(
     ocr: bool | None,
     background_load: str | None,
 ) -> dict[str, Any]:
+    from core.settings import IndexSize
+
     changes: dict[str, Any] = {}
     if model is not None:
         changes["model"] = "" if model == "own" else model

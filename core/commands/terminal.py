@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import signal
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,13 +24,11 @@ from core.addresses import readable_path
 from core.commands import calling_process
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
-from core.settings import IndexSize
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
-    from rich.text import Text
 
     from core.catalog.documents import Failure, NamedDocument
     from core.catalog.files.file_lists import FileCounts, FileGroup
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from core.responses import DocumentHit, PassageHit, QueryToken, SearchResults
     from core.search.near_misses import NearMiss
     from core.serving.daemon.invocation import Screen
+
+# A text, or a text and its style.
+Part = str | tuple[str, str]
 
 _STAGES = {
     Stage.UPDATING: "Building the word index of this version; searches use the old one meanwhile",
@@ -98,6 +101,35 @@ def write(text: str) -> None:
     # As bytes: UTF-8 in any terminal encoding.
     stream = _stream(calling_process.screen(), is_error=False)
     click.echo(text.encode(errors="backslashreplace"), file=stream, nl=False)
+
+
+def _shows_styles(*, is_error: bool) -> bool:
+    """Return whether an output may be a terminal that shows styles; without one rich is not loaded.
+
+    Source: rich, which also follows these variables.
+    """
+    screen = calling_process.screen()
+    if screen is not None:
+        return screen.is_error_terminal if is_error else screen.is_terminal
+    forced = ("FORCE_COLOR", "TTY_COMPATIBLE")
+    stream = sys.stderr if is_error else sys.stdout
+    return stream.isatty() or any(name in os.environ for name in forced)
+
+
+def _line_printer() -> Callable[..., None]:
+    """Return a function that prints a line of parts: texts, or pairs of a text and its style."""
+    if not _shows_styles(is_error=False):
+        stream = _stream(calling_process.screen(), is_error=False)
+
+        def print_plain(*parts: Part) -> None:
+            texts = (part if isinstance(part, str) else part[0] for part in parts)
+            click.echo(quoted_lines("".join(texts)), file=stream)
+
+        return print_plain
+    from rich.text import Text
+
+    shown = console()
+    return lambda *parts: shown.print(Text.assemble(*parts))
 
 
 def console(*, is_error: bool = False, width: int | None = None, wraps: bool = False) -> Console:
@@ -203,6 +235,9 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 
     If nothing is reported for some seconds, the line shows the reason and the duration.
     """
+    if not _shows_styles(is_error=True):
+        yield lambda _progress: None
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
@@ -223,7 +258,7 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[left]}"),
         WaitingColumn(),
     )
-    with Bar(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+    with Bar(*columns, console=shown, transient=True) as bar:
         task = bar.add_task("Starting", total=None, left="")
 
         def show(now: Progress) -> None:
@@ -327,8 +362,8 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
 
 
 _SIZES: Final = {
-    IndexSize.FAST: "a search encodes only the query (the default)",
-    IndexSize.SMALL: "a search also encodes its best passages, which takes three times as long",
+    "fast": "a search encodes only the query (the default)",
+    "small": "a search also encodes its best passages, which takes three times as long",
 }
 
 
@@ -351,9 +386,9 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
             f"{duration(preview.encoding_s)} more."
         )
         say("The index would take up about:")
-        for index_size, about in _SIZES.items():
-            if index_size in preview.bytes_by_size:
-                say(f"  {size(preview.bytes_by_size[index_size])} as {index_size}: {about}")
+        for index_size, size_bytes in preview.bytes_by_size.items():
+            if about := _SIZES.get(index_size):
+                say(f"  {size(size_bytes)} as {index_size}: {about}")
     else:
         say("The index is up to date for this folder.")
 
@@ -474,25 +509,23 @@ def print_results(results: SearchResults, steps: Sequence[NearMiss] = ()) -> Non
         results: the results.
         steps: what a query without results finds with one step less.
     """
-    from rich.text import Text
-
-    shown = console()
+    print_line = _line_printer()
     for rank, hit in enumerate(results.hits, 1):
         if rank == results.likely + 1:
             say("Less likely:" if results.likely else "No close matches. Less likely:")
-            shown.print()
+            print_line()
         best = hit.passages[0]
         page = f"page {best.passage.page}" if hit.has_page_images else ""
-        shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))
+        print_line(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold"))
         details = ", ".join(filter(None, (quoted(hit.path), page, *_printed_fields(hit))))
-        shown.print(Text(f"    {details}  ({best.score:.3f})", style="dim"))
+        print_line((f"    {details}  ({best.score:.3f})", "dim"))
         if hit.copies:
             paths = ", ".join(quoted(copy.path) for copy in hit.copies[:_MOST_COPIES])
             left = len(hit.copies) - _MOST_COPIES
             more = f" and {left:,} more" if left > 0 else ""
-            shown.print(Text(f"    also: {paths}{more}", style="dim"))
-        shown.print(snippet(best, results.tokens))
-        shown.print()
+            print_line((f"    also: {paths}{more}", "dim"))
+        print_line(*snippet(best, results.tokens))
+        print_line()
     if results.named:
         say("File names:" if results.hits else "File names only:")
     for named in results.named:
@@ -546,10 +579,8 @@ def _state(named: NamedDocument) -> str:
     return " (not indexed yet)" if named.is_waiting else ""
 
 
-def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
-    """The part of a passage that made the match, as rich's Text; `tokens` are the query's."""
-    from rich.text import Text
-
+def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> list[Part]:
+    """Return the part of a passage that made the match; `tokens` are the query's."""
     from core.search.output import match
 
     highlights = match.highlights_in_text(hit, tokens, match.query_words(tokens))
@@ -558,7 +589,9 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
         (highlight.start, highlight.end) for highlight in match.visible_highlights(cut.highlights)
     ]
     line, spans = passage_line(cut.text, spans)
-    shown = Text("    " + line)
+    parts: list[Part] = ["    "]
+    done = 0
     for start, end in spans:
-        shown.stylize("bold yellow", start + 4, end + 4)
-    return shown
+        parts += [line[done:start], (line[start:end], "bold yellow")]
+        done = end
+    return [*parts, line[done:]]

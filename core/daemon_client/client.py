@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from core.requests import Request, Response
 
 
-# The error message if a command's output is written to a full disk.
-NO_ROOM: Final = (
-    "There is no room left on the disk that this is written to; make room, or write it elsewhere."
-)
 # Commands that the service can run for a terminal: they only read the library.
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
 # Calls a function if the work is cancelled during a block, as `Job.on_cancel` does.
@@ -220,7 +216,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        from core.files.own_files import is_out_of_room
+        from core.files.own_files import NO_ROOM, is_out_of_room
 
         if not is_out_of_room(error):
             raise

@@ -10,7 +10,6 @@ from typing import cast
 from urllib.parse import quote
 
 from core.addresses import is_in_bucket, readable_path
-from core.files import object_storage
 from core.files.filesystems import FileStamp
 
 
@@ -104,11 +103,17 @@ class Location:
         if self.is_local:
             status = self.path.stat()
             return FileStamp(status.st_size, status.st_mtime_ns)
+        from core.files import object_storage
+
         return object_storage.stamp_of(self.path)
 
     def can_be_read(self) -> bool:
         """Return whether the package for its bucket, if any, is installed."""
-        return self.is_local or object_storage.is_installed(self.path)
+        if self.is_local:
+            return True
+        from core.files import object_storage
+
+        return object_storage.is_installed(self.path)
 
     def fetch(
         self,
@@ -128,6 +133,8 @@ class Location:
             OSError: it cannot be fetched.
             UsageError: the package for this kind of bucket is not installed.
         """
+        from core.files import object_storage
+
         return object_storage.opened(self.path, stamp, most_bytes, on_step)
 
     def fetch_copy(self, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> Path:
@@ -136,11 +143,15 @@ class Location:
         Raises:
             DocumentError, OSError, UsageError: as `fetch`.
         """
+        from core.files import object_storage
+
         return object_storage.copied(self.path, most_bytes, on_step)
 
 
 def discard_fetched(*, copies: bool = False) -> None:
     """Discard recently fetched objects, and optionally the copies in the cache."""
+    from core.files import object_storage
+
     object_storage.forget()
     if copies:
         object_storage.remove_copies()

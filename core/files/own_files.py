@@ -12,7 +12,6 @@ import fnmatch
 import logging
 import math
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Iterator
@@ -26,6 +25,10 @@ _log = logging.getLogger(__name__)
 OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _NOT_OWNER: Final = 0o077
+# The error message if a command's output is written to a full disk.
+NO_ROOM: Final = (
+    "There is no room left on the disk that this is written to; make room, or write it elsewhere."
+)
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 # Of this process, and of the system.
 _NO_FILES: Final = frozenset({errno.EMFILE, errno.ENFILE})
@@ -65,7 +68,7 @@ def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
         OSError: it cannot be written; the previous file is unchanged.
     """
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
+    temporary = target.with_name(f".winnow-{os.getpid()}-{os.urandom(4).hex()}.making")
     # On Windows, files are opened in text mode by default.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)

@@ -308,11 +308,12 @@ def test_every_native_library_has_a_version(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
-def test_versions_written_to_a_closed_pipe_are_no_error() -> None:
+@pytest.mark.parametrize("more", [[], ["--verbose"]])
+def test_versions_written_to_a_closed_pipe_are_no_error(more: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
-        [sys.executable, "-m", "app", "--version"],
+        [sys.executable, "-m", "app", "--version", *more],
         cwd=ROOT,
         stdout=writing,
         stderr=subprocess.PIPE,

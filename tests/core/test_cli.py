@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import filelock
 import pytest
 
 from core import cli
-from core.daemon_client.client import NO_ROOM
+from core.files.own_files import NO_ROOM
 from core.library.library import Library
 from core.search.query.language import LONGEST
 from core.settings import chosen
@@ -387,20 +386,13 @@ def test_text_recognition_is_turned_on_and_off_and_remembered(
     assert not chosen(home / "settings.json").ocr
 
 
-class _Points:
-    """Stand-in for the entry points of other installed packages."""
-
-    def __init__(self, **objects: object) -> None:
-        self.objects = objects
-        self.queried = 0
-
-    def __call__(self, *, group: str) -> list[EntryPoint]:
-        assert group == cli.PLUG_INS
-        self.queried += 1
-        return [
-            EntryPoint(name, f"tests.core.test_cli:{value}", group)
-            for name, value in self.objects.items()
-        ]
+def declare(folder: Path, **locations: str) -> None:
+    """Install a package in `folder` that declares commands at locations in this module."""
+    described = folder / "hum-1.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: hum\nVersion: 1\n")
+    lines = [f"{name} = tests.core.test_cli:{value}" for name, value in locations.items()]
+    (described / "entry_points.txt").write_text("\n".join([f"[{cli.PLUG_INS}]", *lines]) + "\n")
 
 
 @click.command()
@@ -420,7 +412,6 @@ def _fresh_entry_points() -> Iterator[None]:
 def test_a_checkout_has_the_commands_of_the_laboratory(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
     broken = {**importlib.import_module("lab.commands").COMMANDS, "study": "lab.nowhere:study"}
     monkeypatch.setattr("lab.commands.COMMANDS", broken)
     listed = run("--help")[1]
@@ -436,7 +427,6 @@ def test_a_checkout_has_the_commands_of_the_laboratory(
 def test_without_the_laboratory_its_commands_are_unknown(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
 ) -> None:
-    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
     spec = None
     if has_one_of_that_name:
         (tmp_path / "lab").mkdir()
@@ -450,15 +440,15 @@ def test_without_the_laboratory_its_commands_are_unknown(
 
 
 def test_installed_packages_add_commands(
-    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
-    monkeypatch.setattr(importlib.metadata, "entry_points", points)
+    declare(tmp_path, hum="hum", broken="not_there", other="BIRDS", search="hum")
+    monkeypatch.syspath_prepend(tmp_path)
     cli._plugged_in.cache_clear()
     try:
         # Built-in commands are found without a search of entry points, and cannot be replaced.
         assert "Search your library" in run("search", "--help")[1]
-        assert points.queried == 0
+        assert not cli._plugged_in.cache_info().currsize
         assert run("hum")[:2] == (0, "hmm\n")
         assert "hum" in run("--help")[1]
         assert run("broken")[0] == run("other")[0] == 2

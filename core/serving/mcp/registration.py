@@ -10,7 +10,6 @@ import json
 import os
 import stat
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -230,6 +229,8 @@ def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
     """Return the parsed file, if all of it can be written back."""
     try:
         if _is_toml(agent):
+            import tomllib
+
             return tomllib.loads(text)
         parsed = _json(text) if text.strip() else {}
     except ValueError as error:

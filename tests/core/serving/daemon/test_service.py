@@ -22,7 +22,7 @@ from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.commands import terminal
 from core.daemon_client import client
-from core.daemon_client.client import NO_ROOM
+from core.files.own_files import NO_ROOM
 from core.daemon_client.protocol import (
     ACCEPTED,
     DECLINED,
