@@ -22,7 +22,6 @@ from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.commands import terminal
 from core.daemon_client import client
-from core.files.own_files import NO_ROOM
 from core.daemon_client.protocol import (
     ACCEPTED,
     DECLINED,
@@ -33,6 +32,7 @@ from core.daemon_client.protocol import (
     frame,
 )
 from core.errors import LibraryBusyError, UsageError
+from core.files.own_files import NO_ROOM
 from core.library.library import Library
 from core.serving.daemon.invocation import Invocation
 from core.serving.daemon.process import alone, listen
