@@ -123,7 +123,8 @@ def check(wheel: Path, folder: Path) -> str:
     )
     if started.returncode or version not in started.stdout:
         raise WheelError(
-            f"`winnow --version --verbose` from {wheel.name} did not print {version}:\n{started.stdout}"
+            f"`winnow --version --verbose` from {wheel.name} did not print {version}:\n"
+            f"{started.stdout}"
         )
     return started.stdout.strip()
 

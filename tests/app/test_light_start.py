@@ -1,4 +1,4 @@
-"""A command loads few modules: those of other commands, of indexing and of the window stay unloaded."""
+"""A command loads few modules: none of other commands, of indexing or of the window."""
 
 from __future__ import annotations
 
