@@ -89,9 +89,9 @@ class Catalog:
         self.path = path
         self.is_foreign = is_foreign
         # For messages: a person may not know the folder, for example that of a downloaded one.
-        self._foreign_name = (foreign_name or readable_path(path.parent)) if is_foreign else ""
+        self.foreign_name = (foreign_name or readable_path(path.parent)) if is_foreign else ""
         if is_foreign:
-            foreign.check_files(path, self._foreign_name)
+            foreign.check_files(path, self.foreign_name)
         # Whether the catalog can be changed at all; False on a read-only disk.
         self.is_writable = not _is_there(path) or may_write(path)
         self._is_read_only = is_read_only or is_foreign or not self.is_writable
@@ -154,7 +154,7 @@ class Catalog:
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None or self._local.turn != self._turn:
             turn = self._turn
-            with sentences(self.path, self._foreign_name):
+            with sentences(self.path, self.foreign_name):
                 owned = _Owned(self._connect())
             with self._guard:
                 self._check_open()
@@ -205,7 +205,7 @@ class Catalog:
         if watch.is_cancelled:
             raise Cancelled from error
         raise LibraryError(
-            "The library {0} was skipped because it took too long to respond.", self._foreign_name
+            "The library {0} was skipped because it took too long to respond.", self.foreign_name
         ) from error
 
     @contextlib.contextmanager
@@ -222,7 +222,7 @@ class Catalog:
             self._check_open()
             owned.users += 1
         try:
-            with sentences(self.path, self._foreign_name):
+            with sentences(self.path, self.foreign_name):
                 try:
                     yield owned.connection
                 except sqlite3.Error as error:
@@ -393,7 +393,7 @@ class Catalog:
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
                 if self.is_foreign:
                     raise foreign.damaged(
-                        self._foreign_name, "it was still open when it was copied"
+                        self.foreign_name, "it was still open when it was copied"
                     )
                 raise LibraryError(
                     "The library in {0} was still open when it was copied or its disk became "
@@ -406,7 +406,7 @@ class Catalog:
 
     def _connect(self) -> sqlite3.Connection:
         if self.is_foreign:
-            foreign.check_files(self.path, self._foreign_name)
+            foreign.check_files(self.path, self.foreign_name)
         connection = sqlite3.connect(
             self._address(),
             uri=True,
@@ -440,7 +440,7 @@ class Catalog:
         """Verify that a foreign catalog contains nothing but data."""
         foreign.prepare(connection)
         self._check_version_of(connection)
-        foreign.check_content(connection, self._foreign_name)
+        foreign.check_content(connection, self.foreign_name)
         connection.set_progress_handler(self._is_over, foreign.STEPS)
 
     def check_newer(self) -> None:
@@ -488,7 +488,7 @@ class Catalog:
 
     def _refuse_newer(self, version: int) -> None:
         if version > schema.VERSION + _MOST_NEWER and self.is_foreign:
-            raise foreign.damaged(self._foreign_name, "its version is invalid")
+            raise foreign.damaged(self.foreign_name, "its version is invalid")
         if version > schema.VERSION + _MOST_NEWER:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is invalid"))
         if version > schema.VERSION:

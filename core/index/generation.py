@@ -52,7 +52,7 @@ class IndexGeneration:
         self.row = row
         self.checkpoint = checkpoint
         self.tokenizer = Tokenizer.of(checkpoint)
-        codec = codec_of(home, checkpoint, row.spec)
+        codec = codec_of(home, checkpoint, row.spec, catalog.foreign_name)
         self.segments = SegmentStore(segment_folder(home), catalog, codec, row)
         self.searcher = IndexSearcher(self.segments)
         self._device = device
@@ -122,8 +122,10 @@ class IndexGeneration:
         return open_encoder(self.checkpoint, self.tokenizer, self._device)
 
 
-def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
+def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec, foreign_name: str) -> Codec:
     """Return the codec of an index of the library in `home`.
+
+    `foreign_name` is what messages call a library of others; "" for the person's own.
 
     Raises:
         ModelError: the codebook is missing or damaged.
@@ -131,6 +133,12 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
     """
     own = codebook_folder(home) / spec.codebook if spec.codebook else None
     if own is not None and not (is_plain_name(spec.codebook) and is_intact(own)):
+        if foreign_name:
+            raise ModelError(
+                "The codebook of the library {0} is missing or damaged. Until its owner has indexed "
+                "it again, it can be searched by words only.",
+                foreign_name,
+            )
         raise ModelError(
             "The library's codebook {0} is missing or damaged. Until the next indexing run "
             "finishes, documents can be searched by words only.",

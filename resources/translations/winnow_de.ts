@@ -3095,6 +3095,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dem Zertifikat des Servers {0} wird auf diesem Computer nicht vertraut, oder es wurde für einen anderen Namen ausgestellt.</translation>
     </message>
     <message>
+        <source>The codebook of the library {0} is missing or damaged. Until its owner has indexed it again, it can be searched by words only.</source>
+        <translation>Das Codebuch der Bibliothek {0} fehlt oder ist beschädigt. Bis ihr Besitzer sie erneut indexiert hat, kann sie nur nach Wörtern durchsucht werden.</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged. To fix this, {1}.</source>
         <translation>Das Codebuch {0} ist beschädigt. Abhilfe: {1}.</translation>
     </message>

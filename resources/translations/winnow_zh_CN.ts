@@ -3094,6 +3094,10 @@ You can also drop folders onto this window.</source>
         <translation>此计算机不信任服务器 {0} 的证书，或该证书是为其他名称颁发的。</translation>
     </message>
     <message>
+        <source>The codebook of the library {0} is missing or damaged. Until its owner has indexed it again, it can be searched by words only.</source>
+        <translation>资料库 {0} 的码本缺失或已损坏。在其所有者重新建立索引之前，只能按字词搜索。</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged. To fix this, {1}.</source>
         <translation>码本 {0} 已损坏。解决方法：{1}。</translation>
     </message>

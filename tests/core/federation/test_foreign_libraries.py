@@ -106,7 +106,9 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
         with contextlib.suppress(FileExistsError):
             os.mkfifo(stick / "codebooks" / "pipe")
         change(f"UPDATE generations SET codebook = '{codebook}'")
-        assert "missing or damaged" in search(source, QUERY).notice
+        notice = search(source, QUERY).notice
+        assert "missing or damaged" in notice
+        assert str(stick / "codebooks") not in notice  # but what a person calls the library
 
 
 @pytest.mark.parametrize("limit", ["MOST_FOREIGN_FILES", "MOST_FOREIGN_BYTES"])
