@@ -9,6 +9,7 @@ import contextlib
 import gc
 import logging
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -317,6 +318,23 @@ def indexed_library(
             library.sync()
             library.warm_up()
         yield library
+
+
+def copy_home(library: Library, path: Path) -> Path:
+    """Copy the folder of an open library to `path`, the catalog by SQLite itself.
+
+    Reading the catalog's file here would end this process's locks on it, as POSIX has it. Another
+    process that opens the library would then take itself for the last one, and delete the log.
+    """
+    shutil.copytree(
+        library.home, path, ignore=shutil.ignore_patterns("catalog.sqlite*", "*.lock", ".scratch")
+    )
+    with (
+        library._catalog.reading() as db,
+        contextlib.closing(sqlite3.connect(path / "catalog.sqlite")) as copy,
+    ):
+        db.backup(copy)
+    return path
 
 
 @pytest.fixture

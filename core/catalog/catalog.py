@@ -392,9 +392,7 @@ class Catalog:
             # means of the shared-memory file, or in memory if it may not write that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
                 if self.is_foreign:
-                    raise foreign.damaged(
-                        self.foreign_name, "it was still open when it was copied"
-                    )
+                    raise foreign.damaged(self.foreign_name, "it was still open when it was copied")
                 raise LibraryError(
                     "The library in {0} was still open when it was copied or its disk became "
                     "read-only. Open it once in a writable location.",

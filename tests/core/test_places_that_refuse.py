@@ -16,6 +16,7 @@ import pytest
 
 from core.catalog.schema import VERSION
 from core.library.library import Library
+from tests.conftest import copy_home
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,9 +69,7 @@ _ASK = """
 @pytest.fixture
 def home(birds: Library, tmp_path: Path) -> Path:
     """A copy of the library with birds, which others use as well."""
-    birds._catalog.settle()
-    left_out = shutil.ignore_patterns("*-wal", "*-shm", ".scratch")
-    return Path(shutil.copytree(birds.home, tmp_path / "home", ignore=left_out))
+    return copy_home(birds, tmp_path / "home")
 
 
 @pytest.fixture

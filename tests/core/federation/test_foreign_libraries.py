@@ -22,6 +22,7 @@ from core.index import segment, segment_store
 from core.library.library import Library
 from core.progress import Job
 from core.requests import GetDocument, ReadPages, ReadPassage
+from tests.conftest import copy_home
 from tests.library_requests import facets, search
 
 QUERY = "a bird that waits for fish in shallow water"
@@ -30,15 +31,7 @@ QUERY = "a bird that waits for fish in shallow water"
 @pytest.fixture
 def stick(birds: Library, tmp_path: Path) -> Path:
     """A copy of an indexed library, as on a USB stick."""
-    place = tmp_path / "stick"
-    shutil.copytree(birds.home, place, ignore=shutil.ignore_patterns("*-wal", "*-shm", "*.lock"))
-    (place / "catalog.sqlite").unlink()
-    with (
-        birds._catalog.reading() as db,
-        contextlib.closing(sqlite3.connect(place / "catalog.sqlite")) as copy,
-    ):
-        db.backup(copy)
-    return place
+    return copy_home(birds, tmp_path / "stick")
 
 
 @pytest.fixture
