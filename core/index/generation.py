@@ -135,8 +135,8 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec, foreign_name: 
     if own is not None and not (is_plain_name(spec.codebook) and is_intact(own)):
         if foreign_name:
             raise ModelError(
-                "The codebook of the library {0} is missing or damaged. Until its owner has indexed "
-                "it again, it can be searched by words only.",
+                "The codebook of the library {0} is missing or damaged. Until its owner has "
+                "indexed it again, it can be searched by words only.",
                 foreign_name,
             )
         raise ModelError(
