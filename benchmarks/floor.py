@@ -30,7 +30,7 @@ import numpy as np
 
 from core.encoders.folders.layouts import load_checkpoint
 from core.library.library import Library, LibraryOptions
-from core.requests import Search
+from core.requests import GetModelName, Search
 from core.search.floor import Evidence, Floor, gather_evidence
 from core.search.pipeline import document_hits
 from core.search.query.language import plain
@@ -124,7 +124,7 @@ def main() -> None:
 
 def floor_of(library: Library) -> Floor | None:
     """Return the floor of the library's model."""
-    return Floor.of_model(load_checkpoint(library.model()).resources)
+    return Floor.of_model(load_checkpoint(library.answer(GetModelName())).resources)
 
 
 @contextmanager

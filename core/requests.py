@@ -161,14 +161,14 @@ class CountFacets(Request["Facets"]):
         query: as in `Search`; an empty one finds all documents.
         mode: as in `Search`.
         limit: documents found by meaning.
-        found: ids of the documents that a search for the query has already found.
+        document_ids: of the documents that a search for the query has already found.
         scope: counted documents, in addition to the query's own filters.
     """
 
     query: str = field(metadata=limited(0, 10_000, "As in a search; empty for all documents."))
     mode: Mode = Mode.HYBRID
     limit: int = field(default=20, metadata=limited(1, MOST_DOCUMENTS, "Number of documents."))
-    found: tuple[int, ...] | None = field(default=None, metadata=_LOCAL)
+    document_ids: tuple[int, ...] | None = field(default=None, metadata=_LOCAL)
     scope: Scope = field(default=EVERYWHERE, metadata=_LOCAL)
 
 

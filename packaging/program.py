@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.__main__ import main as run_winnow
+from core.requests import DrawPage
 from tools.tour.pdf import pdf
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class SmokeTest:
             self.fail(f"the best result is {best.path.name}, not {PDF}")
         _print(f"search: {best.path.name} first of {len(answer.documents)}")
         task = window.session.files.start(
-            lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
+            lambda _job: library.answer(DrawPage(best.document_id, 1, _PAGE_WIDTH))
         )
         task.succeeded.connect(self._check_rendering)
         task.failed.connect(self._on_failure)

@@ -138,7 +138,7 @@ def search(
     from core.commands.publishing import searching
     from core.federation.library_list import added_libraries
     from core.library.library import LibraryOptions
-    from core.requests import CORRECTED, NO_REWRITE, Search
+    from core.requests import CORRECTED, NO_REWRITE, ListDescriptions, Search
     from core.responses import Mode
     from core.search.near_misses import near_misses
     from core.search.output import export as exporting
@@ -151,7 +151,7 @@ def search(
         rewrites = NO_REWRITE if exactly else CORRECTED
         request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
         results = searched.answer(request)
-        descriptions = library.descriptions() if library is not None else {}
+        descriptions = library.answer(ListDescriptions()) if library is not None else {}
         status = library.status() if library is not None and not results.hits else None
         is_empty = status is not None and not status.passages
         has_folders = status is not None and bool(status.folders)

@@ -379,7 +379,7 @@ class Federation:
             its_own = query_for(query, own.name)
             return own.answer(replace(request, query=query if its_own is None else its_own), job)
         of_member: dict[int, list[int]] = {}
-        for document in request.found or ():
+        for document in request.document_ids or ():
             member_id, own_id = member_and_own_id(document)
             of_member.setdefault(member_id, []).append(own_id)
         member_ids = {member.name: member.member_id for member in (self._own, *others)}
@@ -388,11 +388,10 @@ class Federation:
         def count(source: Source, job: Job) -> Facets:
             of = query if source is own else remote_query
             text, its = query_for(of, source.name), None
-            if text is not None and request.found is not None:
+            if text is not None and request.document_ids is not None:
                 its = tuple(of_member.get(member_ids[source.name], ()))
-            return source.answer(
-                replace(request, query=unaddressed(of) if text is None else text, found=its), job
-            )
+            text = unaddressed(of) if text is None else text
+            return source.answer(replace(request, query=text, document_ids=its), job)
 
         counted: dict[str, Facets] = {}
         calls = call_all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -13,25 +13,24 @@ from typing import TYPE_CHECKING, Self
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.catalog import copies, document_queries, documents
-from core.catalog.catalog import Catalog, damaged, quarantine
+from core.catalog.catalog import Catalog, quarantine
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import Failure, ReadDocument
 from core.catalog.files import file_lists
 from core.catalog.files.file_lists import FileGroup, FileList
 from core.catalog.files.folders import Folder, FolderRules
-from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
-from core.catalog.scope import EVERYWHERE, DocumentCounts, Scope
-from core.documents.document import Document, Page, PageImage
+from core.catalog.scope import EVERYWHERE, Scope
+from core.documents.document import Document
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
-from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
+from core.errors import Message, ModelError, WinnowError
 from core.files import own_files, paths
 from core.index.native import loops
 from core.index.probing import ProbeParams
-from core.indexing import checking, stats, syncing
+from core.indexing import stats, syncing
 from core.indexing.build.generations import Generations, IndexOverrides
 from core.indexing.build.index_settings import Choosing, index_part
 from core.indexing.read.executor import Executor
@@ -39,43 +38,31 @@ from core.indexing.rebuild import Rebuild
 from core.indexing.scan.excluded_files import OnPart, excluded_files
 from core.indexing.scan.watching import Watcher
 from core.indexing.stats import preview
-from core.indexing.views import Views
+from core.library import maintenance
 from core.library.answering import Answering
 from core.library.model_offer import is_offered_for, offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
     NO_REWRITE,
-    Align,
-    CountDocuments,
-    CountFacets,
-    DrawPage,
-    Explain,
-    GetModelName,
-    GetSalientWords,
-    ListDescriptions,
     ListFolders,
     OptionalAnswerer,
     QueryRewrite,
-    ReadPages,
     Request,
     Response,
     Search,
 )
-from core.responses import ExactAlignments, Facets, Mode, SearchResults
+from core.responses import Mode, SearchResults
 from core.search.caches import SearchCaches
 from core.search.query.addressing import with_unknown_libraries
-from core.search.ranking import RankingConfig
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
 from core.settings import Settings, chosen
 from core.throttle import Throttle
-from core.token_comparison import Explanation
 from core.writer_lock import writing
 
 if TYPE_CHECKING:
     from core.publishing.publisher import PublishReport
-    from core.publishing.snapshot import PublishedModel
 
 _log = logging.getLogger(__name__)
 
@@ -247,10 +234,6 @@ class Library:
         """
         syncing.describe_folder(self._catalog, Path(folder), description)
 
-    def descriptions(self) -> dict[Path, str]:
-        """Return the person's descriptions of folders, by path."""
-        return self.answer(ListDescriptions())
-
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Remove a folder, and erase all data read from it from the disk.
 
@@ -384,35 +367,9 @@ class Library:
             LibraryBusyError: another Winnow is indexing.
             LibraryDamagedError: the catalog is unreadable, and `repairs` is False.
         """
-        job = job or Job()
-        if not repairs and not self._catalog.is_writable:
-            return self._check(job, repairs=False)
-        self._catalog.check_writable()
-        with writing(self.home):
-            sweep(self.home / SCRATCH)
-            try:
-                return self._check(job, repairs=repairs)
-            except LibraryDamagedError as error:
-                if not repairs:
-                    raise
-                self._catalog.recreate()
-                self._generations.close()
-                return CheckReport((error.message,), True, 0, 0, is_recreated=True)
-
-    def _check(self, job: Job, *, repairs: bool) -> CheckReport:
-        checked = self.home, self._catalog, self._generations.target.checkpoint, job
-        with self._catalog.until_closed(job), self._catalog.reading():
-            problems = checking.check(*checked)
-            files, size_bytes = checking.size(self._catalog)
-            is_repaired = False
-            if problems.sentences and repairs:
-                checking.repair(self._catalog, self.home, problems)
-                syncing.bring_in_step(self._catalog, self._generations, self._reader, job, None)
-                left = checking.check(*checked)
-                is_repaired = not left.sentences
-                if left.is_of_catalog:
-                    raise LibraryDamagedError(damaged(self.home, left.sentences[0]))
-        return CheckReport(problems.sentences, is_repaired, files, size_bytes)
+        return maintenance.check(
+            self.home, self._catalog, self._generations, self._reader, job or Job(), repairs=repairs
+        )
 
     def rebuild(self) -> None:
         """Make the next sync rebuild the index from the files; the old one stays in use until then.
@@ -462,37 +419,11 @@ class Library:
             LibraryError: the target cannot be reached or written.
         """
         # Imported here, because few libraries are published.
-        from core.publishing import publisher
-        from core.publishing.store import FolderStore, open_store
+        from core.library.publication import publish
 
-        store = open_store(target)
-        if isinstance(store, FolderStore):
-            folder = store.folder.resolve()
-            if self.home.resolve().is_relative_to(folder):
-                raise UsageError(
-                    "{0} contains the library itself. Choose another folder to publish to.", folder
-                )
-        usual = next((root.path.name for root in self.folders()), "") or self.home.name
-        return publisher.publish(
-            self._catalog,
-            store,
-            name,
-            self._published_model,
-            job or Job(),
-            usual_name=usual,
-            checks=checks,
+        return publish(
+            self.home, self._catalog, self._generations, target, name, job or Job(), checks=checks
         )
-
-    def _published_model(self, row: GenerationRow) -> PublishedModel:
-        from core.publishing.snapshot import PublishedModel
-
-        spec = row.spec
-        try:
-            checkpoint = self._generations.open(row).checkpoint
-        except ModelError:
-            return PublishedModel(spec.name, spec.fingerprint, "", RankingConfig().words)
-        words = RankingConfig.of_model(checkpoint.resources).words
-        return PublishedModel(spec.name, spec.fingerprint, checkpoint.weights_sha256, words)
 
     # Settings
 
@@ -554,10 +485,6 @@ class Library:
         """Return the library's totals and state."""
         return stats.status(self.home, self._catalog, self._generations)
 
-    def document_counts(self, scope: Scope = EVERYWHERE) -> DocumentCounts:
-        """Return the numbers of documents and passages in a scope."""
-        return self.answer(CountDocuments(scope))
-
     def with_job(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
         """Cancel this thread's queries in the block with its job; see `Catalog.watched`."""
         return self._catalog.watched(job)
@@ -565,10 +492,6 @@ class Library:
     def check_newer(self) -> None:
         """Raise `LibraryError` if it can no longer be read, for example after an upgrade."""
         self._catalog.check_newer()
-
-    def model(self) -> str:
-        """Return the name of the live model."""
-        return self.answer(GetModelName())
 
     def shares(self) -> Shares:
         """Return the library's disk usage by folder; reads every passage."""
@@ -635,26 +558,6 @@ class Library:
         results = self.answer(request, job)
         return with_unknown_libraries(results, query) if is_alone else results
 
-    def facets(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        document_ids: Collection[int] | None = None,
-        scope: Scope = EVERYWHERE,
-        job: Job | None = None,
-    ) -> Facets:
-        """Count a query's documents by folder, kind and day.
-
-        Counts documents with a word of the query, and the best `limit` by meaning; for an empty
-        query all. If `document_ids` are given, another search is needed only for
-        counts without the query's filters. Counts are limited to `scope`. Raises the errors of
-        `search`.
-        """
-        ids = None if document_ids is None else tuple(document_ids)
-        return self.answer(CountFacets(query, Mode(mode), limit, ids, scope), job)
-
     def rank(
         self,
         query: str,
@@ -670,34 +573,6 @@ class Library:
         ranker, possible, _ = self._answering.ranker(Mode(mode))
         pipeline = self._answering.pipeline(ranker)
         return pipeline.rank(query, possible, limit, is_refined=is_refined)
-
-    def explain(self, query: str, passage_id: int) -> Explanation:
-        """Compare a query and a passage token by token, and explain the passage's score.
-
-        Raises:
-            GoneError: the passage no longer exists.
-            ModelError: the model cannot be loaded.
-        """
-        return self.answer(Explain(query, passage_id))
-
-    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
-        """Return a passage's most salient words, in the order of its text.
-
-        Raises:
-            GoneError: the passage no longer exists.
-        """
-        return self.answer(GetSalientWords(passage_id, count))
-
-    def align(
-        self, query: str, passage_ids: Sequence[int], job: Job | None = None
-    ) -> ExactAlignments:
-        """Return the exact alignments of a query with passages, all their tokens encoded again.
-
-        Raises:
-            Cancelled: the job was cancelled.
-            ModelError: the model cannot be loaded.
-        """
-        return self.answer(Align(query, tuple(passage_ids)), job)
 
     @property
     def alignment(self) -> AlignmentStrategy:
@@ -758,28 +633,6 @@ class Library:
     def texts(self) -> StoredTexts:
         """The stored text of documents and passages."""
         return self._answering.texts
-
-    def page_texts(self, document_id: int) -> tuple[Page, ...]:
-        """Return the stored pages of a document; empty if the document no longer exists."""
-        return self.answer(ReadPages(document_id))
-
-    def page_image(
-        self,
-        document_id: int,
-        page: int,
-        width: int,
-        spans: Sequence[tuple[int, int]],
-        job: Job | None = None,
-    ) -> PageImage:
-        """Draw a page, `width` pixels wide, with the boxes of spans of its text; see `Views`."""
-        return self.answer(DrawPage(document_id, page, width, tuple(spans)), job)
-
-    @property
-    def views(self) -> Views:
-        """The pages of documents, and their highlights."""
-        return self._answering.views
-
-    # Contents
 
     def documents(self) -> tuple[ReadDocument, ...]:
         """Return the documents that were read, by path."""

@@ -171,13 +171,13 @@ class Pipeline:
         with self.catalog.reading() as db:
             prepared = self.ranker.prepare(db, search, rest, job)
             expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
-            by_meaning = set(request.found or ())
+            by_meaning = set(request.document_ids or ())
             across_borders = [passage_id for passage_id, _ in scored_across_borders(db, prepared)]
             by_meaning.update(passages.document_of(db, across_borders).values())
             if prepared.encoded is not None:
                 # Under the filters by folder, kind and day, and without them for their own counts.
                 narrowed = joined([within, *scopes])
-                is_unknown = request.found is None
+                is_unknown = request.document_ids is None
                 if narrowed != within or is_unknown:
                     by_meaning.update(self.ranker.rank(db, prepared, job).groups)
                 if narrowed != within and is_unknown:

@@ -100,8 +100,8 @@ class Access:
             case Search() | CountDocuments():
                 return replace(request, scope=self._scope & request.scope)
             case CountFacets():
-                document_ids = request.found if self._folders is None else None
-                return replace(request, scope=self._scope & request.scope, found=document_ids)
+                ids = request.document_ids if self._folders is None else None
+                return replace(request, scope=self._scope & request.scope, document_ids=ids)
             case Align():
                 return replace(request, passage_ids=self._seen(request.passage_ids))
             case _:

@@ -16,18 +16,21 @@ import pytest
 from core.errors import LibraryClosedError
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
+from core.requests import CountFacets, DrawPage, Explain, GetSalientWords
 from tests.conftest import BIRDS, write_files
 
 _CLOSED_UNDER_SEARCHES = """
     import sys, threading
     from core.errors import LibraryClosedError
     from core.library.library import Library, LibraryOptions
+    from core.requests import CountFacets, ReadPages
+    from core.responses import Mode
 
     ASKS = (
         lambda library: library.search("the crow remembers", mode="words"),
-        lambda library: library.facets("", mode="words"),
+        lambda library: library.answer(CountFacets("", Mode.WORDS)),
         lambda library: (library.status(), library.failures(), library.documents()),
-        lambda library: (library.copies(), library.document_counts(), library.page_texts(1)),
+        lambda library: (library.copies(), library.answer(ReadPages(1))),
     )
 
     def use(library, ask, begun):
@@ -103,8 +106,8 @@ def test_using_a_closed_library_raises_a_closed_error(open_library: Callable[...
         library.warm_up,
         library.watcher,
         lambda: library.search("crow"),
-        lambda: library.explain("crow", 1),
-        lambda: library.views.image(1, 1, 100, []),
+        lambda: library.answer(Explain("crow", 1)),
+        lambda: library.answer(DrawPage(1, 1, 100)),
         lambda: texts.passage(1),
     ]
     for ask in calls:
@@ -123,9 +126,9 @@ def test_nothing_that_a_library_does_leaves_a_connection_open(
         library.add_folder(folder)
         library.sync()
         (hit, *_) = library.search("a bird that never raises its chicks").hits
-        library.explain("bird", hit.passages[0].passage.id)
-        library.facets("bird")
-        library.salient_words(hit.passages[0].passage.id)
+        library.answer(Explain("bird", hit.passages[0].passage.id))
+        library.answer(CountFacets("bird"))
+        library.answer(GetSalientWords(hit.passages[0].passage.id))
         library.background_vocabulary()(Job())
         library.check()
         library.rebuild()

@@ -25,6 +25,7 @@ from core.errors import (
 )
 from core.library.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
+from core.requests import DrawPage, ListDescriptions, ReadPages
 from core.responses import Mode
 from tests.conftest import write_files
 
@@ -66,9 +67,9 @@ def test_a_folder_is_described_in_a_line_of_its_owners_words(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(folder)
-    assert library.descriptions() == {}
+    assert library.answer(ListDescriptions()) == {}
     library.describe_folder(folder, " tax papers\n since 2019\u202e\x07 ")
-    assert library.descriptions() == {folder: "tax papers since 2019"}
+    assert library.answer(ListDescriptions()) == {folder: "tax papers since 2019"}
     # It stays where other rules are given, and goes with the folder.
     assert library.add_folder(folder, FolderRules(only=("*.md",))).description
     with pytest.raises(UsageError, match="may have 500 characters; this one has 501"):
@@ -122,12 +123,12 @@ def test_removing_a_folder_leaves_nothing_of_it(library: Library, folder: Path) 
     library.add_folder(folder)
     library.sync()
     (number,) = (hit.document_id for hit in library.search("quetzal").hits)
-    assert [page.text for page in library.page_texts(number)] == ["The quetzal is green."]
+    assert [page.text for page in library.answer(ReadPages(number))] == ["The quetzal is green."]
     library.remove_folder(folder)
     status = library.status()
     assert (status.documents, status.passages, status.tokens, status.index_bytes) == (0, 0, 0, 0)
     assert not list((library.home / "index").iterdir())
-    assert library.page_texts(number) == ()
+    assert library.answer(ReadPages(number)) == ()
     for mode in Mode:
         assert library.search("quetzal", mode=mode).hits == ()
 
@@ -203,12 +204,12 @@ def test_pages_are_drawn_only_of_what_was_indexed(library: Library, folder: Path
     (hit,) = library.search("crows", mode=Mode.WORDS).hits
     assert not hit.has_page_images
     with pytest.raises(DocumentError, match="no page images"):
-        library.page_image(hit.document_id, 1, 100, [])
+        library.answer(DrawPage(hit.document_id, 1, 100))
     write_files(folder, {"a.txt": "Crows hide more food."})
     with pytest.raises(DocumentError, match="Changed since it was indexed"):
-        library.page_image(hit.document_id, 1, 100, [])
+        library.answer(DrawPage(hit.document_id, 1, 100))
     with pytest.raises(DocumentError, match="No longer in the library"):
-        library.page_image(99, 1, 100, [])
+        library.answer(DrawPage(99, 1, 100))
 
 
 def test_a_collection_is_found_at_once_by_words_and_stored(library: Library, folder: Path) -> None:
@@ -217,7 +218,7 @@ def test_a_collection_is_found_at_once_by_words_and_stored(library: Library, fol
     created = [("one", Document("Birds", (Page(1, "Crows."), Page(2, ""), Page(3, "Owls."))))]
     (number,) = library.add_collection("corpus", created)
     assert library.search("owls", mode=Mode.WORDS).hits[0].passages[0].passage.page == 3
-    assert [page.text for page in library.page_texts(number)] == ["Crows.", "", "Owls."]
+    assert [page.text for page in library.answer(ReadPages(number))] == ["Crows.", "", "Owls."]
     library.sync()
     assert library.sync().documents == 1
     assert library.rank("owls", mode=Mode.MEANING)[0][0] == number

@@ -11,6 +11,7 @@ from core import cli
 from core.encoders.folders.layouts import load_checkpoint
 from core.index.codebook import load_codec
 from core.library.library import Library, LibraryOptions
+from core.requests import Explain
 from core.responses import Mode
 from tests.conftest import BIRDS, write_files
 from tests.core.tiny_models import save_tiny, save_tiny_colbert
@@ -92,7 +93,7 @@ def test_tokens_without_characters_are_never_highlighted(
                 assert pair.text
         # The score is computed from the whole matrix, frame and fillers included.
         best = results.hits[0].passages[0].passage
-        explanation = library.explain("the owl hunts", best.id)
+        explanation = library.answer(Explain("the owl hunts", best.id))
         exact = explanation.exact
         assert exact.similarity.shape == (12, len(exact.tokens))
         assert len(explanation.tokens) == 12

@@ -28,6 +28,7 @@ _ASK = """
     from pathlib import Path
     from core.errors import WinnowError
     from core.library.library import Library, LibraryOptions
+    from core.requests import CountFacets, Explain, ReadMarkup
     from core.responses import Mode
 
     home, folder = map(Path, sys.argv[1:])
@@ -49,11 +50,11 @@ _ASK = """
             ask("words", lambda: [hit.title for hit in hits])
             ask("meaning", lambda: library.search("who hunts at night").hits[0].title)
             number = hits[0].passages[0].passage.id
-            ask("explain", lambda: bool(library.explain("crow", number)))
-            ask("facets", lambda: bool(library.facets("crow")))
+            ask("explain", lambda: bool(library.answer(Explain("crow", number))))
+            ask("facets", lambda: bool(library.answer(CountFacets("crow"))))
             ask("status", lambda: library.status().documents)
             ask("text", lambda: bool(library.texts.passage(number).passage.text))
-            ask("view", lambda: bool(library.views.pages(hits[0].document_id)))
+            ask("view", lambda: bool(library.answer(ReadMarkup(hits[0].document_id))))
             ask("preview", lambda: library.preview(folder).waiting)
             if not is_read_only:
                 ask("sync", library.sync)

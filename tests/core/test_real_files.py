@@ -26,6 +26,7 @@ from core.errors import Cancelled, Message
 from core.files.excluded_names import is_excluded
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
+from core.requests import ReadPages
 from core.responses import Mode
 
 FILES = os.environ.get("WINNOW_TEST_FILES", "")
@@ -55,7 +56,7 @@ class Read:
     messages: list[str]
 
     def text(self, path: Path) -> str:
-        pages = self.library.page_texts(self.documents[path].id)
+        pages = self.library.answer(ReadPages(self.documents[path].id))
         return "\n\n".join(page.text for page in pages)
 
     def finds(self, path: Path, phrase: str) -> bool:

@@ -13,6 +13,7 @@ from core.catalog.files import folders
 from core.catalog.schema import VERSION
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
 from core.library.library import Library, LibraryOptions
+from core.requests import CountFacets, Explain
 from core.responses import Mode
 
 READ_ONLY = LibraryOptions(is_read_only=True)
@@ -22,8 +23,8 @@ def test_it_is_found_in_but_not_changed(birds: Library, folder: Path) -> None:
     with Library.open(birds.home, READ_ONLY) as library:
         assert library.search("who hunts at night").hits[0].title == "owl"
         number = library.search("crow", mode=Mode.WORDS).hits[0].passages[0].passage.id
-        library.explain("crow", number)
-        library.facets("crow")
+        library.answer(Explain("crow", number))
+        library.answer(CountFacets("crow"))
         assert library.status().documents == birds.status().documents
         for change in (
             lambda: library.add_folder(folder),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.requests import ReadPages
 from core.search.meaning_ranker import MeaningRanker
 from tests.core.search.test_teaching import QUERIES, better_with_four
 from tests.core.test_cli import assert_sentence, indexed, read
@@ -123,7 +124,7 @@ def test_pages_and_words_identify_passages(
 
     with Library.open() as library:
         judged = library.teaching.judgements()
-        pages = library.page_texts(library.documents()[0].id)
+        pages = library.answer(ReadPages(library.documents()[0].id))
     (text,) = {pages[0].text[one.start : one.end] for one in judged}
     assert "quetzal" in text
 

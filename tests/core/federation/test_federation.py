@@ -18,6 +18,7 @@ from core.requests import (
     CORRECTED,
     WHILE_TYPING,
     Align,
+    CountFacets,
     DrawPage,
     Explain,
     GetSalientWords,
@@ -139,7 +140,9 @@ def test_every_request_on_a_result_reaches_its_library(both: Federation, more: L
     passage = hit.passages[0].passage
     number, own_id = member_and_own_id(passage.id)
     assert number == 1
-    assert both.answer(ReadPages(hit.document_id)) == more.page_texts(own_id_of(more, "heron.txt"))
+    assert both.answer(ReadPages(hit.document_id)) == more.answer(
+        ReadPages(own_id_of(more, "heron.txt"))
+    )
     explained = both.answer(Explain(query, passage.id))
     assert explained.passage.id == passage.id
     assert explained.passage.document_id == hit.document_id
@@ -147,8 +150,8 @@ def test_every_request_on_a_result_reaches_its_library(both: Federation, more: L
     exact = both.answer(Align(query, tuple(ids)))
     assert exact.tokens == results.tokens
     assert set(exact.of) == set(ids)
-    assert exact.of[passage.id] == more.align(query, [own_id]).of[own_id]
-    assert both.answer(GetSalientWords(passage.id)) == more.salient_words(own_id)
+    assert exact.of[passage.id] == more.answer(Align(query, (own_id,))).of[own_id]
+    assert both.answer(GetSalientWords(passage.id)) == more.answer(GetSalientWords(own_id))
     assert both.answer(ListInner(hit.document_id)) == ()
     with pytest.raises(DocumentError):
         both.answer(DrawPage(hit.document_id, 1, 100))
@@ -167,9 +170,9 @@ def test_counts_are_of_all_libraries_and_folders_ones_own(
     counted = facets(both, "")
     assert counted.found == birds.status().documents + more.status().documents
     assert counted.kinds["text"] == counted.found
-    assert counted.roots == birds.facets("").roots
+    assert counted.roots == birds.answer(CountFacets("")).roots
     found = [hit.document_id for hit in search(both, "heron", mode="words").hits]
-    assert facets(both, "heron", mode="words", found=tuple(found)).found == len(found) == 1
+    assert facets(both, "heron", mode="words", document_ids=tuple(found)).found == len(found) == 1
 
 
 def test_a_removed_library_is_not_searched_and_its_number_never_comes_back(

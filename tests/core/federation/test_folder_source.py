@@ -132,8 +132,8 @@ def test_every_request_on_a_result_is_answered_as_for_the_local_library(
     assert both.answer(ReadMarkup(hit.document_id))[0].text == HERON
     assert both.answer(GetDocument(hit.document_id)).path == hit.path
     assert both.answer(LocateLines((passage.id,))) == {passage.id: (1, 1)}
-    assert both.answer(GetSalientWords(passage.id)) == work.salient_words(
-        work.search(QUERY).hits[0].passages[0].passage.id
+    assert both.answer(GetSalientWords(passage.id)) == work.answer(
+        GetSalientWords(work.search(QUERY).hits[0].passages[0].passage.id)
     )
     assert both.states()[0].documents == 0  # no request was sent yet
     assert both.refresh()

@@ -24,6 +24,7 @@ from core.errors import Cancelled
 from core.indexing import rebuild
 from core.library.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
+from core.requests import ReadPages
 from core.responses import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.core.tiny_models import save_tiny
@@ -74,7 +75,7 @@ def contents(library: Library) -> dict[str, str]:
         "SELECT id, path, state FROM documents WHERE state IN ('read', 'no_text')"
     )
     return {
-        row["path"]: "\n".join(page.text for page in library.page_texts(row["id"]))
+        row["path"]: "\n".join(page.text for page in library.answer(ReadPages(row["id"])))
         for row in rows
         if row["state"] == "read" or not is_container(Path(row["path"]))
     }

@@ -29,6 +29,7 @@ from core.errors import WinnowError
 from core.indexing import rebuild
 from core.indexing.read import document_rows
 from core.library.library import Library
+from core.requests import ReadPages
 from core.responses import Mode
 from core.settings import load_settings, save_settings
 
@@ -124,7 +125,7 @@ class Driver:
             db = library._catalog.connection()
             rows = db.execute("SELECT id, path FROM documents WHERE pages > 0").fetchall()
             texts = {
-                Path(row["path"]).name: [page.text for page in library.page_texts(row["id"])]
+                Path(row["path"]).name: [page.text for page in library.answer(ReadPages(row["id"]))]
                 for row in rows
             }
         state: State = json.loads(json.dumps({"answers": answers, "texts": texts}))

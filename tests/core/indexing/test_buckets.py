@@ -17,6 +17,7 @@ from core.files import object_storage
 from core.files.excluded_names import Rule
 from core.library.library import Library
 from core.progress import Job
+from core.requests import Explain, ReadMarkup
 from tests.conftest import Run, write_files
 from tests.core.conftest import SECRET, Bucket, reset_stores
 
@@ -68,10 +69,10 @@ def test_a_buckets_folder_is_a_folder_of_the_library(
     hit = library.search("who remembers people?").hits[0]
     assert hit.path == Path(f"{notes}/crow.txt")
     assert hit.file is None  # no other program can open it there
-    assert library.explain("faces", hit.passages[0].passage.id).tokens
+    assert library.answer(Explain("faces", hit.passages[0].passage.id)).tokens
     scoped = library.search(f'night OR faces in:"{notes}/birds of prey"', mode="words")
     assert [hit.path.name for hit in scoped.hits] == ["owl.txt"]
-    assert library.views.pages(hit.document_id)[0].text == CROW
+    assert library.answer(ReadMarkup(hit.document_id))[0].text == CROW
     # In step: nothing is fetched again.
     del fetched[:]
     assert library.sync().read == 0
@@ -114,9 +115,9 @@ def test_containers_are_opened_and_fetched_once(
     assert sorted(fetched) == ["owl.txt", "papers.zip"]
     hit = library.search("faces", mode="words").hits[0]
     assert hit.path == Path(f"s3://{bucket.name}/notes/papers.zip/inner/crow.md")
-    assert "Crows" in library.views.pages(hit.document_id)[0].text
+    assert "Crows" in library.answer(ReadMarkup(hit.document_id))[0].text
     owl = library.search("mice", mode="words").hits[0]
-    assert library.views.pages(owl.document_id)[0].text == OWL
+    assert library.answer(ReadMarkup(owl.document_id))[0].text == OWL
 
 
 def test_rules_hold_in_a_bucket_and_odd_keys_are_listed(bucket: Bucket, library: Library) -> None:

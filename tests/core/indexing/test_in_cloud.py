@@ -20,7 +20,7 @@ from core.documents import files
 from core.documents.files import IN_CLOUD, InCloudError, is_placeholder, name_behind
 from core.errors import DocumentError, LibraryError
 from core.library.library import Library
-from core.requests import GetDocumentAt
+from core.requests import CountFacets, GetDocumentAt, ReadMarkup
 from core.responses import Mode
 
 from .conftest import assert_sound, contents, put
@@ -206,11 +206,11 @@ def test_a_document_whose_content_left_keeps_its_text(
     library.sync()
     assert contents(library) == before
     assert found(library, "owls") == ["letter.txt"]
-    assert library.facets("owls", mode=Mode.WORDS).found == 1
+    assert library.answer(CountFacets("owls", mode=Mode.WORDS)).found == 1
     # A view that opens its file reports why it cannot.
     (hit,) = library.search("owls", mode=Mode.WORDS).hits
     with pytest.raises(InCloudError):
-        library.views.pages(hit.document_id)
+        library.answer(ReadMarkup(hit.document_id))
     cloud.bring(path)
     assert library.sync().read == 0
     assert contents(library) == before
@@ -228,7 +228,7 @@ def test_a_content_that_changed_in_the_cloud_is_read_when_it_is_here(
     for _ in range(2):
         library.sync()
         assert found(library, "owls") == ["letter.txt"]
-        assert library.facets("owls", mode=Mode.WORDS).found == 1
+        assert library.answer(CountFacets("owls", mode=Mode.WORDS)).found == 1
         assert library.status().in_cloud == 1
     cloud.bring(path)
     library.sync()

@@ -20,6 +20,7 @@ from core.errors import Cancelled, Message
 from core.indexing.read.document_rows import StoredPages
 from core.library.library import Library
 from core.progress import Job
+from core.requests import ReadPages
 from core.responses import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
@@ -111,7 +112,7 @@ def test_a_caption_stays_next_to_the_recognised_text(recognising: Library, folde
     recognising.sync()
     assert _found(recognising, "jay") == _found(recognising, "hides") == ["IMG_1.jpg"]
     (hit,) = recognising.search("hides", mode=Mode.WORDS).hits
-    texts = [page.text for page in recognising.page_texts(hit.document_id)]
+    texts = [page.text for page in recognising.answer(ReadPages(hit.document_id))]
     assert texts == ["The crow on page 1 hides food.\n\nA jay on the fence"]
 
 

@@ -16,6 +16,7 @@ import pytest
 from core.documents.sandbox.scratch import Scratch, sweep
 from core.errors import WinnowError
 from core.library.library import Library
+from core.requests import ReadMarkup
 from tests.core.containers import zip_bytes
 
 from .conftest import contents, put
@@ -111,7 +112,7 @@ def test_a_removed_folders_members_go_from_where_they_were_unpacked(
     library.add_folder(folder)
     library.sync()
     (document,) = library.documents()
-    assert SECRET in library.views.pages(document.id)[0].text
+    assert SECRET in library.answer(ReadMarkup(document.id))[0].text
     held = [path for path in scratch_files(library.home) if path.is_file()]
     assert any(SECRET in path.read_text() for path in held)
     library.remove_folder(folder)

@@ -23,6 +23,7 @@ from core.errors import Cancelled
 from core.indexing.read.copy_detection import families_of
 from core.library.library import Library
 from core.progress import Job
+from core.requests import CountFacets
 from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.serving.access import Access
@@ -160,7 +161,7 @@ def test_same_lists_them_all(by_path: bool, contracts: Library, documents: Path)
 
 
 def test_counts_of_the_side_bar_are_of_documents(contracts: Library) -> None:
-    assert contracts.facets("tenant", mode=Mode.WORDS).found == 5
+    assert contracts.answer(CountFacets("tenant", mode=Mode.WORDS)).found == 5
 
 
 def test_a_scope_hides_copies_outside_it(contracts: Library, documents: Path) -> None:

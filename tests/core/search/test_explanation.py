@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy, score
 from core.library.library import Library, LibraryOptions
+from core.requests import Explain
 from core.responses import MEANING, Mode
 from core.responses import WORDS as WORDS_TERM
 from core.search.explanation import adding_up
@@ -84,7 +85,7 @@ def test_the_vectors_that_rank_add_up_to_the_number_in_the_list(
     hits = [one for hit in found for one in hit.passages]
     assert len(hits) > 2
     for hit in hits:
-        whole = library.explain(query, hit.passage.id)
+        whole = library.answer(Explain(query, hit.passage.id))
         assert whole.stored is not None
         assert hit.is_exact == is_exact
         compared = whole.exact if is_exact else whole.stored
@@ -102,7 +103,7 @@ def test_the_vectors_that_rank_add_up_to_the_number_in_the_list(
 
 def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library) -> None:
     hit = birds.search("birds sleep").hits[0].passages[0]
-    whole = birds.explain("birds sleep", hit.passage.id)
+    whole = birds.answer(Explain("birds sleep", hit.passage.id))
     assert whole.stored is not None
     assert 0 < len(whole.stored.tokens) < len(whole.exact.tokens)
     assert whole.stored.similarity.shape == (len(whole.tokens), len(whole.stored.tokens))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
 from core.library.library import Library
+from core.requests import Explain
 from core.responses import Alignment, Mode, QueryToken
 from core.search.explanation import significant
 from core.search.output.match import whole_word_pairs
@@ -32,7 +33,7 @@ def test_common_words_are_not_salient(birds: Library, query: str, faded: set[str
 
 def test_the_shares_of_a_query_add_up(birds: Library) -> None:
     hit = birds.search("barn owl habits").hits[0].passages[0]
-    tokens = birds.explain("barn owl habits", hit.passage.id).tokens
+    tokens = birds.answer(Explain("barn owl habits", hit.passage.id)).tokens
     assert sum(token.share for token in tokens) == pytest.approx(1)
 
 

@@ -16,7 +16,7 @@ from core.encoders.folders.checkpoint import Checkpoint
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.requests import Explain
+from core.requests import Align, Explain
 from core.responses import Alignment, Mode
 from core.settings import IndexSize, Settings, save_settings
 from core.token_comparison import Explanation
@@ -53,7 +53,7 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     query = "where do swifts sleep"
     results = birds.search(query, mode=Mode.MEANING)
     hit = results.hits[0].passages[0]
-    whole = birds.explain(query, hit.passage.id)
+    whole = birds.answer(Explain(query, hit.passage.id))
     assert whole.passage == hit.passage
     summary, *tokens = whole.tokens
     assert tuple(tokens) == results.tokens
@@ -94,7 +94,7 @@ def test_the_terms_of_a_passage_are_those_of_its_score(
     is_reranked = any(hit.passages[0].is_exact for hit in hits)
     assert is_reranked is (index == "small_birds")
     for passage in [passage for hit in hits for passage in hit.passages]:
-        terms = library.explain(query, passage.passage.id).terms
+        terms = library.answer(Explain(query, passage.passage.id)).terms
         assert [(one.name, one.is_exact, one.is_imputed) for one in terms] == [
             (one.name, one.is_exact, one.is_imputed) for one in passage.terms
         ]
@@ -113,7 +113,7 @@ def test_terms_that_are_known_are_not_computed_again(
 
 def test_a_removed_passage_cannot_be_explained(birds: Library) -> None:
     with pytest.raises(LibraryError, match=r"no longer in the library\. Search again"):
-        birds.explain("crow", 10_000)
+        birds.answer(Explain("crow", 10_000))
 
 
 @pytest.mark.parametrize("alignment", ["topk:1", "topk:3", "topp:0.2"])
@@ -124,11 +124,11 @@ def test_exact_alignments_are_those_of_the_explanation(
     library = open_library(small_birds.home, options)
     results = library.search(QUERY)
     numbers = numbers_of(library, QUERY)
-    exact = library.align(QUERY, numbers)
+    exact = library.answer(Align(QUERY, tuple(numbers)))
     assert exact.tokens == results.tokens
     assert list(exact.of) == sorted(numbers)
     for number, found in exact.of.items():
-        whole = library.explain(QUERY, number)
+        whole = library.answer(Explain(QUERY, number))
         expected = similarities(whole)
         assert places(found) == expected.keys() != set()
         for one in found:
@@ -147,12 +147,12 @@ def test_every_token_highlights_itself_however_many_vectors_are_stored(
     library.sync()
     query = "mice night fish water birds houses clay"
     (number,) = numbers_of(library, query)
-    highlighted = {one.text.lower() for one in library.align(query, [number]).of[number]}
+    highlighted = {one.text.lower() for one in library.answer(Align(query, (number,))).of[number]}
     assert highlighted == set(query.split())
     # One vector may stand for several of these words.
     stored = library.search(query, is_refined=False).hits[0].passages[0]
     by_store = {one.text.lower() for one in stored.alignments} & highlighted
-    vectors = library.explain(query, number).stored
+    vectors = library.answer(Explain(query, number)).stored
     assert vectors is not None
     assert len(vectors.tokens) < len(by_store)
 
@@ -169,7 +169,7 @@ def test_a_token_without_a_vector_is_highlighted_if_the_query_has_it(
     library.add_collection("made", [("a", Document("", (Page(1, text),)))])
     library.sync()
     (number,) = numbers_of(library, "swifts")
-    known = library.explain("swifts", number)
+    known = library.answer(Explain("swifts", number))
     exact, stored = known.exact, known.stored
     assert stored is not None
     assert exact.saliences is not None
@@ -194,7 +194,7 @@ def test_query_tokens_without_weight_are_not_aligned(
 
     monkeypatch.setattr("core.encoders.encoder.query_weights", weights)
     hit = birds.search("swifts sleep in the air").hits[0].passages[0]
-    exact = birds.align("swifts sleep in the air", [hit.passage.id]).of[hit.passage.id]
+    exact = birds.answer(Align("swifts sleep in the air", (hit.passage.id,))).of[hit.passage.id]
     for alignments in (hit.alignments, exact):
         assert alignments
         assert all(one.query_index % 2 for one in alignments)
@@ -207,19 +207,19 @@ def test_tokens_without_characters_are_never_highlighted(tmp_path: Path, home: P
         library.add_collection("made", [("owl", document)])
         library.sync()
         (number,) = numbers_of(library, "the owl hunts")
-        exact = library.align("the owl hunts", [number])
+        exact = library.answer(Align("the owl hunts", (number,)))
         assert [token.text for token in exact.tokens] == ["the", "owl", "hunts"]
-        explained = similarities(library.explain("the owl hunts", number))
+        explained = similarities(library.answer(Explain("the owl hunts", number)))
         assert places(exact.of[number]) == explained.keys()
 
 
 def test_a_removed_passage_is_left_out(birds: Library) -> None:
     number = numbers_of(birds, "crow")[0]
-    assert list(birds.align("crow", [10_000, number]).of) == [number]
-    assert birds.align("crow", [10_000]).of == {}
-    assert birds.align("crow", []).of == {}
+    assert list(birds.answer(Align("crow", (10_000, number))).of) == [number]
+    assert birds.answer(Align("crow", (10_000,))).of == {}
+    assert birds.answer(Align("crow", ())).of == {}
     with pytest.raises(UsageError, match="empty"):
-        birds.align("", [number])
+        birds.answer(Align("", (number,)))
 
 
 def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
@@ -229,7 +229,7 @@ def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
     library.add_collection("made", [("rook", Document("", (Page(1, "Rooks breed."),)))])
     (hit,) = library.search("rooks", is_refined=False).hits[0].passages
     assert hit.alignments == ()
-    exact = library.align("rooks", [hit.passage.id]).of[hit.passage.id]
+    exact = library.answer(Align("rooks", (hit.passage.id,))).of[hit.passage.id]
     assert "Rook" in {one.text for one in exact}
     save_settings(Settings(index_size=IndexSize.SMALL), library.home / "settings.json")
     small = open_library()
@@ -257,6 +257,6 @@ def test_cancelled_aligning_stops_between_two_batches(
 
     monkeypatch.setattr(encoder.runtime, "project", count)
     with pytest.raises(Cancelled):
-        library.align("bird food", numbers, job)
+        library.answer(Align("bird food", tuple(numbers)), job)
     assert len(encoded) == 3
     assert sum(encoded[1:]) < len(numbers)

@@ -9,6 +9,7 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError
 from core.library.library import Library
+from core.requests import GetSalientWords
 from core.responses import Mode
 from core.search.encodings import EncodedPassage
 from core.search.explanation import salient_words
@@ -51,7 +52,7 @@ def test_without_learned_salience_the_first_words_are_returned(
 def test_they_find_the_passage_again(birds: Library) -> None:
     (hit, *_) = birds.search("larvae", mode=Mode.WORDS).hits
     number = hit.passages[0].passage.id
-    words = birds.salient_words(number, 5)
+    words = birds.answer(GetSalientWords(number, 5))
     assert birds.search(" ".join(words)).hits[0].document_id == hit.document_id
     with pytest.raises(LibraryError, match="no longer in the library"):
-        birds.salient_words(10**9)
+        birds.answer(GetSalientWords(10**9))

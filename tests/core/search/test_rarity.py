@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
 from core.library.library import Library, LibraryOptions
-from core.requests import Search
+from core.requests import Explain, Search
 from core.responses import Mode
 from core.search.rarity import rarity
 from tests.core.tiny_models import save_tiny_colbert
@@ -77,7 +77,9 @@ def test_a_word_of_every_passage_weighs_less_than_the_model_says(
     assert all(weighed[text] < plain[text] for text in insulin)
     # The summary keeps its share.
     assert 1 - sum(weighed.values()) == pytest.approx(plain[""], abs=1e-5)
-    explanation = library.explain(query, library.search(query).hits[0].passages[0].passage.id)
+    explanation = library.answer(
+        Explain(query, library.search(query).hits[0].passages[0].passage.id)
+    )
     assert {token.text: token.share for token in explanation.tokens if token.text} == weighed
 
 

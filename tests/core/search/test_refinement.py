@@ -17,6 +17,7 @@ from core.index import probing
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.requests import Align, Explain
 from core.responses import Mode, SearchResults
 from core.search import meaning_ranker
 from core.search.encodings import Recent, RecentPassages
@@ -65,7 +66,9 @@ def test_the_best_are_scored_by_all_their_tokens(
         meaning = best.terms[0]
         assert meaning.is_exact
         assert meaning.value == pytest.approx(
-            np.average(greatest, weights=coarse.explain(QUERY, best.passage.id).exact.weights),
+            np.average(
+                greatest, weights=coarse.answer(Explain(QUERY, best.passage.id)).exact.weights
+            ),
             abs=1e-3,
         )
         assert best.score == pytest.approx(sum(term.adds for term in best.terms), abs=1e-5)
@@ -138,8 +141,8 @@ def test_further_typing_encodes_no_passage_twice(
     assert sum(seen) == len(hits)
     seen.clear()
     coarse.search(f"{QUERY} on roofs")
-    coarse.explain(QUERY, hits[0].passages[0].passage.id)
-    coarse.align(QUERY, [hit.passages[0].passage.id for hit in hits])
+    coarse.answer(Explain(QUERY, hits[0].passages[0].passage.id))
+    coarse.answer(Align(QUERY, tuple([hit.passages[0].passage.id for hit in hits])))
     assert seen == []
 
 
@@ -261,7 +264,7 @@ def test_a_store_finds_almost_what_all_tokens_find(coarse: Library, stored: Libr
 
 def test_with_a_store_an_explanation_adds_up(stored: Library) -> None:
     hit = stored.search(QUERY).hits[0].passages[0]
-    explanation = stored.explain(QUERY, hit.passage.id)
+    explanation = stored.answer(Explain(QUERY, hit.passage.id))
     assert explanation.stored is not None
     assert explanation.terms == hit.terms
     found = break_down(explanation, explanation.strategy)

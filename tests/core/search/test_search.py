@@ -18,7 +18,7 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.requests import WHILE_TYPING
+from core.requests import WHILE_TYPING, Align, CountFacets, Explain
 from core.responses import MEANING, WORDS, Mode, SearchResults
 from core.search.query import language
 from core.search.ranking import RankingConfig
@@ -122,9 +122,9 @@ def test_a_query_is_parsed_once_by_all_that_read_it(
     monkeypatch.setattr(language, "lexemes", noted)
     query = "who hunts at night type:text -library:elsewhere"
     hits = birds.search(query, rewrites=WHILE_TYPING).hits
-    birds.facets(query, document_ids=[hit.document_id for hit in hits])
-    birds.explain(query, hits[0].passages[0].passage.id)
-    birds.align(query, [hits[0].passages[0].passage.id])
+    birds.answer(CountFacets(query, document_ids=tuple([hit.document_id for hit in hits])))
+    birds.answer(Explain(query, hits[0].passages[0].passage.id))
+    birds.answer(Align(query, (hits[0].passages[0].passage.id,)))
     assert parsed == [query]
 
 
@@ -246,7 +246,7 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
         stored = index.vectors([best.passage.id])[best.passage.id]
         pairs = similarity(of_query.vectors, stored.vectors)
         greatest = pairs.max(axis=1)
-        weights = birds.explain(query, best.passage.id).exact.weights
+        weights = birds.answer(Explain(query, best.passage.id)).exact.weights
         assert best.terms[0].value == pytest.approx(np.average(greatest, weights=weights), abs=1e-3)
         highlighted = {pair.query_index: pair.similarity for pair in best.alignments}
         tokens = stored.positions[pairs.argmax(axis=1)]
@@ -287,7 +287,7 @@ def test_unencoded_passages_are_found_by_their_words(
     term = unseen.terms[0]
     assert (term.is_exact, term.is_imputed) == (False, True)
     assert "rook" not in names(library.search("rooks", mode=Mode.MEANING))
-    whole = library.explain("rooks", rook.passage.id)
+    whole = library.answer(Explain("rooks", rook.passage.id))
     assert whole.stored is None
     assert whole.exact.align(whole.strategy).score > 0.3
 

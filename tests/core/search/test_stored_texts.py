@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import LibraryError
 from core.library.library import Library
+from core.requests import ReadPages
 from core.responses import Mode
 from tests.conftest import write_files
 
@@ -23,7 +24,7 @@ def test_a_document_is_read_page_by_page_and_passage_by_passage(
     texts = library.texts
     document = texts.document(folder / "terns.txt")
     page = texts.page(document, 1)
-    assert page == library.page_texts(document.id)[0].text
+    assert page == library.answer(ReadPages(document.id))[0].text
     first = library.search("terns", mode=Mode.WORDS).hits[0].passages[0].passage
     reading = texts.passage(first.id, 100, 100)
     assert reading.document == document

@@ -15,6 +15,7 @@ from core.catalog.catalog import Catalog
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.requests import Explain
 from core.responses import Mode
 from core.search.meaning_ranker import ComparedAlignments, MeaningRanker
 from core.search.teaching import Adaptation
@@ -165,7 +166,9 @@ def test_a_better_alignment_is_proposed_adopted_and_undone(
         assert again.teaching.alignment() == FOUR
     after = [hit.score for hit in judged_library.search("night", mode=Mode.MEANING).hits]
     assert sorted(after) != sorted(before)
-    sure = judged_library.explain("night", judged_library.teaching.judgements()[1].passages[0])
+    sure = judged_library.answer(
+        Explain("night", judged_library.teaching.judgements()[1].passages[0])
+    )
     aligned = sure.exact.align(sure.strategy).alignment
     assert (aligned > 0).sum(axis=1).tolist() == [1, *[4] * (len(sure.tokens) - 1)]
     # Nothing was reindexed, and nothing will be.

@@ -42,7 +42,7 @@ def test_a_request_is_sent_without_its_defaults() -> None:
         "is_refined": False,
     }
     # The fields that a server determines.
-    assert FACETS.sent(CountFacets("owls", found=(1, 2))) == {"query": "owls"}
+    assert FACETS.sent(CountFacets("owls", document_ids=(1, 2))) == {"query": "owls"}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from core.catalog.files.file_lists import FileCounts, FileList
 from core.catalog.files.folders import FolderRules
 from core.files.excluded_names import Rule
 from core.library.library import Library
+from core.requests import ReadPages
 from core.responses import Mode
 
 _FILES = {
@@ -170,7 +171,7 @@ def test_documents_that_lack_parts_are_listed_with_the_reason(
     assert listed(library, FileList.INCOMPLETE) == {reason: ["log.ipynb"]}
     hits = library.search("jays", mode=Mode.WORDS).hits
     (document_id,) = (hit.document_id for hit in hits if hit.path.name == "log.ipynb")
-    assert [page.unread for page in library.page_texts(document_id)] == [reason]
+    assert [page.unread for page in library.answer(ReadPages(document_id))] == [reason]
     for options in ([], ["--files"], ["--json"]):
         assert cli.main(["status", *options]) == 0
         printed = capsys.readouterr().out

@@ -25,6 +25,7 @@ from core.library.library import Library
 from core.progress import Job
 from core.requests import (
     Align,
+    CountDocuments,
     DrawPage,
     Explain,
     GetSalientWords,
@@ -91,7 +92,7 @@ def test_long_documents_come_in_pieces(
 ) -> None:
     monkeypatch.setattr(endpoints, "LONGEST_TEXT", 1_000)
     (long,) = [hit for hit in search(source, "gulls").hits if hit.path.name == "long.md"]
-    assert source.answer(ReadPages(long.document_id)) == served.page_texts(long.document_id)
+    assert source.answer(ReadPages(long.document_id)) == served.answer(ReadPages(long.document_id))
 
 
 def test_pages_are_drawn_by_the_server(
@@ -122,7 +123,7 @@ def test_a_server_reports_its_state(source: ServerSource, served: Library) -> No
     assert source.refresh()
     assert not source.refresh()
     state = source.state()
-    assert state.documents == served.document_counts().documents
+    assert state.documents == served.answer(CountDocuments()).documents
     assert state.address.startswith("http://127.0.0.1:")
     assert not state.is_offline
 

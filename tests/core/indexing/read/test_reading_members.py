@@ -15,6 +15,7 @@ from core.errors import DocumentError
 from core.indexing.read import document_rows
 from core.library.library import Library
 from core.progress import Progress
+from core.requests import DrawPage, LocateSpans
 from core.responses import Mode
 from tests.core.containers import (
     mail_bytes,
@@ -85,16 +86,16 @@ def test_a_page_in_an_archive_is_drawn_until_the_archive_changes(
     (hit,) = library.search("clever", mode=Mode.WORDS).hits
     assert hit.path == archive / "in.zip" / "paper.pdf"
     assert hit.has_page_images
-    image = library.page_image(hit.document_id, 1, 200, [(0, 5)])
+    image = library.answer(DrawPage(hit.document_id, 1, 200, ((0, 5),)))
     assert image.boxes[0]
     size = (image.width, image.height)
-    assert library.views.boxes(hit.document_id, 1, size, [(0, 5)]) == image.boxes
+    assert library.answer(LocateSpans(hit.document_id, 1, *size, ((0, 5),))) == image.boxes
     touch(archive)
     with pytest.raises(DocumentError, match="Changed since it was indexed"):
-        library.page_image(hit.document_id, 1, 200, [])
+        library.answer(DrawPage(hit.document_id, 1, 200))
     archive.unlink()
     with pytest.raises(DocumentError, match="No longer exists"):
-        library.page_image(hit.document_id, 1, 200, [])
+        library.answer(DrawPage(hit.document_id, 1, 200))
 
 
 # In step with their container

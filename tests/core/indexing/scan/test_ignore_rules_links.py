@@ -21,6 +21,7 @@ from core.indexing.scan import scanning
 from core.indexing.scan.ignore_rules import IgnoreRules, Links
 from core.indexing.scan.watching import Watched, Watcher
 from core.library.library import Library
+from core.requests import ReadMarkup
 from tests.core.indexing.conftest import contents, found, put
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
@@ -242,13 +243,13 @@ def test_a_link_that_took_a_documents_place_is_not_shown(
     library.add_folder(folder)
     library.sync()
     (document,) = library.documents()
-    assert library.views.pages(document.id)[0].text == text
+    assert library.answer(ReadMarkup(document.id))[0].text == text
     times = (folder / "a.txt").stat().st_mtime_ns
     os.utime(outside, ns=(times, times))
     (folder / "a.txt").unlink()
     (folder / "a.txt").symlink_to(outside)
     with pytest.raises(DocumentError, match="Is now a link to another location"):
-        library.views.pages(document.id)
+        library.answer(ReadMarkup(document.id))
 
 
 def test_a_folder_on_the_way_that_a_link_replaces_is_noticed(

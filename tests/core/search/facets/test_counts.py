@@ -24,6 +24,7 @@ from core.errors import Cancelled
 from core.files.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job
+from core.requests import CountFacets
 from core.responses import Facets, Mode
 from core.search.facets import columns
 from core.search.facets.columns import CachedColumns
@@ -365,13 +366,13 @@ def test_a_librarys_own_changes_are_counted(library: Library, folder: Path) -> N
     (folder / "owl.txt").write_text("Owls hunt mice.")
     library.add_folder(folder)
     library.sync()
-    assert library.facets("hunt", mode=Mode.WORDS).kinds == {"text": 1}
+    assert library.answer(CountFacets("hunt", mode=Mode.WORDS)).kinds == {"text": 1}
     (folder / "crow.md").write_text("Crows hunt, too.")
     library.sync()
-    assert library.facets("hunt", mode=Mode.WORDS).kinds == {"markdown": 1, "text": 1}
+    assert library.answer(CountFacets("hunt", mode=Mode.WORDS)).kinds == {"markdown": 1, "text": 1}
     (folder / "owl.txt").write_text("Owls sleep.")
     library.sync()
-    assert library.facets("hunt", mode=Mode.WORDS).kinds == {"markdown": 1, "text": 0}
+    assert library.answer(CountFacets("hunt", mode=Mode.WORDS)).kinds == {"markdown": 1, "text": 0}
     (folder / "owl.txt").unlink()
     library.sync()
-    assert library.facets("hunt", mode=Mode.WORDS).kinds == {"markdown": 1}
+    assert library.answer(CountFacets("hunt", mode=Mode.WORDS)).kinds == {"markdown": 1}

@@ -13,6 +13,7 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.index.index_searcher import IndexSearcher
 from core.library.library import Library
+from core.requests import CountFacets
 from core.responses import Facets, Mode
 from core.search.encodings import RecentQueries
 from tests.conftest import indexed_library
@@ -61,7 +62,7 @@ def own_files(library: Library, folder: Path) -> Library:
 
 
 def words(library: Library, query: str) -> Facets:
-    return library.facets(query, mode=Mode.WORDS)
+    return library.answer(CountFacets(query, mode=Mode.WORDS))
 
 
 def below(facets: Facets, documents: Path) -> dict[str, int]:
@@ -125,9 +126,9 @@ def test_the_rest_of_the_query_holds_for_all_counts(files: Library, query: str, 
 
 def test_the_best_by_meaning_are_found_too(files: Library) -> None:
     assert words(files, "beverages").found == 0
-    assert files.facets("beverages", limit=2).found == 2
+    assert files.answer(CountFacets("beverages", limit=2)).found == 2
     # Also documents inside a filter when others are more like the query.
-    assert files.facets("beverages type:web", limit=1).kinds["web"] == 1
+    assert files.answer(CountFacets("beverages type:web", limit=1)).kinds["web"] == 1
 
 
 def test_documents_from_a_program_are_in_no_folder(library: Library) -> None:
@@ -156,14 +157,14 @@ def test_results_of_a_search_are_counted_without_another_search(
     monkeypatch.setattr(IndexSearcher, "probe", probing)
     fast = own_files.search("beverages", limit=2, is_refined=False)
     numbers = {hit.document_id for hit in fast.hits}
-    facets = own_files.facets("beverages", limit=2, document_ids=numbers)
-    assert facets == own_files.facets("beverages", limit=2)
+    facets = own_files.answer(CountFacets("beverages", limit=2, document_ids=tuple(numbers)))
+    assert facets == own_files.answer(CountFacets("beverages", limit=2))
     assert calls == ["encoded", "probed", "probed"], "the last one was not told what was found"
 
     calls.clear()
     numbers = {hit.document_id for hit in own_files.search("beverages type:web").hits}
-    facets = own_files.facets("beverages type:web", document_ids=numbers)
-    assert facets == own_files.facets("beverages type:web")
+    facets = own_files.answer(CountFacets("beverages type:web", document_ids=tuple(numbers)))
+    assert facets == own_files.answer(CountFacets("beverages type:web"))
     assert calls[:2] == ["probed", "probed"], "in what is chosen, and in what could be instead"
     assert "encoded" not in calls
 

@@ -12,6 +12,7 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import BadValueError
 from core.library.library import Library
+from core.requests import CountFacets
 from core.responses import Mode
 from core.search.query.language import clause, parse
 from tests.conftest import indexed_library
@@ -96,21 +97,21 @@ def test_other_values_are_searched_as_text() -> None:
 
 
 def test_mails_with_an_attachment_are_counted(mails: Library) -> None:
-    assert mails.facets("owls", mode=Mode.WORDS).attachments == 2
-    assert mails.facets("owls -type:mail", mode=Mode.WORDS).attachments == 0
-    assert mails.facets("", mode=Mode.WORDS).attachments == 2
+    assert mails.answer(CountFacets("owls", mode=Mode.WORDS)).attachments == 2
+    assert mails.answer(CountFacets("owls -type:mail", mode=Mode.WORDS)).attachments == 0
+    assert mails.answer(CountFacets("", mode=Mode.WORDS)).attachments == 2
 
 
 def test_a_library_without_such_mails_has_no_count(library: Library, folder: Path) -> None:
     (folder / "plain.eml").write_bytes(mail("Plain"))
     library.add_folder(folder)
     library.sync()
-    assert library.facets("owls", mode=Mode.WORDS).attachments is None
+    assert library.answer(CountFacets("owls", mode=Mode.WORDS)).attachments is None
 
 
 def test_an_attachment_that_is_removed_no_longer_counts(own_mails: Library, folder: Path) -> None:
-    assert own_mails.facets("", mode=Mode.WORDS).attachments == 2
+    assert own_mails.answer(CountFacets("", mode=Mode.WORDS)).attachments == 2
     (folder / "offer.eml").write_bytes(mail("Offer"))
     own_mails.sync()
-    assert own_mails.facets("", mode=Mode.WORDS).attachments == 1
+    assert own_mails.answer(CountFacets("", mode=Mode.WORDS)).attachments == 1
     assert titles(own_mails, "has:attachment") == ["Kept"]

@@ -14,6 +14,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.text.normalisation import NS, moment_ns
 from core.encoders.encoder import Encoder
 from core.library.library import Library
+from core.requests import CountFacets
 from core.responses import Mode
 from core.search.facets import columns
 from tests.conftest import indexed_library
@@ -65,7 +66,7 @@ def found(library: Library, query: str) -> list[str]:
 def test_a_mail_is_of_the_day_on_which_it_was_sent(mails: Library) -> None:
     assert found(mails, "owls before:2020") == ["old.eml"]
     assert sorted(found(mails, "owls after:2024")) == ["note.txt", "unset.eml"]
-    counted = mails.facets("owls", mode=Mode.WORDS)
+    counted = mails.answer(CountFacets("owls", mode=Mode.WORDS))
     assert [day.year for day in counted.days] == [2024, 2024, 2019]
 
 
@@ -84,7 +85,7 @@ def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
             (folder / f"{day}.md").write_text(f"---\ndate: {day}\n---\nOwls hunt mice.")
         library.add_folder(folder)
         library.sync()
-        assert tuple(reversed(library.facets("owls", mode=Mode.WORDS).days)) == days
+        assert tuple(reversed(library.answer(CountFacets("owls", mode=Mode.WORDS)).days)) == days
         for day in days:
             query = f"owls after:{day} before:{day + timedelta(1)}"
             assert found(library, query) == [f"{day}.md"]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.encoders.encoder import Encoder
 from core.errors import BadValueError
 from core.library.library import Library
+from core.requests import CountFacets
 from core.responses import Mode
 from core.search.facets.filters import PeriodChoice, Ticked, period_of
 from core.search.query import dates
@@ -431,7 +432,7 @@ def test_the_answer_reports_how_a_date_was_read(notes: Library) -> None:
 
 
 def test_side_bar_days_are_counted_whatever_date_is_requested(notes: Library) -> None:
-    counted = notes.facets("owls date:1998", mode=Mode.WORDS)
+    counted = notes.answer(CountFacets("owls date:1998", mode=Mode.WORDS))
     assert counted.found == 1
     assert sum(counted.days.values()) == 3
 

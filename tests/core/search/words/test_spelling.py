@@ -9,7 +9,7 @@ import pytest
 
 from core.catalog.scope import Scope
 from core.library.library import Library
-from core.requests import CORRECTED, NO_REWRITE, WHILE_TYPING, QueryRewrite
+from core.requests import CORRECTED, NO_REWRITE, WHILE_TYPING, CountFacets, QueryRewrite
 from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.search.words import spelling
@@ -258,7 +258,7 @@ def test_results_of_a_prefix_stay_when_the_word_is_complete(papers: Library) -> 
 
 
 def test_explanations_and_counts_know_beginnings(papers: Library) -> None:
-    assert papers.facets("invoic*", mode=Mode.WORDS).found == 3
+    assert papers.answer(CountFacets("invoic*", mode=Mode.WORDS)).found == 3
 
 
 def test_forms_of_other_languages_are_no_mistakes_and_hide_none(

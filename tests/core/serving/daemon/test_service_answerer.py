@@ -21,7 +21,7 @@ from core.daemon_client.protocol import ACCEPTED, DECLINED, RESPONSE, addresses,
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.requests import NO_REWRITE, WHILE_TYPING, Search
+from core.requests import NO_REWRITE, WHILE_TYPING, Explain, Search
 from core.responses import Mode, SearchResults
 from core.serving.daemon.service import Service
 from core.wire.codec import written
@@ -134,7 +134,7 @@ def test_errors_in_a_request_are_reported_by_the_client(served: Running, library
                 caller.search(query, limit=limit)
             assert remote.value.message == own.value.message
         with pytest.raises(GoneError):
-            caller.explain("owls", 1 << 40)
+            caller.answer(Explain("owls", 1 << 40))
 
 
 def test_a_cold_service_returns_nothing_at_once_where_no_client_waits(served: Running) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from core.documents.document import PageImage
 from core.library.library import Library
-from core.requests import GetScoreScale
+from core.requests import Align, CountFacets, Explain, GetSalientWords, GetScoreScale, ReadPages
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.serving.http import openapi
 from core.token_comparison import Explanation
@@ -106,7 +106,7 @@ def test_answers_read_back_are_what_the_library_gave(
     assert [hit.passages for hit in results.hits] == [hit.passages for hit in own.hits]
     assert (results.tokens, results.named, results.mode) == (own.tokens, own.named, own.mode)
     explanation = read(Explanation, answers["explain"])
-    explained = served.explain("owl night", explanation.passage.id)
+    explained = served.answer(Explain("owl night", explanation.passage.id))
     assert explanation.tokens == explained.tokens
     assert explanation.strategy == explained.strategy
     ours, theirs = (
@@ -116,13 +116,16 @@ def test_answers_read_back_are_what_the_library_gave(
     assert theirs.score == pytest.approx(ours.score, abs=1e-6)
     assert (theirs.contributions == ours.contributions).all()
     facets = read(Facets, answers["facets"])
-    assert facets == served.facets("owl")
+    assert facets == served.answer(CountFacets("owl"))
     reading = read(Reading, answers["passage"])
     assert reading == served.texts.passage(reading.passage.id, 1, 1)
     aligned = read(ExactAlignments, answers["align"])
-    assert aligned == served.align("owl night", [reading.passage.id])
-    assert tuple(answers["words"]) == served.salient_words(reading.passage.id, 3)
-    assert answers["pages"]["pieces"][0]["text"] == served.page_texts(reading.document.id)[0].text
+    assert aligned == served.answer(Align("owl night", (reading.passage.id,)))
+    assert tuple(answers["words"]) == served.answer(GetSalientWords(reading.passage.id, 3))
+    assert (
+        answers["pages"]["pieces"][0]["text"]
+        == served.answer(ReadPages(reading.document.id))[0].text
+    )
     assert read(ServerStatus, answers["status"]).scale == served.answer(GetScoreScale())
     text = answers["text"]
     assert len(text["text"]) == 10

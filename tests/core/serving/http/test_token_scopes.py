@@ -215,7 +215,7 @@ def test_every_kind_of_request_keeps_to_the_folders(
     assert access.answer(Align("owl", (passage,))).of == {}
     assert access.answer(LocateLines((passage,))) == {}
     assert access.answer(ListLibraries()) == ()
-    assert access.answer(CountFacets("zanzibar", Mode.WORDS, found=(document,))).found == 0
+    assert access.answer(CountFacets("zanzibar", Mode.WORDS, document_ids=(document,))).found == 0
     every, seen = served.answer(CountDocuments()), access.answer(CountDocuments())
     assert seen.documents == every.documents - 2
     (folder,) = access.answer(ListFolders())
