@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from core.catalog.catalog import Catalog
@@ -15,6 +16,17 @@ from core.publishing.publisher import PublishReport
 from core.publishing.snapshot import PublishedModel
 from core.publishing.store import FolderStore, open_store
 from core.search.ranking import RankingConfig
+
+
+def published_model(generations: Generations, row: GenerationRow) -> PublishedModel:
+    """Return what a snapshot says of a generation's model; less if the model is missing here."""
+    spec = row.spec
+    try:
+        checkpoint = generations.open(row).checkpoint
+    except ModelError:
+        return PublishedModel(spec.name, spec.fingerprint, "", RankingConfig().words)
+    words = RankingConfig.of_model(checkpoint.resources).words
+    return PublishedModel(spec.name, spec.fingerprint, checkpoint.weights_sha256, words)
 
 
 def publish(
@@ -52,15 +64,14 @@ def publish(
                 "{0} contains the library itself. Choose another folder to publish to.", folder
             )
 
-    def model_of(row: GenerationRow) -> PublishedModel:
-        spec = row.spec
-        try:
-            checkpoint = generations.open(row).checkpoint
-        except ModelError:
-            return PublishedModel(spec.name, spec.fingerprint, "", RankingConfig().words)
-        words = RankingConfig.of_model(checkpoint.resources).words
-        return PublishedModel(spec.name, spec.fingerprint, checkpoint.weights_sha256, words)
-
     with catalog.reading() as db:
         usual = next((root.path.name for root in folders.describe(db)), "") or home.name
-    return publisher.publish(catalog, store, name, model_of, job, usual_name=usual, checks=checks)
+    return publisher.publish(
+        catalog,
+        store,
+        name,
+        partial(published_model, generations),
+        job,
+        usual_name=usual,
+        checks=checks,
+    )

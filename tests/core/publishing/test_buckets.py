@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.errors import UsageError
 from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library
+from core.library.publication import published_model
 from core.progress import Job
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import publish
@@ -35,7 +37,7 @@ def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_unavailable(
     assert not store.claim("lock", b"yours")
     store.remove("lock")
     assert abs(store.now_s() - time.time()) < 600
-    options = (birds._catalog, store, "Birds", birds._published_model, Job())
+    options = (birds._catalog, store, "Birds", partial(published_model, birds._generations), Job())
     assert publish(*options).is_new
     assert not publish(*options).is_new
     cache = SnapshotCache(tmp_path / "cache", 1 << 30)

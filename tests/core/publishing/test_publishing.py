@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import UTC, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from core.errors import (
 from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library
+from core.library.publication import published_model
 from core.progress import Job
 from core.publishing import claim, publisher
 from core.publishing.cache import SnapshotCache
@@ -42,7 +44,7 @@ def put(library: Library, store: FolderStore, **options: object) -> PublishRepor
         library._catalog,
         store,
         "Birds",
-        library._published_model,
+        partial(published_model, library._generations),
         Job(),
         **options,  # type: ignore[arg-type]
     )

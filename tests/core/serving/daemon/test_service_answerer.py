@@ -119,7 +119,9 @@ def test_filters_and_numbers_go_with_the_question(
 def test_explanations_are_served_as_well(caller: Library, library: Library) -> None:
     query = "where do birds sleep"
     number = library.search(query).hits[0].passages[0].passage.id
-    remote, own = (json.loads(written(each.explain(query, number))) for each in (caller, library))
+    remote, own = (
+        json.loads(written(each.answer(Explain(query, number)))) for each in (caller, library)
+    )
     assert remote == near(own)
 
 
