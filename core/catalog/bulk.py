@@ -158,10 +158,10 @@ def containers(db: sqlite3.Connection) -> Numbers:
     return _integers(db, rows, [])
 
 
-def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
-    """Return the ids of all passages that match an FTS5 expression."""
-    rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
-    return _integers(db, rows, [expression])
+def passages_with(db: sqlite3.Connection, expression: str, most: int = -1) -> Numbers:
+    """Return the ids of all passages that match an FTS5 expression, or of the first `most`."""
+    rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?"
+    return _integers(db, rows, [expression, most])
 
 
 def _integers(db: sqlite3.Connection, rows: str, values: Sequence[Any]) -> Numbers:

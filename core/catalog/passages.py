@@ -147,24 +147,34 @@ def document_of(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
 
 
 class TitledPassage(NamedTuple):
-    """A passage's text and headings, with its document's path and title."""
+    """The headings of a passage, with its document's path and title."""
 
     document_id: int
     path: str
     title: str
     context: str
-    text: str
 
 
 def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, TitledPassage]:
     """Return passages by id, with the names of their documents; removed ones are left out."""
-    rows = db.execute(
-        "SELECT passages.id, document_id, path, title, context, text"
+    ids, *columns = bulk.columns_of(
+        db,
+        ("id", *TitledPassage._fields),
+        "SELECT passages.id, document_id, path, title, context"
         " FROM passages JOIN documents ON documents.id = document_id"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
-    return {passage_id: TitledPassage(*row) for passage_id, *row in rows}
+    return dict(zip(ids, map(TitledPassage._make, zip(*columns, strict=True)), strict=True))
+
+
+def texts(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, str]:
+    """Return the texts of passages, by passage id."""
+    rows = db.execute(
+        "SELECT id, text FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+        [json.dumps([*passage_ids])],
+    )
+    return {row["id"]: row["text"] for row in rows}
 
 
 def lengths(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
@@ -460,27 +470,6 @@ def holders_of_term(db: sqlite3.Connection, term: str) -> int:
     """Return the number of passages with a term of the word index."""
     row = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
     return int(row[0]) if row else 0
-
-
-def holders_among(
-    db: sqlite3.Connection, expression: str, documents: str, most: int
-) -> list[tuple[int, int]]:
-    """Return the passages (id, document id) of some documents that an FTS5 expression matches.
-
-    Args:
-        db: the catalog.
-        expression: matches passages.
-        documents: a JSON list of document ids.
-        most: the passages to compare, of all documents; further ones are not returned.
-    """
-    rows = db.execute(
-        "SELECT passages.id, document_id FROM"
-        " (SELECT rowid AS found FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)"
-        " CROSS JOIN passages ON passages.id = found"
-        " WHERE document_id IN (SELECT value FROM json_each(?))",
-        [expression, most, documents],
-    )
-    return [(passage_id, document_id) for passage_id, document_id in rows]
 
 
 # Names that are compared by their lengths.

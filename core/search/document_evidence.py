@@ -6,18 +6,17 @@ are in different passages of it. A passage alone does not show this.
 
 from __future__ import annotations
 
-import json
+import os
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePath
 from typing import Final
 
 import numpy as np
 
-from core.arrays import Flags, Floats
-from core.catalog import passages
+from core.arrays import Flags, Floats, Numbers
+from core.catalog import bulk, passages
 from core.catalog.text.normalisation import any_of, quoted
 from core.search.grouping import PreparedQuery
 from core.search.words import fts
@@ -28,7 +27,9 @@ from core.search.words.stems import indexed
 _ALL_WORDS: Final = 0.4
 _POWER: Final = 3
 # Words in more passages do not tell documents apart, and would take most of a search's time.
-_MOST_HOLDERS: Final = 2_000
+_MOST_HOLDERS: Final = 10_000
+# The share of a query's words from which on a text has all of them.
+_WHOLE: Final = 1 - 1e-6
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
 _FOUND_BY_NAME: Final = 20
@@ -76,73 +77,121 @@ class DocumentEvidence:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The words of a query, to compare with names.
+    """The w words of a query that have a weight, to compare with names.
 
     Attributes:
-        stems: by word, the terms of the word index that it matches.
-        rarity: by word, its weight.
+        words: the words.
+        weights: (w,) their shares of the sum of all rarities.
+        stems: the terms of the word index that each word matches.
+        all_stems: those of all words of the query, also of words without a weight.
     """
 
-    stems: Mapping[str, frozenset[str]]
-    rarity: Mapping[str, float]
+    words: tuple[str, ...]
+    weights: Floats
+    stems: tuple[frozenset[str], ...]
+    all_stems: frozenset[str]
 
-    def in_text(self, text: str) -> frozenset[str]:
-        """Return the words that a text has."""
-        there = _stems(text)
-        return frozenset(word for word, stems in self.stems.items() if not stems.isdisjoint(there))
+    @classmethod
+    def of(cls, prepared: PreparedQuery) -> _Wanted:
+        """Return the words of a prepared query."""
+        stems = {
+            word: frozenset(map(indexed, fts.with_forms([word], prepared.forms)))
+            for word in prepared.rarity
+        }
+        words = tuple(word for word, rarity in prepared.rarity.items() if rarity)
+        weights = np.array([prepared.rarity[word] for word in words], dtype=np.float32)
+        return cls(
+            words,
+            weights / weights.sum(),
+            tuple(stems[word] for word in words),
+            frozenset().union(*stems.values()),
+        )
 
-    def share(self, words: Iterable[str]) -> float:
-        """Return the share of some of the words by rarity."""
-        return sum(map(self.rarity.__getitem__, words)) / sum(self.rarity.values())
+    def flags(self, stems: frozenset[str]) -> Flags:
+        """Return (w,) which words a text with these stems has."""
+        common = stems & self.all_stems
+        if not common:
+            return np.zeros(len(self.words), dtype=np.bool_)
+        return np.array([not common.isdisjoint(own) for own in self.stems], dtype=np.bool_)
 
     def match(self, name: str) -> float:
         """Return how well a name matches: 1 if it is the query, 0 if it has no word of it."""
-        if not (there := _stems(name)):
+        stems = _stems(name)
+        common = stems & self.all_stems
+        if not common:
             return 0.0
-        found = self.in_text(name)
-        share = self.share(found)
-        if share < 1 - 1e-6:
-            return _ALL_WORDS * float(share**_POWER)
-        own = frozenset[str]().union(*self.stems.values())
-        precision = len(there & own) / len(there)
-        return _ALL_WORDS + (1 - _ALL_WORDS) * float(precision**_POWER)
+        share = float(self.weights[self.flags(common)].sum())
+        if share < _WHOLE:
+            return _ALL_WORDS * share**_POWER
+        precision = len(common) / len(stems)
+        return _ALL_WORDS + (1 - _ALL_WORDS) * precision**_POWER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Holders:
+    """The h pairs of a word and a passage that has it, in some documents.
+
+    Attributes:
+        words: (h,) indexes of words.
+        passage_ids: (h,) ids.
+        rows: (h,) indexes of the documents.
+    """
+
+    words: Numbers
+    passage_ids: Numbers
+    rows: Numbers
 
 
 def gather(
     db: sqlite3.Connection, prepared: PreparedQuery, passage_ids: Sequence[int]
 ) -> DocumentEvidence:
     """Return the evidence for p passages."""
-    rarity = prepared.rarity
-    if not rarity or not passage_ids:
+    titled = passages.with_titles(db, passage_ids) if prepared.rarity else {}
+    if not titled:
         return DocumentEvidence.none(len(passage_ids))
-    stems = {
-        word: frozenset(map(indexed, fts.with_forms([word], prepared.forms))) for word in rarity
+    wanted = _Wanted.of(prepared)
+    weights = wanted.weights
+    documents = {row.document_id: (row.path, row.title) for row in titled.values()}
+    row_of = {document_id: index for index, document_id in enumerate(documents)}
+    names = [_names(path, title, prepared.rarity) for path, title in documents.values()]
+    of_names = [frozenset[str]().union(*map(_stems, some)) for some in names]
+    in_names = np.column_stack([wanted.flags(stems) for stems in of_names])
+    best_name = [max(map(wanted.match, some)) for some in names]
+    holders = _holders(db, prepared, wanted.words, list(row_of))
+
+    in_documents = in_names.copy()
+    in_documents[holders.words, holders.rows] = True
+    in_document = (weights @ in_documents) ** len(weights)
+    # By passage with a word: the words that are not in the names, and all words.
+    known_ids, first, inverse = np.unique(
+        holders.passage_ids, return_index=True, return_inverse=True
+    )
+    of_pairs = weights[holders.words]
+    is_named = in_names[holders.words, holders.rows]
+    unnamed = np.bincount(inverse, of_pairs * ~is_named, minlength=len(known_ids))
+    whole = np.bincount(inverse, of_pairs, minlength=len(known_ids))
+    best_unnamed = np.zeros(len(documents))
+    np.maximum.at(best_unnamed, holders.rows[first], unnamed)
+    unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
+
+    best_heading = {
+        context: max(map(wanted.match, context.split(_BETWEEN)))
+        for context in {row.context for row in titled.values()}
     }
-    wanted = _Wanted(stems, rarity)
-    found = passages.with_titles(db, passage_ids)
-    documents = {row.document_id for row in found.values()}
-    in_documents = _holders(db, prepared, documents)
-    of_names = {row.document_id: _names(row.path, row.title, rarity) for row in found.values()}
-    in_names = {
-        document_id: frozenset().union(*map(wanted.in_text, names))
-        for document_id, names in of_names.items()
-    }
-    best_name = {
-        document_id: max(map(wanted.match, names)) for document_id, names in of_names.items()
-    }
-    informative = sum(map(bool, rarity.values()))
+    complete = [known_id for known_id in known_ids[whole >= _WHOLE].tolist() if known_id in titled]
+    with_line = _with_line(db, wanted, complete)
+
     evidence = np.zeros((3, len(passage_ids)), dtype=np.float32)
     for index, passage_id in enumerate(passage_ids):
-        row = found.get(passage_id)
-        if row is None:
+        if passage_id not in titled:
             continue
-        named = in_names[row.document_id]
-        of_passages = in_documents.get(row.document_id, {})
-        own = wanted.share(named | of_passages.get(passage_id, frozenset()))
+        row = titled[passage_id]
+        at = row_of[row.document_id]
+        named = 1.0 if passage_id in with_line else best_heading[row.context]
         evidence[:, index] = (
-            max(best_name[row.document_id], _best_heading(wanted, row.context, row.text)),
-            wanted.share(named.union(*of_passages.values())) ** informative,
-            own - max((wanted.share(named | one) for one in of_passages.values()), default=own),
+            max(best_name[at], named),
+            in_document[at],
+            unnamed_of.get(passage_id, 0.0) - best_unnamed[at],
         )
     return DocumentEvidence(*evidence)
 
@@ -170,16 +219,22 @@ def _names(path: str, title: str, words: Collection[str]) -> tuple[str, ...]:
 
     The suffix is part of the name if the query has it.
     """
-    file = PurePath(path)
-    name = file.name if file.suffix[1:].lower() in words else file.stem
-    return (name, title) if title else (name,)
+    name = os.path.basename(path)
+    stem, suffix = os.path.splitext(name)
+    own = name if suffix[1:].lower() in words else stem
+    return (own, title) if title else (own,)
 
 
-def _best_heading(wanted: _Wanted, context: str, text: str) -> float:
-    """Return the best match of the headings above a passage, or 1 if a line of it is the query."""
-    if any(wanted.match(line) == 1 for line in _short_lines(text, sum(map(len, wanted.stems)))):
-        return 1.0
-    return max(map(wanted.match, context.split(_BETWEEN)))
+def _with_line(
+    db: sqlite3.Connection, wanted: _Wanted, passage_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return the passages with a line that is the query, of those with all of its words."""
+    letters = sum(map(len, wanted.words))
+    return frozenset(
+        passage_id
+        for passage_id, text in passages.texts(db, passage_ids).items()
+        if any(wanted.match(line) == 1 for line in _short_lines(text, letters))
+    )
 
 
 def _short_lines(text: str, letters: int) -> list[str]:
@@ -193,16 +248,25 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _holders(
-    db: sqlite3.Connection, prepared: PreparedQuery, documents: Collection[int]
-) -> dict[int, dict[int, frozenset[str]]]:
-    """Return the words of the query in the passages of some documents, by document and passage."""
-    found: dict[int, dict[int, frozenset[str]]] = {}
-    among = json.dumps(sorted(documents))
-    for word, rarity in prepared.rarity.items():
-        if not rarity:
-            continue
+    db: sqlite3.Connection,
+    prepared: PreparedQuery,
+    words: Sequence[str],
+    documents: Sequence[int],
+) -> _Holders:
+    """Return the passages of some documents that have words of the query."""
+    row_of = {document_id: index for index, document_id in enumerate(documents)}
+    runs = sorted(
+        (first, last, row_of[document_id])
+        for batch in bulk.passage_runs(db, documents)
+        for document_id, first, last in batch
+    )
+    firsts, lasts, rows = np.array(runs, dtype=np.int64).T
+    pairs = [np.empty((3, 0), dtype=np.int64)]
+    for index, word in enumerate(words):
         expression = any_of(fts.with_forms([word], prepared.forms))
-        for passage_id, document_id in passages.holders_among(db, expression, among, _MOST_HOLDERS):
-            of_document = found.setdefault(document_id, {})
-            of_document[passage_id] = of_document.get(passage_id, frozenset()) | {word}
-    return found
+        passage_ids = bulk.passages_with(db, expression, _MOST_HOLDERS)
+        runs_of = np.searchsorted(firsts, passage_ids, side="right") - 1
+        is_in = (runs_of >= 0) & (passage_ids <= lasts[runs_of])
+        own = passage_ids[is_in]
+        pairs.append(np.stack([np.full_like(own, index), own, rows[runs_of[is_in]]]))
+    return _Holders(*np.concatenate(pairs, axis=1))

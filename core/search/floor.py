@@ -115,7 +115,8 @@ def gather_evidence(
         if rank == 0 or _highlighted_words(hit) >= len(prepared.words) > 0
     }
     vectors = index.vectors([document.passages[0].passage.id for document in hits])
-    shares = fts.shares_of_words(db, prepared.query, prepared.forms, texts)
+    rarity = prepared.rarity or fts.rarities(db, prepared.query, prepared.forms)
+    shares = fts.shares_of_words(rarity, prepared.forms, texts)
     values = np.full((3, len(hits)), np.nan, dtype=np.float32)
     for row, document in enumerate(hits):
         of_best, *rest = [shares.get(hit.passage.id, 0.0) for hit in document.passages]

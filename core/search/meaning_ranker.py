@@ -108,7 +108,9 @@ class MeaningRanker:
         notices = (_IS_CUT,) if encoded.tokens.is_cut else ()
         if not len(encoded):
             return replace(prepared, notices=notices)
-        rarity = fts.rarities(db, query, prepared.forms) if prepared.words else {}
+        rarity: Mapping[str, float] = {}
+        if prepared.words:
+            rarity = fts.rarities(db, query, prepared.forms, prepared.holders)
         tokens = query_tokens(encoded)
         return replace(prepared, encoded=encoded, tokens=tokens, notices=notices, rarity=rarity)
 

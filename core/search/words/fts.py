@@ -235,34 +235,38 @@ def worth_showing(
     return [word for word, value in rarity.items() if value >= least]
 
 
-def rarities(db: sqlite3.Connection, query: Query, forms: Forms) -> dict[str, float]:
+def rarities(
+    db: sqlite3.Connection, query: Query, forms: Forms, counts: Mapping[str, int] | None = None
+) -> dict[str, float]:
     """Return the rarity of each of the query's words in the library, in any of its forms.
 
     Common words count only if the query has no others, and then equally; a word that the library
-    lacks counts as the rarest.
+    lacks counts as the rarest. `counts` are those of `count_holders`, if they are known.
     """
     words = terms(query.text)
     total = passages.count(db)
     common_from = too_many(total)
-    rare = significant(db, query, forms)
+    counts = counts or count_holders(db, words)
+    rare = significant(db, query, forms, counts)
     rarity = {}
     for word in words:
-        any_form = any_of(with_forms([word], forms))
-        # For words that are not rare it is enough to know whether they occur at all.
-        held = _count(db, any_form, common_from if word in rare else 1)
+        held = counts[word]
+        if word in forms:
+            any_form = any_of(with_forms([word], forms))
+            # For words that are not rare it is enough to know whether they occur at all.
+            held = _count(db, any_form, common_from if word in rare else 1)
         is_common = held >= common_from or (held > 0 and word not in rare)
         rarity[word] = 0.0 if is_common else _positive_rarity(total, held)
     return rarity if any(rarity.values()) else dict.fromkeys(words, 1.0)
 
 
 def shares_of_words(
-    db: sqlite3.Connection, query: Query, forms: Forms, texts: Mapping[int, str]
+    rarity: Mapping[str, float], forms: Forms, texts: Mapping[int, str]
 ) -> dict[int, float]:
-    """Return the share of the query's words in each text, weighted by their rarity in the library.
+    """Return the share of a query's words in each text, weighted by `rarities`.
 
-    A word may occur in any of its forms (see `rarities`).
+    A word may occur in any of its forms.
     """
-    rarity = rarities(db, query, forms)
     words = list(rarity)
     whole = sum(rarity.values())
     standing = texts_with({word: any_of(with_forms([word], forms)) for word in words}, texts)

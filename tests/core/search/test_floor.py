@@ -129,5 +129,6 @@ def test_the_floor_changes_no_order(library: Library, monkeypatch: pytest.Monkey
 def test_a_word_counts_as_it_is_rare_in_the_library(library: Library) -> None:
     texts = {1: "Herons wait.", 2: "In the water.", 3: "Volcanoes.", 4: "Heron, water, volcano."}
     with library._catalog.reading() as db:
-        shares = fts.shares_of_words(db, plain("heron water volcano"), {}, texts)
+        rarity = fts.rarities(db, plain("heron water volcano"), {})
+        shares = fts.shares_of_words(rarity, {}, texts)
     assert shares[2] < shares[1] < shares[3] < shares[4] == pytest.approx(1)
