@@ -217,10 +217,14 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
         if rules.is_filler_attended:
             attended = len(framed)
     first = len(before)
-    text_positions = [
-        position for position, token_id in enumerate(ids) if token_id not in frame.without_vectors
-    ]
-    positions = [first + position for position in text_positions]
+    context_tokens = min(len(context), len(ids))
+    positions: Sequence[int] = range(first, first + len(ids))
+    if not frame.without_vectors.isdisjoint(ids):
+        chosen = [index for index, own in enumerate(ids) if own not in frame.without_vectors]
+        positions = [first + index for index in chosen]
+        spans = tuple([spans[index] for index in chosen])
+        words = tuple([words[index] for index in chosen])
+        context_tokens = sum(index < context_tokens for index in chosen)
     leading: list[int] = []
     trailing: list[int] = []
     if rules.includes_summary:
@@ -234,18 +238,10 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
         trailing = [position for position in frame_positions if position >= first]
     every = (*leading, *positions, *trailing)
     return TextTokens(
-        ids=tuple(framed[position] for position in every),
-        spans=(
-            *((0, 0) for _ in leading),
-            *(spans[position] for position in text_positions),
-            *((0, 0) for _ in trailing),
-        ),
-        words=(
-            *(-1 for _ in leading),
-            *(words[position] for position in text_positions),
-            *(-1 for _ in trailing),
-        ),
-        context=len(leading) + sum(position < len(context) for position in text_positions),
+        ids=tuple([framed[position] for position in every]),
+        spans=(*[(0, 0)] * len(leading), *spans, *[(0, 0)] * len(trailing)),
+        words=(*[-1] * len(leading), *words, *[-1] * len(trailing)),
+        context=len(leading) + context_tokens,
         framed=framed,
         attended=attended,
         positions=every,

@@ -212,14 +212,20 @@ def _script(letter: str) -> str:
 
 def _behind(start: int, text: str, encoding: tokenizers.Encoding) -> Tokens:
     """Return the tokens that end after `start`, with offsets from there."""
-    reaching = (position for position, (_, end) in enumerate(encoding.offsets) if end > start)
-    first = next(reaching, len(encoding)) if start else 0
-    spans = (_trimmed(text, max(a, start), b) for a, b in encoding.offsets[first:])
+    ids, offsets, words = encoding.ids, encoding.offsets, encoding.word_ids
+    first = 0
+    if start:
+        first = next((index for index, (_, end) in enumerate(offsets) if end > start), len(ids))
+        offsets = [(max(a, start), b) for a, b in offsets[first:]]
+    # Few tokenizers include white space.
+    spans = [_trimmed(text, a, b) if text[a:b] != text[a:b].strip() else (a, b) for a, b in offsets]
+    if start:
+        spans = [(a - start, b - start) for a, b in spans]
     return Tokens(
-        tuple(encoding.ids[first:]),
-        tuple((a - start, b - start) for a, b in spans),
-        tuple(word if word is not None else -1 for word in encoding.word_ids[first:]),
-        tuple(encoding.ids[:first]),
+        tuple(ids[first:]),
+        tuple(spans),
+        tuple([-1 if word is None else word for word in words[first:]]),
+        tuple(ids[:first]),
     )
 
 

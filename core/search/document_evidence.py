@@ -6,11 +6,11 @@ are in different passages of it. A passage alone does not show this.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Final
 
 import numpy as np
@@ -219,10 +219,15 @@ def _names(path: str, title: str, words: Collection[str]) -> tuple[str, ...]:
 
     The suffix is part of the name if the query has it.
     """
-    name = os.path.basename(path)
-    stem, suffix = os.path.splitext(name)
+    name, stem, suffix = _name_parts(path)
     own = name if suffix[1:].lower() in words else stem
     return (own, title) if title else (own,)
+
+
+@lru_cache(maxsize=16_384)
+def _name_parts(path: str) -> tuple[str, str, str]:
+    file = PurePath(path)
+    return file.name, file.stem, file.suffix
 
 
 def _with_line(
