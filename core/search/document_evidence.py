@@ -172,6 +172,7 @@ def gather(
     whole = np.bincount(inverse, of_pairs, minlength=len(known_ids))
     best_unnamed = np.zeros(len(documents))
     np.maximum.at(best_unnamed, holders.rows[first], unnamed)
+    best_of = best_unnamed.tolist()
     unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
 
     best_heading = {
@@ -181,19 +182,16 @@ def gather(
     complete = [known_id for known_id in known_ids[whole >= _WHOLE].tolist() if known_id in titled]
     with_line = _with_line(db, wanted, complete)
 
-    evidence = np.zeros((3, len(passage_ids)), dtype=np.float32)
+    share_of = in_document.tolist()
+    evidence = [(0.0, 0.0, 0.0)] * len(passage_ids)
     for index, passage_id in enumerate(passage_ids):
-        if passage_id not in titled:
+        if (row := titled.get(passage_id)) is None:
             continue
-        row = titled[passage_id]
         at = row_of[row.document_id]
-        named = 1.0 if passage_id in with_line else best_heading[row.context]
-        evidence[:, index] = (
-            max(best_name[at], named),
-            in_document[at],
-            unnamed_of.get(passage_id, 0.0) - best_unnamed[at],
-        )
-    return DocumentEvidence(*evidence)
+        named = 1.0 if passage_id in with_line else max(best_name[at], best_heading[row.context])
+        in_passage = unnamed_of.get(passage_id, 0.0) - best_of[at]
+        evidence[index] = (named, share_of[at], in_passage)
+    return DocumentEvidence(*np.array(evidence, dtype=np.float32).T)
 
 
 def found_by_name(db: sqlite3.Connection, prepared: PreparedQuery) -> list[int]:

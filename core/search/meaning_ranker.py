@@ -314,9 +314,10 @@ class MeaningRanker:
         is_everything = len(bm25_of) < count
         # In the order of BM25; ties are broken by age, the oldest first.
         if prepared.encoded is not None:
-            named = [one for one in found_by_name(db, prepared) if one not in bm25_of]
-            bm25_of |= self.words.best_passages(db, prepared, len(named), among=named)
-            bm25_of |= {one: 0.0 for one in named if one not in bm25_of}
+            named = [hit for hit in found_by_name(db, prepared) if hit not in bm25_of]
+            if named:
+                bm25_of |= dict.fromkeys(named, 0.0)
+                bm25_of |= self.words.best_passages(db, prepared, len(named), among=named)
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
         by_meaning: frozenset[int] = frozenset()
         if estimates is not None:
