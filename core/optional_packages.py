@@ -25,7 +25,7 @@ def import_openvino() -> ModuleType:
     uses an empty stub.
     """
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # documented use
-    import openvino
+    import openvino  # noqa: TID251
 
     return openvino  # type: ignore[no-any-return] # openvino has no types
 

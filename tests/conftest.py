@@ -26,6 +26,7 @@ from core.encoders.folders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library.library import Library
+from core.optional_packages import import_openvino
 from core.settings import IndexSize, Settings, save_settings
 from tests.examples import load_profile
 from tests.waiting import slowness
@@ -219,7 +220,7 @@ def precision() -> Iterator[None]:
     if not precision_hint:
         yield
         return
-    import openvino
+    openvino = import_openvino()
 
     compile_model = openvino.Core.compile_model
 

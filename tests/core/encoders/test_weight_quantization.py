@@ -34,7 +34,7 @@ def test_no_weight_is_off_by_more_than_half_a_scale(weights: Floats, axis: int) 
 def a_model(inputs: int, *, transposed: bool) -> tuple[Any, Floats, Floats]:
     """A table of 50 word pieces, and a layer that makes eight outputs of each."""
     openvino = import_openvino()
-    from openvino import opset13 as operations
+    from openvino import opset13 as operations  # noqa: TID251
 
     draw = np.random.default_rng(1)
     table = draw.standard_normal((50, inputs), dtype=np.float32)
