@@ -11,9 +11,13 @@ import click
 from core.addresses import readable_path
 from core.commands import calling_process, terminal
 from core.errors import UsageError
+from core.files import paths
 from core.files.locations import Location
 
 if TYPE_CHECKING:
+    from core.requests import Search
+    from core.responses import SearchResults
+    from core.search.near_misses import NearMiss
     from core.search.query.language import Clause
 
 
@@ -135,21 +139,27 @@ def search(
       winnow search 'type:mail author:anna "train tickets"'
       winnow search -- "-car jaguar"
     """
-    from core.commands.publishing import searching
     from core.federation.library_list import added_libraries
-    from core.library.library import LibraryOptions
     from core.requests import CORRECTED, NO_REWRITE, ListDescriptions, Search
     from core.responses import Mode
-    from core.search.near_misses import near_misses
-    from core.search.output import export as exporting
     from core.search.query.language import Query, parse
 
     if clauses := _clauses(within, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
+    rewrites = NO_REWRITE if exactly else CORRECTED
+    request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
+    form = "json" if as_json else form
+    is_simple = request.mode is Mode.WORDS and form == "text" and not (libraries or model)
+    if is_simple and (by_words := _from_catalog(request)) is not None:
+        _print(by_words)
+        return
+    from core.commands.publishing import searching
+    from core.library.library import LibraryOptions
+    from core.search.near_misses import near_misses
+    from core.search.output import export as exporting
+
     options = LibraryOptions(model=calling_process.model_source(model))
     with searching(libraries, options) as (searched, library):
-        rewrites = NO_REWRITE if exactly else CORRECTED
-        request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
         results = searched.answer(request)
         descriptions = library.answer(ListDescriptions()) if library is not None else {}
         status = library.status() if library is not None and not results.hits else None
@@ -163,13 +173,11 @@ def search(
         roots = [folder.path for folder in folders]
         is_nothing = not (results.hits or results.named or is_empty)
         steps = near_misses(searched, results.original_query) if is_nothing else ()
-    form = "json" if as_json else form
     if form == "text":
-        terminal.print_results(results, steps)
+        _print(results, steps)
     else:
         terminal.write(exporting.exported(results, exporting.Form(form), descriptions, steps))
-    for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
-        terminal.say(f"winnow: {sentence}", is_error=True)
+        _say_notices(results)
     if is_empty and has_folders:
         terminal.say(
             "winnow: The library is empty. Run winnow index to read the files in your folders.",
@@ -187,6 +195,36 @@ def search(
                     "run winnow folders to list the library's folders.",
                     is_error=True,
                 )
+
+
+def _from_catalog(request: Search) -> SearchResults | None:
+    """Search by words without opening the library, which takes longer than the search.
+
+    Returns None if other libraries are searched as well, or if there is more to say than results.
+    """
+    from core.federation.library_list import added_libraries
+    from core.search.pipeline import from_catalog
+    from core.search.query.addressing import with_unknown_libraries
+    from core.search.words.vocabulary import Vocabulary
+
+    home = paths.home().absolute()
+    if calling_process.invocation() is not None or added_libraries(home):
+        return None
+    with terminal.job() as job:
+        results = from_catalog(home, request, Vocabulary(), job)
+    if results is None or not results.hits:
+        return None
+    return with_unknown_libraries(results, request.query)
+
+
+def _print(results: SearchResults, steps: Sequence[NearMiss] = ()) -> None:
+    terminal.print_results(results, steps)
+    _say_notices(results)
+
+
+def _say_notices(results: SearchResults) -> None:
+    for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
+        terminal.say(f"winnow: {sentence}", is_error=True)
 
 
 def _clauses(

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.document import Document, Page
+from core.library.library import Library
+
 ROOT = Path(__file__).resolve().parents[2]
 OWN = frozenset({"app", "core", "lab"})
 _PROGRAM = """
@@ -47,3 +50,17 @@ def test_what_needs_no_library_loads_little(command: str, most: int, tmp_path: P
     assert len({name for name in loaded if name.partition(".")[0] in OWN}) <= most
     assert not loaded & {"numpy", "rich", "PySide6", "multiprocessing", "importlib.metadata"}
     assert "core.library.library" not in loaded
+
+
+def test_a_search_by_words_opens_the_catalog_alone(tmp_path: Path) -> None:
+    with Library.open(tmp_path) as library:
+        library.add_collection("birds", [("crow", Document("", (Page(1, "A crow hides food."),)))])
+    loaded = loaded_by(tmp_path, "search", "--mode", "words", "crow")
+    assert len({name for name in loaded if name.partition(".")[0] in OWN}) <= 80
+    assert not loaded & {
+        "numpy",
+        "rich",
+        "PySide6",
+        "core.library.library",
+        "core.documents.reader",
+    }
