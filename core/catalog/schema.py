@@ -7,11 +7,13 @@ is raised by one for each.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from string import Template
 from typing import TYPE_CHECKING, Final
 
 from core.catalog.integrity import checksums
 from core.catalog.text import normalisation, sql_functions, text_version
+from core.files.paths import RESOURCES
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -37,21 +39,7 @@ def apply(db: sqlite3.Connection) -> None:
 def create_tables(db: Database) -> None:
     """Create folders, documents, passages, the word indexes, and the segments of the index."""
     sql_functions.add_functions(db.conn)
-    for statement in (
-        *_FOLDERS,
-        *_DOCUMENTS,
-        *_NAMES,
-        *_SEGMENTS,
-        *_PASSAGES,
-        *_WORDS,
-        *_RECOGNISED,
-        *_JUDGEMENTS,
-        *_SIGNATURES,
-        *_PASSAGE_TOTALS,
-        *_DOCUMENT_TOTALS,
-        *_DOCUMENT_CHANGES,
-        *_user_data_counter(),
-    ):
+    for statement in (*_tables(), *_counters()):
         db.execute(statement)
 
 
@@ -65,385 +53,11 @@ def add_text_versions(db: Database) -> None:
 STEPS: Final[tuple[Callable[[Database], None], ...]] = (create_tables, add_text_versions)
 
 
-# AUTOINCREMENT, here and below: ids are not reused, so a stale id matches no row.
-_FOLDERS: Final = (
-    """
-    CREATE TABLE folders (
-        id INTEGER PRIMARY KEY,
-        path TEXT NOT NULL,
-        is_collection INTEGER NOT NULL,       -- added by a program, not by a person
-        rules TEXT NOT NULL DEFAULT '{}',
-        mounts TEXT NOT NULL DEFAULT '[]',    -- file systems seen by the last scan
-        is_offline INTEGER NOT NULL DEFAULT 0,
-        description TEXT NOT NULL DEFAULT '', -- the person's own words
-        left_out TEXT NOT NULL DEFAULT '{}'   -- [files, folders] by rule, at the last whole scan
-    )
-    """,
-    "CREATE UNIQUE INDEX folders_by_path ON folders(path)",
-    # Files and folders that scans could not look at. A path may be here twice: names that are not
-    # valid text are stored with replacement characters.
-    """
-    CREATE TABLE closed (
-        folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
-        path TEXT NOT NULL,
-        reason TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX closed_by_folder ON closed(folder_id)",
-    # One row: the counts of files that the person has seen.
-    """
-    CREATE TABLE seen (
-        without_text INTEGER NOT NULL,
-        unreadable INTEGER NOT NULL
-    )
-    """,
-    "INSERT INTO seen VALUES (0, 0)",
-    # A row for each removed folder whose vectors are still in segments.
-    "CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT)",
-)
-
-_DOCUMENTS: Final = (
-    """
-    CREATE TABLE documents (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
-        path TEXT NOT NULL UNIQUE,
-        size_bytes INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL,
-        hash TEXT,                            -- of the content that was read, hexadecimal
-        state TEXT NOT NULL,                  -- DocumentState
-        reason TEXT NOT NULL DEFAULT '',
-        title TEXT NOT NULL DEFAULT '',
-        pages INTEGER NOT NULL DEFAULT 0,
-        container_id INTEGER REFERENCES documents(id) ON DELETE CASCADE,
-        author TEXT NOT NULL DEFAULT '',
-        date TEXT NOT NULL DEFAULT '',        -- as the document states it
-        gaps TEXT NOT NULL DEFAULT '',        -- which parts could not be read, in words
-        pictures INTEGER NOT NULL DEFAULT 0,  -- pages that text recognition would read
-        said_ns INTEGER,                      -- `date` in nanoseconds since 1970
-        text_sum TEXT,                        -- checksum of the passages; NULL without any
-        row_sum TEXT                          -- checksum of the other columns
-    )
-    """,
-    "CREATE INDEX documents_by_folder ON documents(folder_id)",
-    "CREATE INDEX documents_by_state ON documents(state)",
-    "CREATE INDEX documents_by_hash ON documents(hash)",
-    "CREATE INDEX documents_by_container ON documents(container_id)",
-    *(
-        f"""
-        CREATE TRIGGER documents_are_summed{name} AFTER {event} ON documents
-        BEGIN
-            UPDATE documents SET row_sum = {checksums.of_row("new")} WHERE id = new.id;
-        END
-        """  # noqa: S608 - no input
-        for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(checksums.DOCUMENT)}"))
-    ),
-    # Of files: when their attributes changed, and their numbers; 0 where these are not reliable.
-    """
-    CREATE TABLE file_identities (
-        document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
-        ctime_ns INTEGER NOT NULL,
-        inode INTEGER NOT NULL
-    )
-    """,
-    # Documents to read once more although their files have not changed. They keep their text and
-    # their state until then.
-    """
-    CREATE TABLE rereads (
-        document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE
-    )
-    """,
-    """
-    CREATE TRIGGER documents_are_reread AFTER UPDATE OF state ON documents
-    WHEN new.state != 'found'
-    BEGIN
-        DELETE FROM rereads WHERE document_id = new.id;
-    END
-    """,
-)
-
+_TABLES: Final = RESOURCES / "catalog" / "tables.sql"
 _ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));"
 _REMOVE_NAME: Final = (
     "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
 )
-
-# The full-text index of file names. It reads a view, so that the highlighted words are where the
-# index found them.
-_NAMES: Final = (
-    """
-    CREATE VIEW document_names AS
-    SELECT id, name_text(path) AS name FROM documents
-    """,
-    f"""
-    CREATE VIRTUAL TABLE names_fts USING fts5(
-        name, content=document_names, content_rowid=id, prefix='2 3',
-        tokenize='{normalisation.TOKENIZER}'
-    )
-    """,
-    *(
-        f"CREATE TRIGGER documents_{name}_name AFTER {event} ON documents BEGIN {actions} END"
-        for name, event, actions in (
-            ("add", "INSERT", _ADD_NAME),
-            ("remove", "DELETE", _REMOVE_NAME),
-            ("change", "UPDATE OF path", f"{_REMOVE_NAME} {_ADD_NAME}"),
-        )
-    ),
-)
-
-_SEGMENTS: Final = (
-    # At most one row with `is_live`, and one whose vectors are being computed.
-    """
-    CREATE TABLE generations (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        source TEXT NOT NULL,       -- the model's name or folder
-        name TEXT NOT NULL,
-        fingerprint TEXT NOT NULL,  -- of the model's files
-        bits INTEGER NOT NULL,
-        codebook TEXT NOT NULL,     -- the library's own, or '' for the model's
-        is_chosen INTEGER NOT NULL, -- by name, and not as the default
-        is_live INTEGER NOT NULL,
-        reduction TEXT NOT NULL DEFAULT 'all', -- of a passage's vectors
-        epoch INTEGER NOT NULL DEFAULT 0
-    )
-    """,
-    # One row for each file of the index; other files in its folder are deleted.
-    """
-    CREATE TABLE segments (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        file TEXT NOT NULL UNIQUE,
-        model TEXT NOT NULL,
-        codec TEXT NOT NULL,
-        passages INTEGER NOT NULL,
-        tokens INTEGER NOT NULL,
-        size_bytes INTEGER NOT NULL,
-        checksum TEXT NOT NULL
-    )
-    """,
-    # Deleted passages whose vectors are still in a segment.
-    """
-    CREATE TABLE tombstones (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
-        passage_id INTEGER NOT NULL
-    )
-    """,
-    "CREATE INDEX tombstones_by_segment ON tombstones(segment_id)",
-    # Passages of the index that is being computed.
-    """
-    CREATE TABLE staged (
-        passage_id INTEGER PRIMARY KEY,
-        segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
-        tokens INTEGER NOT NULL,
-        vectors INTEGER
-    )
-    """,
-    "CREATE INDEX staged_by_segment ON staged(segment_id)",
-)
-
-_PASSAGES: Final = (
-    # `text` extends to the start of the next passage on the page, so that a page is the
-    # concatenation of its passages; the displayed text ends at `end`, before the white space.
-    """
-    CREATE TABLE passages (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
-        page INTEGER NOT NULL,
-        start INTEGER NOT NULL,
-        end INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        context TEXT NOT NULL,
-        tokens INTEGER,      -- NULL until its vectors are in a segment
-        segment_id INTEGER REFERENCES segments(id) ON DELETE SET NULL,
-        vectors INTEGER,     -- how many of the tokens' vectors are stored
-        first_line INTEGER,  -- of a plain text file; else NULL
-        last_line INTEGER,
-        digest INTEGER       -- of context and text: equal passages are encoded once
-    )
-    """,
-    "CREATE INDEX passages_by_document ON passages(document_id, page, start)",
-    "CREATE INDEX passages_by_segment ON passages(segment_id)",
-    "CREATE INDEX passages_by_digest ON passages(digest) WHERE digest IS NOT NULL",
-    """
-    CREATE TRIGGER passages_leave_tombstones AFTER DELETE ON passages
-    WHEN old.segment_id IS NOT NULL
-    BEGIN
-        INSERT INTO tombstones(segment_id, passage_id) VALUES (old.segment_id, old.id);
-    END
-    """,
-    """
-    CREATE TRIGGER passages_leave_staged AFTER DELETE ON passages
-    BEGIN
-        INSERT INTO tombstones(segment_id, passage_id)
-        SELECT segment_id, passage_id FROM staged WHERE passage_id = old.id;
-        DELETE FROM staged WHERE passage_id = old.id;
-    END
-    """,
-)
-
-# The full-text index of passages. `joined` has the joined forms of words in parts, such as "email"
-# for "e-mail", in a column of their own, so that they do not separate the words of a phrase. There
-# is no trigger for updates: a passage's text never changes, and its words must not be indexed again
-# whenever its segment is set.
-_WORDS: Final = (
-    """
-    CREATE VIEW passage_words AS
-    SELECT
-        id, word_text(text) AS text, word_text(context) AS context,
-        joined_text(context, text) AS joined
-    FROM passages
-    """,
-    f"""
-    CREATE VIRTUAL TABLE passages_fts USING fts5(
-        text, context, joined, content=passage_words, content_rowid=id,
-        tokenize='porter {normalisation.TOKENIZER}'
-    )
-    """,
-    """
-    CREATE TRIGGER passages_add_words AFTER INSERT ON passages
-    BEGIN
-        INSERT INTO passages_fts(rowid, text, context, joined) VALUES (
-            new.id, word_text(new.text), word_text(new.context),
-            joined_text(new.context, new.text)
-        );
-    END
-    """,
-    """
-    CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
-    BEGIN
-        INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
-            'delete', old.id, word_text(old.text), word_text(old.context),
-            joined_text(old.context, old.text)
-        );
-    END
-    """,
-)
-
-# Recognised text of pages, by the file's content.
-_RECOGNISED: Final = (
-    """
-    CREATE TABLE recognised (
-        hash TEXT NOT NULL,    -- of the file's content, as in `documents`
-        page INTEGER NOT NULL,
-        layout BLOB NOT NULL,  -- the text and its position
-        checksum TEXT,
-        PRIMARY KEY (hash, page)
-    )
-    """,
-    # Also removes pages of documents that were never stored, because the sync was interrupted.
-    """
-    CREATE TRIGGER folders_take_recognised_along AFTER DELETE ON folders
-    BEGIN
-        DELETE FROM recognised
-        WHERE NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = recognised.hash);
-    END
-    """,
-)
-
-_JUDGEMENTS: Final = (
-    # A passage is identified by its document's content, else its path, and by its position and
-    # text: ids do not survive a second reading. Only a digest of the text is kept, because a
-    # removed document must leave no text behind.
-    """
-    CREATE TABLE judgements (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        query TEXT NOT NULL,
-        hash TEXT,              -- of the document's content, as in `documents`
-        path TEXT NOT NULL,
-        page INTEGER NOT NULL,
-        start INTEGER NOT NULL,
-        end INTEGER NOT NULL,
-        digest TEXT NOT NULL,   -- of the passage's text
-        judged_at TEXT NOT NULL -- ISO 8601, UTC
-    )
-    """,
-    # A root ends in a separator, other folders do not. Judgements of documents that another folder
-    # has taken over stay.
-    r"""
-    CREATE TRIGGER folders_take_judgements_along AFTER DELETE ON folders
-    BEGIN
-        DELETE FROM judgements
-        WHERE substr(path, 1, length(rtrim(old.path, '/\'))) = rtrim(old.path, '/\')
-        AND substr(path, length(rtrim(old.path, '/\')) + 1, 1) IN ('/', '\')
-        AND NOT EXISTS (
-            SELECT 1 FROM documents
-            WHERE documents.hash = judgements.hash OR documents.path = judgements.path
-        );
-    END
-    """,
-    # The newest row of a model is in force; undoing an adoption deletes it.
-    """
-    CREATE TABLE adopted (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        model TEXT NOT NULL,     -- as in `segments`
-        alignment TEXT NOT NULL, -- as `AlignmentStrategy` is written
-        adopted_at TEXT NOT NULL
-    )
-    """,
-)
-
-# Which documents are copies or versions of one text, computed in the background.
-_SIGNATURES: Final = (
-    """
-    CREATE TABLE signatures (
-        document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
-        signature BLOB NOT NULL, -- of `core.catalog.minhash`; b"" for a text too short for one
-        family INTEGER           -- id of the family's first document; NULL until known
-    )
-    """,
-    "CREATE INDEX signatures_by_family ON signatures(family)",
-    """
-    CREATE TRIGGER documents_are_signed_anew AFTER UPDATE OF text_sum ON documents
-    WHEN new.text_sum IS NOT old.text_sum
-    BEGIN
-        DELETE FROM signatures WHERE document_id = new.id;
-    END
-    """,
-)
-
-
-def _counted(row: str, sign: str) -> dict[str, str]:
-    """Return a passage's contribution to each column of the totals."""
-    return {
-        "passages": f"{sign} 1",
-        "waiting": f"{sign} ({row}.segment_id IS NULL)",
-        "tokens": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.tokens, 0))",
-        "vectors": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.vectors, 0))",
-    }
-
-
-def _passages_are_counted(name: str, event: str, *changes: dict[str, str]) -> str:
-    columns = ", ".join(
-        f"{column} = {column} {' '.join(change[column] for change in changes)}"
-        for column in changes[0]
-    )
-    return (
-        f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages"  # noqa: S608 - no input
-        f" BEGIN UPDATE passage_totals SET {columns}; END"
-    )
-
-
-# One row: counting millions of passages takes seconds. Tokens and vectors are those of passages
-# whose vectors are in a segment.
-_PASSAGE_TOTALS: Final = (
-    """
-    CREATE TABLE passage_totals (
-        passages INTEGER NOT NULL,
-        waiting INTEGER NOT NULL,
-        tokens INTEGER NOT NULL,
-        vectors INTEGER NOT NULL
-    )
-    """,
-    "INSERT INTO passage_totals VALUES (0, 0, 0, 0)",
-    _passages_are_counted("added", "INSERT", _counted("new", "+")),
-    _passages_are_counted("removed", "DELETE", _counted("old", "-")),
-    _passages_are_counted(
-        "encoded",
-        "UPDATE OF segment_id, tokens, vectors",
-        _counted("old", "-"),
-        _counted("new", "+"),
-    ),
-)
-
 _COUNT_DOCUMENT: Final = (
     "INSERT INTO document_totals VALUES"
     " (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))"
@@ -457,65 +71,92 @@ _DISCOUNT_DOCUMENT: Final = (
     " DELETE FROM document_totals"
     " WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;"
 )
-
-# Documents of each folder and state: counting a million takes a quarter of a second. Bytes are
-# those of files, without the documents inside them.
-_DOCUMENT_TOTALS: Final = (
-    """
-    CREATE TABLE document_totals (
-        folder_id INTEGER NOT NULL,
-        state TEXT NOT NULL,
-        documents INTEGER NOT NULL,
-        size_bytes INTEGER NOT NULL,
-        PRIMARY KEY (folder_id, state)
-    ) WITHOUT ROWID
-    """,
-    *(
-        f"CREATE TRIGGER documents_{name}_are_counted AFTER {event} ON documents"
-        f" BEGIN {actions} END"
-        for name, event, actions in (
-            ("added", "INSERT", _COUNT_DOCUMENT),
-            ("removed", "DELETE", _DISCOUNT_DOCUMENT),
-            (
-                "changed",
-                "UPDATE OF folder_id, state, size_bytes, container_id",
-                f"{_DISCOUNT_DOCUMENT} {_COUNT_DOCUMENT}",
-            ),
-        )
+# Columns whose changes the counter of `core.catalog.integrity.user_data_backup` counts, by table.
+_USER_DATA: Final = {
+    "folders": "path, rules, description",
+    "judgements": "query, hash, path, page, start, end, digest, judged_at",
+    "adopted": "model, alignment, adopted_at",
+    "generations": (
+        "source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch"
     ),
-)
+}
 
-# A log of document changes, for `documents.changed_since`. Every change of a document's passages
-# sets its `text_sum`.
-_DOCUMENT_CHANGES: Final = (
-    """
-    CREATE TABLE document_changes (
-        number INTEGER PRIMARY KEY,
-        document_id INTEGER NOT NULL,
-        token INTEGER NOT NULL DEFAULT (random())
+
+def _tables() -> Iterator[str]:
+    """Yield the statements of `resources/catalog/tables.sql`."""
+    text = Template(_TABLES.read_text(encoding="utf-8")).substitute(
+        tokenizer=normalisation.TOKENIZER,
+        row_sum=checksums.of_row("new"),
+        summed_columns=", ".join(checksums.DOCUMENT),
+        add_name=_ADD_NAME,
+        remove_name=_REMOVE_NAME,
     )
-    """,
-    *(
-        f"CREATE TRIGGER documents_{name}_are_noted AFTER {event} ON documents"  # noqa: S608 - no input
-        f" BEGIN INSERT INTO document_changes(document_id) VALUES ({row}.id); END"
-        for name, event, row in (
-            ("added", "INSERT", "new"),
-            ("removed", "DELETE", "old"),
-            (
-                "changed",
-                "UPDATE OF path, size_bytes, mtime_ns, state, author, said_ns, text_sum",
-                "new",
-            ),
+    statement = ""
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            # Indented: catalogs have the statements in this form, and are compared with it.
+            statement += f"{line}\n    "
+        if sqlite3.complete_statement(statement):
+            yield statement.strip().removesuffix(";")
+            statement = ""
+
+
+def _counters() -> Iterator[str]:
+    """Yield the triggers that count passages and documents, and note their changes."""
+    added, removed = _counted("new", "+"), _counted("old", "-")
+    for name, event, changes in (
+        ("added", "INSERT", [added]),
+        ("removed", "DELETE", [removed]),
+        ("encoded", "UPDATE OF segment_id, tokens, vectors", [removed, added]),
+    ):
+        columns = ", ".join(
+            f"{column} = {column} {' '.join(change[column] for change in changes)}"
+            for column in added
         )
-    ),
-    # A reader that is further behind reads all documents. The last change always stays.
-    """
-    CREATE TRIGGER old_changes_are_forgotten AFTER INSERT ON document_changes
-    BEGIN
-        DELETE FROM document_changes WHERE number <= new.number - 100000;
-    END
-    """,
-)
+        yield (
+            f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages"  # noqa: S608
+            f" BEGIN UPDATE passage_totals SET {columns}; END"
+        )
+    columns = "folder_id, state, size_bytes, container_id"
+    for name, event, actions in (
+        ("added", "INSERT", _COUNT_DOCUMENT),
+        ("removed", "DELETE", _DISCOUNT_DOCUMENT),
+        ("changed", f"UPDATE OF {columns}", f"{_DISCOUNT_DOCUMENT} {_COUNT_DOCUMENT}"),
+    ):
+        yield (
+            f"CREATE TRIGGER documents_{name}_are_counted AFTER {event} ON documents"
+            f" BEGIN {actions} END"
+        )
+    columns = "path, size_bytes, mtime_ns, state, author, said_ns, text_sum"
+    for name, event, row in (
+        ("added", "INSERT", "new"),
+        ("removed", "DELETE", "old"),
+        ("changed", f"UPDATE OF {columns}", "new"),
+    ):
+        yield (
+            f"CREATE TRIGGER documents_{name}_are_noted AFTER {event} ON documents"  # noqa: S608
+            f" BEGIN INSERT INTO document_changes(document_id) VALUES ({row}.id); END"
+        )
+    for table, columns in _USER_DATA.items():
+        for name, event in (
+            ("added", "INSERT"),
+            ("removed", "DELETE"),
+            ("changed", f"UPDATE OF {columns}"),
+        ):
+            yield (
+                f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table}"  # noqa: S608
+                " BEGIN UPDATE kept SET changes = changes + 1; END"
+            )
+
+
+def _counted(row: str, sign: str) -> dict[str, str]:
+    """Return a passage's contribution to each column of the totals."""
+    return {
+        "passages": f"{sign} 1",
+        "waiting": f"{sign} ({row}.segment_id IS NULL)",
+        "tokens": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.tokens, 0))",
+        "vectors": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.vectors, 0))",
+    }
 
 
 # One row. A library from before has no version.
@@ -549,30 +190,3 @@ _TEXT_VERSIONS: Final = (
     BEGIN {_REMOVE_NAME} {_ADD_NAME} END
     """,
 )
-
-
-def _user_data_counter() -> list[str]:
-    """Return the change counter of `core.catalog.integrity.user_data_backup`, and its triggers."""
-    statements = [
-        "CREATE TABLE kept (changes INTEGER NOT NULL)",
-        "INSERT INTO kept(changes) VALUES (0)",
-    ]
-    for table, columns in (
-        ("folders", "path, rules, description"),
-        ("judgements", "query, hash, path, page, start, end, digest, judged_at"),
-        ("adopted", "model, alignment, adopted_at"),
-        (
-            "generations",
-            "source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch",
-        ),
-    ):
-        statements += [
-            f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table}"  # noqa: S608 - no input
-            " BEGIN UPDATE kept SET changes = changes + 1; END"
-            for name, event in (
-                ("added", "INSERT"),
-                ("removed", "DELETE"),
-                ("changed", f"UPDATE OF {columns}"),
-            )
-        ]
-    return statements
