@@ -147,12 +147,21 @@ def document_of(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
 
 
 class TitledPassage(NamedTuple):
-    """The headings of a passage, with its document's path and title."""
+    """The headings of a passage, with its document's path, title and date.
+
+    Attributes:
+        said_ns: the date that the document states, in nanoseconds since 1970; None for none.
+        mtime_ns: when the file was last changed.
+        folder: the path of the indexed folder that it is in.
+    """
 
     document_id: int
     path: str
     title: str
     context: str
+    said_ns: int | None
+    mtime_ns: int
+    folder: str
 
 
 def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, TitledPassage]:
@@ -160,8 +169,9 @@ def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
     ids, *columns = bulk.columns_of(
         db,
         ("id", *TitledPassage._fields),
-        "SELECT passages.id, document_id, path, title, context"
-        " FROM passages JOIN documents ON documents.id = document_id"
+        "SELECT passages.id, document_id, documents.path, title, context, said_ns, mtime_ns,"
+        " folders.path AS folder FROM passages JOIN documents ON documents.id = document_id"
+        " JOIN folders ON folders.id = folder_id"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )

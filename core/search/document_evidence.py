@@ -1,15 +1,17 @@
-"""What a document's name, title and headings, and all of its text, say about a query.
+"""What a document's name, folder, date, title and headings, and all of its text, say about a query.
 
-People look for the one document that they know: by its name, its title, a heading, or by words that
-are in different passages of it. A passage alone does not show this.
+People look for the one document that they know: by its name, its title, a heading, its date, or by
+words that are in different passages of it. A passage alone does not show this.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Final
 
@@ -17,8 +19,11 @@ import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import bulk, passages
-from core.catalog.text.normalisation import any_of, quoted
+from core.catalog.passages import TitledPassage
+from core.catalog.text.normalisation import any_of, day_of, quoted
 from core.search.grouping import PreparedQuery
+from core.search.query.dates import Period
+from core.search.query.named_dates import NamedDate, period_of_name
 from core.search.words import fts
 from core.search.words.stems import indexed
 
@@ -33,6 +38,8 @@ _WHOLE: Final = 1 - 1e-6
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
 _FOUND_BY_NAME: Final = 20
+# Between letters and digits that are written together in a name, as in "befund2723518".
+_ALONE: Final = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 # Joins the title and the headings of a passage's context.
 _BETWEEN: Final = "›"
 
@@ -49,30 +56,32 @@ class DocumentEvidence:
             and many have most of them.
         in_passage: (p,) share in the passage, from the best passage of the document on: 0 or less.
             Words in the name and title do not decide among a document's passages.
+        in_folder: (p,) the share of the query's words that are the name of a folder of the file.
+        dated: (p,) 1 for documents of a time that the query names, otherwise 0.
     """
 
     named: Floats
     in_document: Floats
     in_passage: Floats
+    in_folder: Floats
+    dated: Floats
 
     @classmethod
     def none(cls, count: int) -> DocumentEvidence:
         """Return the evidence for passages of a query without words."""
-        return cls(*np.zeros((3, count), dtype=np.float32))
+        return cls(*np.zeros((len(fields(cls)), count), dtype=np.float32))
 
     def only(self, selected: Flags) -> DocumentEvidence:
         """Return the evidence of some of the passages, by their mask."""
-        return DocumentEvidence(
-            self.named[selected], self.in_document[selected], self.in_passage[selected]
-        )
+        return DocumentEvidence(*[values[selected] for values in self._columns()])
 
     def and_of(self, other: DocumentEvidence) -> DocumentEvidence:
         """Return this evidence, followed by that of other passages."""
-        return DocumentEvidence(
-            np.append(self.named, other.named),
-            np.append(self.in_document, other.in_document),
-            np.append(self.in_passage, other.in_passage),
-        )
+        pairs = zip(self._columns(), other._columns(), strict=True)
+        return DocumentEvidence(*map(np.append, *zip(*pairs, strict=True)))
+
+    def _columns(self) -> tuple[Floats, ...]:
+        return tuple(getattr(self, column.name) for column in fields(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +160,17 @@ def gather(
         return DocumentEvidence.none(len(passage_ids))
     wanted = _Wanted.of(prepared)
     weights = wanted.weights
-    documents = {row.document_id: (row.path, row.title) for row in titled.values()}
+    documents = {row.document_id: row for row in titled.values()}
     row_of = {document_id: index for index, document_id in enumerate(documents)}
-    names = [_names(path, title, prepared.rarity) for path, title in documents.values()]
-    of_names = [frozenset[str]().union(*map(_stems, some)) for some in names]
-    in_names = np.column_stack([wanted.flags(stems) for stems in of_names])
+    names = [_names(row.path, row.title, prepared.rarity) for row in documents.values()]
     best_name = [max(map(wanted.match, some)) for some in names]
+    in_folders = np.column_stack([wanted.flags(_folder(row, wanted)) for row in documents.values()])
+    dated = [_is_dated(row, prepared.dates) for row in documents.values()]
+    of_dates = wanted.flags(frozenset().union(*(_stems(date.text) for date in prepared.dates)))
+    of_names = [frozenset[str]().union(*map(_stems, some)) for some in names]
+    # A document of the time that the query names need not have the words of the date.
+    in_names = np.column_stack([wanted.flags(stems) for stems in of_names])
+    in_names |= in_folders | np.outer(of_dates, dated)
     holders = _holders(db, prepared, wanted.words, list(row_of))
 
     in_documents = in_names.copy()
@@ -182,15 +196,16 @@ def gather(
     complete = [known_id for known_id in known_ids[whole >= _WHOLE].tolist() if known_id in titled]
     with_line = _with_line(db, wanted, complete)
 
-    share_of = in_document.tolist()
-    evidence = [(0.0, 0.0, 0.0)] * len(passage_ids)
+    of_documents = np.stack([in_document, weights @ in_folders, dated]).T.tolist()
+    evidence = [[0.0] * len(fields(DocumentEvidence))] * len(passage_ids)
     for index, passage_id in enumerate(passage_ids):
         if (row := titled.get(passage_id)) is None:
             continue
         at = row_of[row.document_id]
         named = 1.0 if passage_id in with_line else max(best_name[at], best_heading[row.context])
         in_passage = unnamed_of.get(passage_id, 0.0) - best_of[at]
-        evidence[index] = (named, share_of[at], in_passage)
+        share, in_folder, is_dated = of_documents[at]
+        evidence[index] = [named, share, in_passage, in_folder, is_dated]
     return DocumentEvidence(*np.array(evidence, dtype=np.float32).T)
 
 
@@ -205,11 +220,24 @@ def found_by_name(db: sqlite3.Connection, prepared: PreparedQuery) -> list[int]:
         ways.append(quoted(" ".join(phrase)))
     expression = fts.found_by(f"({' OR '.join(ways)})", prepared.query, prepared.forms)
     found = passages.find_words(db, expression, _FOUND_BY_NAME, prepared.within)
-    names = " ".join(map(quoted, words))
+    names = _names_with(words)
     return [
         *(passage_id for passage_id, _ in found),
         *passages.of_named(db, names, _FOUND_BY_NAME, prepared.within),
     ]
+
+
+def _names_with(words: Sequence[str]) -> str:
+    """Return an expression for names that have all words, also a number joined to a word.
+
+    >>> _names_with(["befund", "27"])
+    '("befund" AND "27") OR ("befund27")'
+    """
+    ways = [list(words)]
+    for index, (first, second) in enumerate(pairwise(words)):
+        if (first.isalpha() and second.isdecimal()) or (first.isdecimal() and second.isalpha()):
+            ways.append([*words[:index], first + second, *words[index + 2 :]])
+    return " OR ".join(f"({' AND '.join(map(quoted, way))})" for way in ways)
 
 
 def _names(path: str, title: str, words: Collection[str]) -> tuple[str, ...]:
@@ -219,7 +247,36 @@ def _names(path: str, title: str, words: Collection[str]) -> tuple[str, ...]:
     """
     name, stem, suffix = _name_parts(path)
     own = name if suffix[1:].lower() in words else stem
-    return (own, title) if title else (own,)
+    return tuple(dict.fromkeys(filter(None, (own, _ALONE.sub(" ", own), title))))
+
+
+def _folder(row: TitledPassage, wanted: _Wanted) -> frozenset[str]:
+    """Return the words of those folders of a file whose whole names are in the query."""
+    folders = (_stems(name) for name in _folder_names(row.path, row.folder))
+    return frozenset[str]().union(*(stems for stems in folders if stems <= wanted.all_stems))
+
+
+def _is_dated(row: TitledPassage, dates: Sequence[NamedDate]) -> bool:
+    """Return whether a document is of one of the times.
+
+    Its own date counts, or that in its name or its folder's, or else that of its file.
+    """
+    if not dates:
+        return False
+    names = (*_folder_names(row.path, row.folder), _name_parts(row.path)[1])
+    own = next(filter(None, map(period_of_name, reversed(names))), None)
+    if row.said_ns is not None or own is None:
+        day = day_of(row.mtime_ns if row.said_ns is None else row.said_ns)
+        is_said = any(date.period.holds(Period(day, day)) for date in dates)
+        if own is None or is_said:
+            return is_said
+    return any(date.period.holds(own) for date in dates)
+
+
+@lru_cache(maxsize=16_384)
+def _folder_names(path: str, folder: str) -> tuple[str, ...]:
+    """Return the names of the folders that a file is in, below the indexed one."""
+    return PurePath(path.removeprefix(folder).lstrip("/\\")).parts[:-1]
 
 
 @lru_cache(maxsize=16_384)

@@ -15,6 +15,7 @@ from core.errors import Message
 from core.requests import Search
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm
 from core.search.query.language import Query
+from core.search.query.named_dates import NamedDate
 from core.search.words import fts
 from core.search.words.border_phrases import PassagesAcrossBorders, accepted_passages
 from core.search.words.stems import OtherForms
@@ -39,6 +40,7 @@ class PreparedQuery:
         words: the significant words.
         holders: the number of passages with each word of the query, as far as counted.
         rarity: the weight of each word of the query, if documents are compared by it.
+        dates: the dates that the query names.
         forms: other forms of the query's words in the library.
         expansions: expressions for these forms, with the weight of each one's score.
         encoded: the query's token vectors; None if meaning does not count.
@@ -54,6 +56,7 @@ class PreparedQuery:
     words: tuple[str, ...] = ()
     holders: Mapping[str, int] = field(default_factory=dict)
     rarity: Mapping[str, float] = field(default_factory=dict)
+    dates: tuple[NamedDate, ...] = ()
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     expansions: tuple[tuple[str, float], ...] = ()
     encoded: EncodedQuery | None = None

@@ -29,6 +29,7 @@ from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.query.language import Query, checked
+from core.search.query.named_dates import dates_in
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.rarity import weighted_query
 from core.search.word_ranker import WordRanker, candidates_for, scored_across_borders
@@ -111,8 +112,14 @@ class MeaningRanker:
         rarity: Mapping[str, float] = {}
         if prepared.words:
             rarity = fts.rarities(db, query, prepared.forms, prepared.holders)
-        tokens = query_tokens(encoded)
-        return replace(prepared, encoded=encoded, tokens=tokens, notices=notices, rarity=rarity)
+        return replace(
+            prepared,
+            encoded=encoded,
+            tokens=query_tokens(encoded),
+            notices=notices,
+            rarity=rarity,
+            dates=dates_in(query.text) if rarity else (),
+        )
 
     def narrow(
         self, prepared: PreparedQuery, scope: Scope, job: Job | None = None

@@ -166,6 +166,26 @@ class PassageScorer:
         return candidates.evidence.in_passage
 
 
+class FolderScorer:
+    """The query's words that name the document's folder."""
+
+    name = "folder"
+    label = Message("Folder")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.evidence.in_folder
+
+
+class DateScorer:
+    """Whether the document is of a time that the query names."""
+
+    name = "date"
+    label = Message("Date of the document")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.evidence.dated
+
+
 class Bm25Scorer:
     """The BM25 score, in a search by words only."""
 
@@ -237,6 +257,8 @@ class RankingConfig:
         name: weight of a name, title or heading that matches the query.
         document: weight of the query's words in the whole document.
         passage: weight of those that a passage lacks and another one of the document has.
+        folder: weight of the query's words that name the document's folder.
+        date: weight of a document of a time that the query names.
 
     Compared with reciprocal ranks and other norms in docs/measurements/ranking.md.
     """
@@ -246,6 +268,8 @@ class RankingConfig:
     name: float = 0.9
     document: float = 0.2
     passage: float = 0.1
+    folder: float = 0.2
+    date: float = 0.3
 
     @classmethod
     def of_model(cls, folder: Path) -> RankingConfig:
@@ -266,7 +290,7 @@ class RankingConfig:
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
-        [0.4, 0.6, 0.9, 0.2, 0.1]
+        [0.4, 0.6, 0.9, 0.2, 0.1, 0.2, 0.3]
         """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)
@@ -279,6 +303,8 @@ class RankingConfig:
                 (NameScorer(), self.name),
                 (DocumentScorer(), self.document),
                 (PassageScorer(), self.passage),
+                (FolderScorer(), self.folder),
+                (DateScorer(), self.date),
             )
         if not summaries or not self.similar:
             return (*terms, *of_documents)

@@ -2447,6 +2447,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Date of the document</source>
+        <translation>Datum des Dokuments</translation>
+    </message>
+    <message>
         <source>Device file (skipped)</source>
         <translation>Gerätedatei (übersprungen)</translation>
     </message>
@@ -2521,6 +2525,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>In {0} können keine Dateien entpackt werden ({1}). Geben Sie dort Speicherplatz frei, oder setzen Sie WINNOW_HOME auf einen beschreibbaren Ordner.</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Found by meaning: {0}.</source>

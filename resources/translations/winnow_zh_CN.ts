@@ -2446,6 +2446,10 @@ You can also drop folders onto this window.</source>
         <translation>深色</translation>
     </message>
     <message>
+        <source>Date of the document</source>
+        <translation>文档的日期</translation>
+    </message>
+    <message>
         <source>Device file (skipped)</source>
         <translation>设备文件（已跳过）</translation>
     </message>
@@ -2520,6 +2524,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Files cannot be unpacked in {0} ({1}). Free up space there, or set WINNOW_HOME to a writable folder.</source>
         <translation>无法在 {0} 中解压文件（{1}）。请释放空间，或将 WINNOW_HOME 设为可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Found by meaning: {0}.</source>

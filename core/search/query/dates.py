@@ -174,6 +174,11 @@ def is_named_day(text: str) -> bool:
     return plain in _values()["named"] or plain in _values()["years"]
 
 
+def is_season(text: str) -> bool:
+    """Return whether a text is the name of a season without a year."""
+    return _plain(text) in _values()["season"]
+
+
 def period_text(period: Period) -> Message:
     """Return a period in words; at least one of its ends must be set.
 
@@ -262,9 +267,9 @@ Unit = Literal["day", "week", "month", "quarter", "year"]
 _UNITS: Final[Mapping[Unit, str]] = {
     "day": "d day days t tag tage tagen 天",
     "week": "w wk week weeks woche wochen 周 星期 礼拜",
-    "month": "m mo month months monat monate monaten 月",
-    "quarter": "q quarter quarters quartal quartale quartalen 季度",
-    "year": "y yr year years j jahr jahre jahren 年",
+    "month": "m mo month months monat monate monaten monats 月",
+    "quarter": "q quarter quarters quartal quartale quartalen quartals 季度",
+    "year": "y yr year years j jahr jahre jahren jahres 年",
 }
 _STEPS: Final[Mapping[int, str]] = {
     -2: "vorletzt~ 上上 上上个",
@@ -322,6 +327,13 @@ _MONTHS: Final[Mapping[int, str]] = {
     11: "november nov",
     12: "december dec dezember dez",
 }
+# Seasons by their first months.
+_SEASONS: Final[Mapping[int, str]] = {
+    3: "spring frühling frühjahr 春天 春季",
+    6: "summer sommer 夏天 夏季",
+    9: "autumn fall herbst 秋天 秋季",
+    12: "winter 冬天 冬季",
+}
 _ENDINGS: Final = ("e", "er", "es", "en", "em")
 
 
@@ -356,6 +368,7 @@ def _values() -> Mapping[str, Mapping[str, int]]:
         "count": _NUMERALS,
         "weekday": _WEEKDAYS,
         "month": _MONTHS,
+        "season": _SEASONS,
     }
     return {
         kind: {word: value for value, line in table.items() for word in _words(line)}
@@ -590,6 +603,35 @@ def _quarter(parts: Parts, today: date) -> Named:
     return _whole(_around(date(year, month, 1), "quarter"))
 
 
+def _season(parts: Parts, today: date) -> Named:
+    """Return three months from the first of March, June, September or December."""
+    month, year = _value("season", parts["season"]), _year_of(parts, today)
+    if year is None:
+        year = today.year - (month > today.month)
+        if "step" in parts and (step := _value("step", parts["step"])):
+            is_under_way = (12 * today.year + today.month) - (12 * year + month) < 3
+            year += step + (step < 0 and not is_under_way)
+    last = Period.of_month(year + (month == 12), (month + 1) % 12 + 1).last
+    assert last is not None
+    return _whole(Period(date(year, month, 1), last))
+
+
+def first_words() -> frozenset[str]:
+    """Return the folded words with which a date of one or several words may begin.
+
+    >>> {"last", "march", "yesterday", "letzten"} <= first_words(), "the" in first_words()
+    (True, False)
+    """
+    kinds = ("step", "named", "years", "month", "season")
+    words = {word for kind in kinds for word in _values()[kind]}
+    return frozenset(word.split()[0] for word in words | set(_words(_PAST))) | {
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+    }
+
+
 def _any(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
@@ -632,6 +674,9 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
         (rf"{month}{any_year}", _month),
         (rf"{day}(?:st|nd|rd|th|\.)? ?{month}{any_year}?", _day_of_month),
         (rf"{month} {day}(?:st|nd|rd|th)?(?: {year})?", _day_of_month),
+        (rf"(?:{step} )?(?P<season>{words['season']})", _season),
+        (rf"(?P<season>{words['season']}){any_year}", _season),
+        (rf"(?:{year} ?年|{years})的?(?P<season>{words['season']})", _season),
         (rf"q(?P<quarter>[1-4])(?: ?{year})?", _quarter),
         (rf"{year} ?q(?P<quarter>[1-4])", _quarter),
         (rf"(?P<quarter>[1-4])\. quartal(?: {year})?", _quarter),
@@ -648,7 +693,7 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
     )
     # "In a week" is not what began a week ago.
     within = f"in(?! {count.replace('?P<count>', '?:')} ?{unit.replace('?P<unit>', '?:')}$)"
-    lead = rf"(?:(?:on|the|during|{within}|am|im|der|die|das|den|dem) )*"
+    lead = rf"(?:(?:on|the|during|{within}|am|im|der|die|das|den|dem|des) )*"
     return tuple((re.compile(lead + f"(?:{form})"), read) for form, read in written)
 
 

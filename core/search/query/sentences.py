@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from core.documents.formats import all_formats
 from core.errors import BadValueError
 from core.search.query import dates
 from core.search.query.language import Clause, Query, Term
+from core.search.query.named_dates import is_relative
 
 # Words of the longest sentence; more are a text, not a description.
 _MOST_WORDS: Final = 16
@@ -244,11 +245,11 @@ class _Reader:
             if end > len(self._words) or not self._is_end(end):
                 continue
             day = " ".join(self._words[first:end])
-            is_relative = _is_relative(day, self._today)
-            if not _is_date(day, self._today) or not (key or is_relative):
+            moves = is_relative(day, self._today)
+            if not _is_date(day, self._today) or not (key or moves):
                 continue
             self._parts.filters.append(Clause(key or "date", day, today=self._today))
-            self._parts.is_certain |= is_relative and self._plain[index] in _FROM
+            self._parts.is_certain |= moves and self._plain[index] in _FROM
             return end
         return 0
 
@@ -299,7 +300,7 @@ def _chinese_part(part: str, parts: _Parts, authors: Container[str], today: date
 
 
 def _is_date(text: str, today: date) -> bool:
-    if fold(text) in _NO_DATES or len(text) < 2:
+    if fold(text) in _NO_DATES or len(text) < 2 or dates.is_season(text):
         return False
     try:
         first = dates.named(text, today).period.first
@@ -307,18 +308,3 @@ def _is_date(text: str, today: date) -> bool:
         return False
     # Documents have no dates in the future.
     return first is None or first <= today
-
-
-def _is_relative(text: str, today: date) -> bool:
-    """Return whether a date of several words, or of one such as "yesterday", moves with the day.
-
-    >>> on = date(2026, 11, 24)
-    >>> [_is_relative(one, on) for one in ("last march", "yesterday", "March", "March 2024")]
-    [True, True, False, False]
-    """
-    later = today + timedelta(1000)
-    if not (_is_date(text, today) and _is_date(text, later)):
-        return False
-    if dates.named(text, today) == dates.named(text, later):
-        return False
-    return " " in text.strip() or dates.is_named_day(text)

@@ -206,7 +206,8 @@ class Explained(BaseModel):
     words: float = Field(description="Contribution of matching words (BM25).")
     similar: float = Field(description="Contribution of the scores of similar passages.")
     of_document: float = Field(
-        description="Contribution of the document's name, title, headings and all its words."
+        description="Contribution of the document's name, title, headings, folder, date and all its"
+        " words."
     )
     score: float = Field(description="Sum of the contributions of tokens, words and passages.")
     alignment: str = Field(description="Rule used to align tokens.")

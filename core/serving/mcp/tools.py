@@ -294,7 +294,7 @@ class Tools:
             ],
             words=breakdown.term(WORDS),
             similar=breakdown.term(SimilarPassagesScorer.name),
-            of_document=sum(map(breakdown.term, ("name", "document", "passage"))),
+            of_document=sum(map(breakdown.term, ("name", "document", "passage", "folder", "date"))),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
             is_ranking_score=breakdown.is_ranking_score,

@@ -131,3 +131,52 @@ def test_a_file_named_as_the_query_is_only_found_where_the_search_looks(library:
     results = library.answer(Search('wine cellar "thermometer"'))
     assert names(results) == ["wine cellar.txt"]
     assert "wine cellar.txt" not in names(library.answer(Search("wine cellar -thermometer")))
+
+
+@pytest.fixture
+def bills(open_library: Callable[..., Library]) -> Library:
+    library = open_library()
+    bill = Document("", (page("Bill of the water works for the flat. Please pay it soon."),))
+    poem = Document("", (page("A poem."),))
+    library.add_collection(
+        "made",
+        [
+            *((f"poem {index}.txt", poem) for index in range(3)),
+            ("bill 2026-02-03.txt", bill),
+            ("bill 2025-06-05.txt", bill),
+            ("bill 2024_07.txt", bill),
+            ("Cottage/bill 2023-02.txt", bill),
+        ],
+    )
+    library.sync()
+    return library
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("water bill from February 2026", "bill 2026-02-03.txt"),
+        ("water bill June 2025", "bill 2025-06-05.txt"),
+        ("water bill of July 2024", "bill 2024_07.txt"),
+        ("water bill since February 2026", "bill 2026-02-03.txt"),
+        ("water bill of the cottage", "bill 2023-02.txt"),
+    ],
+)
+def test_a_date_or_folder_that_the_query_names_decides(
+    query: str, name: str, bills: Library
+) -> None:
+    hit = best(bills, query)
+    assert hit.path.name == name
+    terms = {term.name: term for term in hit.passages[0].terms}
+    assert terms["folder" if "cottage" in query else "date"].value > 0
+    assert sum(term.adds for term in terms.values()) == pytest.approx(hit.passages[0].score)
+    explained = bills.answer(Explain(query, hit.passages[0].passage.id)).terms
+    assert {term.name: term.value for term in explained} == pytest.approx(
+        {term.name: term.value for term in terms.values()}, abs=1e-5
+    )
+
+
+def test_a_number_joined_to_a_word_in_a_name_is_found_apart(library: Library) -> None:
+    library.add_collection("scans", [("befund27235.txt", Document("", (page("Knee."),)))])
+    library.sync()
+    assert best(library, "befund 27235").path.name == "befund27235.txt"

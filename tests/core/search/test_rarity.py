@@ -123,7 +123,10 @@ def test_a_model_without_weights_keeps_them_equal(
 def test_every_mode_adds_up_with_similar_passages(open_library: Callable[..., Library]) -> None:
     library = library_of(open_library, [*COMMON, "Owls hunt mice at night in the old barn."])
     for mode, names in (
-        (Mode.HYBRID, ["meaning", "words", "similar", "name", "document", "passage"]),
+        (
+            Mode.HYBRID,
+            ["meaning", "words", "similar", "name", "document", "passage", "folder", "date"],
+        ),
         (Mode.MEANING, ["meaning", "similar"]),
     ):
         hits = library.answer(Search("owls and insulin", mode=mode)).hits

@@ -27,6 +27,7 @@ DESCRIPTIONS: dict[str, str] = {
     "emails from anna from last week": 'type:mail author:anna date:"last week"',
     "pdf last week": 'type:pdf date:"last week"',
     "photos from yesterday": "type:picture date:yesterday",
+    "find all my photos from last summer": 'type:picture date:"last summer"',
     "show me the slides by ben about trees": "trees type:presentation author:ben",
     "quarterly budget spreadsheet from 2024": "quarterly budget type:spreadsheet date:2024",
     "documents from last week": 'date:"last week"',
@@ -94,7 +95,6 @@ ORDINARY = (
     "before sunrise",
     "train from hamburg to munich",
     "presentation next friday",
-    "find all my photos from last summer",
     "pictures of 1914",
     "translation from german",
     # German
