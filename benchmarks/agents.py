@@ -24,10 +24,10 @@ from _machine import Machine
 
 from core.library.library import Library
 from core.responses import Mode
-from core.serving.mcp.tools import Tools
+from core.serving.mcp.tools import Extent, Tools
 
 _MOST_CALLS: Final = 10
-# Characters of a file or document per call, the default of `read_document`.
+# Characters of a file or document per call, the default of `read`.
 _READ: Final = 10_000
 # Files that a grep lists; agents truncate longer output.
 _LISTED: Final = 50
@@ -382,12 +382,12 @@ def main() -> None:
 def with_winnow(tools: Tools, question: Question) -> Run:
     """Search once, then open the documents found, best first."""
     run = Run()
-    found = tools.search(question.text, (), mode=Mode.HYBRID, offset=0, limit=9, passages=1)
-    if run.sees(found.model_dump_json(), question.answer):
+    found = tools.search(question.text, (), Mode.HYBRID, Extent())
+    if run.sees(found.compact, question.answer):
         return run
     for one in found.documents:
-        text = tools.read_document("", 1, 0, _READ, one.document_id)
-        if run.sees(text.model_dump_json(), question.answer):
+        text = tools.read([one.document_id], 1, 0, _READ)
+        if run.sees(text.compact, question.answer):
             break
     return run
 

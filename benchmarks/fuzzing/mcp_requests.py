@@ -40,8 +40,8 @@ def seeds(folder: Path) -> list[bytes]:
         ("search", {"query": "owls", "mode": "words", "after": "2024", "types": ["txt"]}),
         ("explain", {"query": "owls", "passage_id": 1}),
         ("read_passage", {"passage_id": 1, "before": 1, "behind": 1}),
-        ("read_document", {"path": path, "page": 1, "offset": 2, "length": 9}),
-        ("read_document", {"document_id": 1}),
+        ("read", {"documents": [path], "page": 1, "offset": 2, "length": 9}),
+        ("read", {"documents": [1, 2]}),
         ("list_folders", {"offset": 0, "limit": 5}),
     ]
     lines = [

@@ -128,7 +128,7 @@ def test_commands_formats_and_tools_are_documented(built: Path) -> None:
     formats = text_of(built / "formats.html")
     for format_ in FORMATS:
         assert format_.name in formats
-    for tool in ("search", "explain", "read_passage", "read_document", "list_folders"):
+    for tool in ("search", "explain", "read_passage", "read", "list_folders"):
         assert tool in text_of(built / "agents.html")
     api = text_of(built / "python.html")
     for method in ("search", "sync", "add_folder", "explain", "page_image", "status", "check"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core.addresses import readable_path
-from core.errors import GoneError, Message, UsageError
+from core.errors import GoneError, Message
 from core.progress import Job
 from core.requests import (
     CORRECTED,
@@ -38,7 +39,12 @@ from core.responses import (
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.near_misses import near_misses
 from core.search.output.export import described, near_miss_fields
-from core.search.output.match import significant_pairs
+from core.search.output.match import (
+    highlights_in_text,
+    query_words,
+    significant_pairs,
+    snippet_of,
+)
 from core.search.query.language import (
     Clause,
     Either,
@@ -53,8 +59,14 @@ from core.search.ranking import SimilarPassagesScorer
 from core.serving.access import checked_path
 from core.serving.mcp import answers
 
-# Characters of text on a page; further results are on the next page.
+# Characters of a detailed answer; further results are on the next page.
 LARGEST_ANSWER: Final = 40_000
+# Characters of a short one, as the tools give by default.
+SHORT_ANSWER: Final = 4_000
+# Characters of a passage in it, around what matches.
+_SNIPPET: Final = 200
+# Documents in it if none is likely, as a way on.
+_NEAREST: Final = 3
 # Most documents to page through.
 MOST_DOCUMENTS: Final = 200
 # Characters of a passage in a list of results.
@@ -62,10 +74,30 @@ _LARGEST_PASSAGE: Final = 2_000
 _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
+_NAMED_IN_SHORT: Final = 5
 NOTHING_LIKELY: Final = (
     "No close matches: these documents are no closer to the query than random ones. Tell the "
     "user, and do not cite them as an answer."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of the results an agent gets.
+
+    Attributes:
+        offset: number of documents to skip.
+        limit: the most documents.
+        passages: the most passages of a document.
+        min_score: the least score of a document; None for any.
+        is_detailed: whether passages are whole, with headings, dates, copies and aligned words.
+    """
+
+    offset: int = 0
+    limit: int = 5
+    passages: int = 1
+    min_score: float | None = None
+    is_detailed: bool = False
 
 
 class Tools:
@@ -115,46 +147,60 @@ class Tools:
         )
 
     def search(
-        self,
-        query: str,
-        filters: Sequence[Clause],
-        *,
-        mode: Mode,
-        offset: int,
-        limit: int,
-        passages: int,
+        self, query: str, filters: Sequence[Clause], mode: Mode, extent: Extent
     ) -> answers.SearchAnswer:
-        """Return up to `limit` documents for a query, starting at `offset`.
-
-        Fewer are returned if their text would be too long for one response.
-        """
-        wanted = min(offset + limit, MOST_DOCUMENTS)
-        # One more shows whether there is a next page.
-        request = Search(with_filters(query, filters), mode, wanted + 1, rewrites=CORRECTED)
+        """Return a query's documents, fewer if they would be too long for one response."""
+        offset = extent.offset
+        wanted = min(offset + extent.limit, MOST_DOCUMENTS)
+        # One more shows whether there is a next page. Likely documents of a low score come before
+        # unlikely ones of a higher, so that a least score is compared with all.
+        most = wanted + 1 if extent.min_score is None else MOST_DOCUMENTS
+        request = Search(with_filters(query, filters), mode, most, rewrites=CORRECTED)
         results = self._library.answer(request, self._job)
-        shown: list[answers.DocumentAnswer] = []
-        room = LARGEST_ANSWER
-        hits = results.hits[offset:wanted]
-        descriptions = self._library.answer(ListDescriptions(), self._job)
-        lines = self._lines(passage.passage for hit in hits for passage in hit.passages[:passages])
-        for rank, hit in enumerate(hits, offset + 1):
-            document = _document_result(rank, hit, passages, results, lines)
-            room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
-            if room < 0 and shown:
+        hits = results.hits
+        if extent.min_score is not None:
+            hits = tuple(hit for hit in hits if hit.score >= extent.min_score)
+        is_short = not extent.is_detailed
+        is_unlikely = bool(results.hits) and not results.likely
+        if is_short and is_unlikely:
+            hits = hits[: _NEAREST if extent.min_score is None else wanted]
+        page = hits[offset:wanted]
+        answer = self._described(results, request.query, page, filters)
+        named = _NAMED_IN_SHORT if is_short else _NAMED_SHOWN
+        del answer.files_matching_by_name[named:]
+        room = (SHORT_ANSWER if is_short else LARGEST_ANSWER) - len(answer.compact)
+        lines = self._lines(
+            passage.passage for hit in page for passage in hit.passages[: extent.passages]
+        )
+        for rank, hit in enumerate(page, offset + 1):
+            document = _document_result(rank, hit, extent, results, lines)
+            room -= len(document.compact)
+            if room < 0 and answer.documents:
                 break
-            shown.append(document)
-        end = offset + len(shown)
+            answer.documents.append(document)
+        end = offset + len(answer.documents)
+        if len(hits) > end and end < MOST_DOCUMENTS:
+            answer.next_offset = end
+        return answer
+
+    def _described(
+        self,
+        results: SearchResults,
+        query: str,
+        page: Sequence[DocumentHit],
+        filters: Sequence[Clause],
+    ) -> answers.SearchAnswer:
+        """Return what is said of the results of a query, without the documents."""
         is_nothing = not (results.hits or results.named)
-        has_more = len(results.hits) > end and end < MOST_DOCUMENTS
+        steps = near_misses(self._library, query, self._job) if is_nothing else ()
+        descriptions = self._library.answer(ListDescriptions(), self._job)
         return answers.SearchAnswer(
-            documents=shown,
+            documents=[],
             folders=[
                 answers.DescribedFolder(path=path, description=description)
-                for path, description in described(results.hits[offset:end], descriptions)
+                for path, description in described(page, descriptions)
             ],
-            files_matching_by_name=[
-                readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
-            ],
+            files_matching_by_name=[readable_path(document.path) for document in results.named],
             # A federated search has already added notices on its own query.
             notice=Message.joined(
                 [
@@ -165,13 +211,7 @@ class Tools:
             ),
             did_you_mean=results.offered,
             searched_for=results.query if results.is_corrected else "",
-            near_misses=[
-                answers.NearMissInfo(**near_miss_fields(step))
-                for step in (
-                    near_misses(self._library, request.query, self._job) if is_nothing else ()
-                )
-            ],
-            next_offset=end if has_more else None,
+            near_misses=[answers.NearMissInfo(**near_miss_fields(step)) for step in steps],
         )
 
     def filters(
@@ -234,22 +274,27 @@ class Tools:
             after=shown_after,
         )
 
-    def read_document(
-        self, path: str, page: int, offset: int, length: int, page_number: int | None = None
-    ) -> answers.DocumentText:
-        """Return up to `length` characters of a page, starting at `offset`.
+    def read(
+        self, documents: Sequence[int | str], page: int, offset: int, length: int
+    ) -> answers.DocumentTexts:
+        """Return up to `length` characters of a page of documents, starting at `offset`.
+
+        Documents are given by id or path, and share the characters evenly.
 
         Raises:
-            UsageError: neither a path nor an id is given.
-            LibraryError: the document does not exist, or may not be seen.
+            LibraryError: a document does not exist, or may not be seen.
         """
-        if page_number is not None:
-            document = self._library.answer(GetDocument(page_number), self._job)
-        elif path:
-            file_path = checked_path(path, self._roots())
-            document = self._library.answer(GetDocumentAt(file_path), self._job)
+        each = max(length // max(len(documents), 1), 1)
+        return answers.DocumentTexts(
+            documents=[self._read(document, page, offset, each) for document in documents]
+        )
+
+    def _read(self, named: int | str, page: int, offset: int, length: int) -> answers.DocumentText:
+        if isinstance(named, int):
+            document = self._library.answer(GetDocument(named), self._job)
         else:
-            raise UsageError("Give the path or the document_id of the document.")
+            file_path = checked_path(named, self._roots())
+            document = self._library.answer(GetDocumentAt(file_path), self._job)
         if not 1 <= page <= document.pages:
             raise GoneError(
                 "{0} has no page {1}; its pages are {2}.", document.path, page, document.pages
@@ -337,31 +382,40 @@ def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
 def _document_result(
     rank: int,
     hit: DocumentHit,
-    passages: int,
+    extent: Extent,
     results: SearchResults,
     lines: Mapping[int, tuple[int, int]],
 ) -> answers.DocumentAnswer:
+    path = readable_path(hit.path)
+    passages = [
+        _passage_result(
+            passage,
+            results,
+            _citation(path, passage.passage, lines, has_pages=hit.has_page_images),
+            is_detailed=extent.is_detailed,
+        )
+        for passage in hit.passages[: extent.passages]
+    ]
+    common: dict[str, Any] = {
+        "rank": rank,
+        "path": path,
+        "document_id": hit.document_id,
+        "passages": passages,
+    }
+    if not extent.is_detailed:
+        if not hit.is_likely:
+            passages.clear()
+        of_short = {name: hit.listed[name] for name in ("title", "library", "is_likely")}
+        return answers.DocumentAnswer(**common, **of_short)
     changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
     return answers.DocumentAnswer(
-        rank=rank,
-        path=readable_path(hit.path),
-        document_id=hit.document_id,
+        **common,
         changed=changed if hit.changed_ns else "",
         copies=[
             answers.CopyInfo(
                 path=readable_path(copy.path), document_id=copy.document_id, is_exact=copy.is_exact
             )
             for copy in hit.copies[:_MOST_COPIES]
-        ],
-        passages=[
-            _passage_result(
-                passage,
-                results,
-                _citation(
-                    readable_path(hit.path), passage.passage, lines, has_pages=hit.has_page_images
-                ),
-            )
-            for passage in hit.passages[:passages]
         ],
         **hit.listed,
     )
@@ -377,13 +431,26 @@ def _citation(
     return f"{path}, p. {passage.page}" if has_pages or passage.page > 1 else path
 
 
-def _passage_result(hit: PassageHit, results: SearchResults, cite_as: str) -> answers.PassageResult:
-    info = _passage(hit.passage, _LARGEST_PASSAGE, cite_as)
+def _passage_result(
+    hit: PassageHit, results: SearchResults, cite_as: str, *, is_detailed: bool
+) -> answers.PassageResult:
+    score = round(hit.score, SCORE_DIGITS)
+    if is_detailed:
+        return answers.PassageResult(
+            **_passage(hit.passage, _LARGEST_PASSAGE, cite_as).model_dump(),
+            score=score,
+            found_by=[str(way) for way in hit.found_by],
+            matches=list(_matches(hit.alignments, results)),
+        )
+    highlights = highlights_in_text(hit, results.tokens, query_words(results.tokens))
+    snippet = snippet_of(hit.passage.text, highlights, _SNIPPET)
     return answers.PassageResult(
-        **info.model_dump(),
-        score=round(hit.score, SCORE_DIGITS),
-        found_by=[str(way) for way in hit.found_by],
-        matches=list(_matches(hit.alignments, results)),
+        passage_id=hit.passage.id,
+        page=hit.passage.page,
+        cite_as=cite_as,
+        text=snippet.text,
+        is_cut=snippet.end - snippet.start < len(hit.passage.text),
+        score=score,
     )
 
 

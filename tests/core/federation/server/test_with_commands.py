@@ -17,7 +17,7 @@ from core.library.library import Library
 from core.serving.http.tokens import TokenFile
 from tests.conftest import BIRDS, Run
 from tests.core.serving.http.conftest import Serve, Shelf
-from tests.core.serving.mcp.conftest import talk
+from tests.core.serving.mcp.conftest import content, talk
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -113,7 +113,7 @@ def test_agents_find_read_and_explain_what_a_server_has(
     async def ask(client: Client) -> Any:
         found = await client.call_tool("search", {"query": QUERY, "limit": 1})
         assert not found.is_error, found.content
-        (hit,) = found.structured_content["documents"]
+        (hit,) = content(found)["documents"]
         passage = hit["passages"][0]
         answers = {"hit": hit}
         for name, arguments in (
@@ -123,7 +123,7 @@ def test_agents_find_read_and_explain_what_a_server_has(
         ):
             answer = await client.call_tool(name, arguments)
             assert not answer.is_error, answer.content
-            answers[name] = answer.structured_content
+            answers[name] = content(answer)
         return answers
 
     answers = talk(home, ask, tmp_path / "errors.txt", ONLINE)

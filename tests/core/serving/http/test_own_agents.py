@@ -18,7 +18,7 @@ from core.serving.http.application import HttpApplication
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 from .conftest import ENOUGH, URL, Shelf
-from .test_token_scopes import call
+from .test_token_scopes import call, content
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
@@ -43,10 +43,10 @@ def agents(served: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient
 def test_they_are_answered_as_their_owner_is(
     agents: Callable[..., TestClient], shelf: Shelf
 ) -> None:
-    found = call(agents(), "search", query="zanzibar mice")["structuredContent"]
+    found = content(call(agents(), "search", query="zanzibar mice"))
     assert found["documents"][0]["path"] == str(shelf.letters / "owl.md")
     assert found["documents"][0]["passages"][0]["cite_as"].endswith("owl.md:1-3")
-    refused = call(agents(), "read_document", path="/etc/passwd")
+    refused = call(agents(), "read", documents=["/etc/passwd"])
     assert refused["isError"]
     # They get the reason in words, as over standard input and output.
     assert "not in a folder of the library" in refused["content"][0]["text"]

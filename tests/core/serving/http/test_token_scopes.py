@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,13 @@ def call(client: TestClient, tool: str, **arguments: Any) -> Mapping[str, Any]:
     assert answer.status_code == 200, answer.text
     result: Mapping[str, Any] = answer.json()["result"]
     return result
+
+
+def content(result: Mapping[str, Any]) -> Any:
+    """Return the answer of a tool, which is sent once, as text."""
+    assert "structuredContent" not in result
+    (text,) = result["content"]
+    return json.loads(text["text"])
 
 
 @pytest.fixture
@@ -176,11 +184,11 @@ def test_neighbours_numbers_and_facets_are_of_what_may_be_seen(
 def test_agents_see_no_more(
     birds: TestClient, numbers: dict[str, tuple[int, int]], shelf: Shelf
 ) -> None:
-    listed = call(birds, "list_folders")["structuredContent"]
+    listed = content(call(birds, "list_folders"))
     assert [one["path"] for one in listed["folders"]] == [str(shelf.birds)]
     found = call(birds, "search", query="zanzibar owl letters")
     assert not any(word in str(found) for word in ABROAD)
-    assert found["structuredContent"]["documents"]
+    assert content(found)["documents"]
     (own, _), (passage, _) = numbers["birds"], numbers["letters"]
     assert not call(birds, "read_passage", passage_id=own).get("isError")
     assert not call(birds, "explain", query="owl", passage_id=own).get("isError")
@@ -192,8 +200,8 @@ def test_agents_see_no_more(
         nothing = call(birds, tool, passage_id=2**40, **arguments)
         assert abroad["isError"]
         assert abroad == nothing
-    abroad = call(birds, "read_document", path=str(shelf.letters / "owl.md"))
-    nothing = call(birds, "read_document", path=str(shelf.letters / "none.md"))
+    abroad = call(birds, "read", documents=[str(shelf.letters / "owl.md")])
+    nothing = call(birds, "read", documents=[str(shelf.letters / "none.md")])
     assert abroad["isError"]
     assert str(abroad).replace("owl.md", "none.md") == str(nothing)
     assert call(birds, "search", query="owl", folders=[str(shelf.letters)])["isError"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Awaitable, Callable
@@ -57,6 +58,14 @@ def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 Ask = Callable[[Client], Awaitable[Any]]
+
+
+def content(result: Any) -> dict[str, Any]:
+    """Return the answer of a tool, which is sent once, as text."""
+    assert result.structured_content is None
+    (text,) = result.content
+    answer: dict[str, Any] = json.loads(text.text)
+    return answer
 
 
 def talk(home: Path, ask: Ask, errors: Path, program: str = PROGRAM) -> Any:

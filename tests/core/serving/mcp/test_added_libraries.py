@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from core.encoders.encoder import Encoder
-from core.errors import LibraryError, UsageError
+from core.errors import LibraryError
 from core.federation.federation import Federation
 from core.federation.library_list import add_library
 from core.federation.source import LibrarySource, SourceUnavailableError
@@ -20,11 +20,11 @@ from core.requests import Explain, LocateLines, Request, Response
 from core.responses import Mode, SourceState
 from core.search.query.language import filter_clause, parse
 from core.serving.mcp import answers
-from core.serving.mcp.tools import Tools, with_filters
+from core.serving.mcp.tools import Extent, Tools, with_filters
 from tests.conftest import write_files
 from tests.waiting import patience
 
-from .conftest import PROGRAM, Shelf, talk
+from .conftest import PROGRAM, Shelf, content, talk
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -94,7 +94,7 @@ def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answer
         after=None,
         before=None,
     )
-    return tools.search(query, built, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
+    return tools.search(query, built, Mode.HYBRID, Extent(0, 10, passages=4, is_detailed=True))
 
 
 def test_documents_of_an_added_library_are_found_read_and_explained(tools: Tools) -> None:
@@ -109,19 +109,17 @@ def test_documents_of_an_added_library_are_found_read_and_explained(tools: Tools
     assert explained.path == hit.path
     reading = tools.read_passage(passage.passage_id, 1, 1)
     assert reading.passage.text == passage.text == HERON["heron.txt"]
-    read = tools.read_document("", 1, 0, 1_000, hit.document_id)
+    (read,) = tools.read([hit.document_id], 1, 0, 1_000).documents
     assert (read.path, read.text) == (hit.path, HERON["heron.txt"])
     with pytest.raises(LibraryError, match="has no page 9"):
-        tools.read_document("", 9, 0, 1_000, hit.document_id)
+        tools.read([hit.document_id], 9, 0, 1_000)
 
 
 def test_ones_own_documents_are_read_as_before(tools: Tools, shelf: Shelf) -> None:
     hit = find(tools, "owls hunt mice at night").documents[0]
     assert (hit.path, hit.library) == (str(shelf.folder / "owl.txt"), "")
-    by_path = tools.read_document(hit.path, 1, 0, 1_000)
-    assert by_path == tools.read_document("", 1, 0, 1_000, hit.document_id)
-    with pytest.raises(UsageError, match="Give the path"):
-        tools.read_document("", 1, 0, 1_000)
+    by_path, by_id = tools.read([hit.path, hit.document_id], 1, 0, 1_000).documents
+    assert by_path == by_id
 
 
 def test_filters_hold_in_every_library(tools: Tools, shelf: Shelf) -> None:
@@ -172,12 +170,12 @@ def test_winnow_mcp_answers_for_added_libraries(
     async def ask(client: Client) -> Any:
         found = await client.call_tool("search", {"query": QUERY, "limit": 1, "mode": "words"})
         assert not found.is_error, found.content
-        (hit,) = found.structured_content["documents"]
+        (hit,) = content(found)["documents"]
         number = {"passage_id": hit["passages"][0]["passage_id"]}
         read = await client.call_tool("read_passage", number)
         assert not read.is_error, read.content
         listed = await client.call_tool("list_folders", {})
-        return hit["library"], read.structured_content["path"], listed.structured_content
+        return hit["library"], content(read)["path"], content(listed)
 
     with Library.open(home) as own:
         add_library(own.home, str(share))
@@ -216,17 +214,15 @@ def test_documents_published_while_winnow_mcp_runs_are_found(
         async def ask(client: Client) -> list[str]:
             arguments = {"query": "stork", "mode": "words"}
             before = await client.call_tool("search", arguments)
-            assert not before.structured_content["documents"]
+            assert "documents" not in content(before)
             write_files(tmp_path / "documents", {"stork.txt": "The stork nests on chimneys."})
             library.sync()
             library.publish(share)
             with anyio.fail_after(patience()):
-                while not (await client.call_tool("search", arguments)).structured_content[
-                    "documents"
-                ]:
+                while "documents" not in content(await client.call_tool("search", arguments)):
                     await anyio.lowlevel.checkpoint()
             found = await client.call_tool("search", arguments)
-            return [Path(one["path"]).name for one in found.structured_content["documents"]]
+            return [Path(one["path"]).name for one in content(found)["documents"]]
 
         assert talk(home, ask, tmp_path / "errors.txt", LOOKING) == ["stork.txt"]
 
@@ -242,8 +238,8 @@ def test_ones_own_library_alone_is_served_where_that_is_wanted(
     async def ask(client: Client) -> Any:
         found = await client.call_tool("search", {"query": QUERY, "mode": "words"})
         listed = await client.call_tool("list_folders", {})
-        return found.structured_content["documents"], listed.structured_content["libraries"]
+        return content(found).get("documents"), content(listed).get("libraries")
 
     program = PROGRAM.replace('["mcp"]', '["mcp", "--own"]')
-    assert talk(home, ask, tmp_path / "errors.txt", program) == ([], [])
+    assert talk(home, ask, tmp_path / "errors.txt", program) == (None, None)
     assert not (tmp_path / "cache" / "libraries").exists()

@@ -15,7 +15,7 @@ from core.responses import Mode, Passage
 from core.serving.access import Access, checked_path
 from core.serving.mcp import tools
 from core.serving.mcp.answers import SearchAnswer
-from core.serving.mcp.tools import Tools
+from core.serving.mcp.tools import Extent, Tools
 
 from .conftest import Shelf
 
@@ -31,10 +31,8 @@ def find(library: Library, offset: int, limit: int = 5) -> SearchAnswer:
     return toolset.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
         (),
-        mode=Mode.WORDS,
-        offset=offset,
-        limit=limit,
-        passages=4,
+        Mode.WORDS,
+        Extent(offset, limit, passages=4, is_detailed=True),
     )
 
 
@@ -44,14 +42,13 @@ def test_results_without_room_are_on_the_next_page(
     whole = find(library, 0, 25)
     assert whole.next_offset is None
     assert len(whole.documents) > 4
-    monkeypatch.setattr(tools, "LARGEST_ANSWER", 300)
+    monkeypatch.setattr(tools, "LARGEST_ANSWER", 2_000)
     seen, offset = [], 0
     while offset is not None:
         page = find(library, offset)
         assert page.documents
         seen += page.documents
-        length = sum(len(one.text) for hit in page.documents for one in hit.passages)
-        assert length <= 300 or len(page.documents) == 1
+        assert len(page.compact) <= 2_000 or len(page.documents) == 1
         offset = page.next_offset
     assert seen == whole.documents
 
@@ -60,15 +57,66 @@ def test_an_agent_learns_that_nothing_likely_was_found(library: Library) -> None
     toolset = Tools(library)
 
     def found(query: str) -> SearchAnswer:
-        return toolset.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
+        return toolset.search(query, (), Mode.HYBRID, Extent())
 
     by_chance = found("who won the football world cup in 2014")
-    assert by_chance.documents
+    assert len(by_chance.documents) == 3  # the nearest, to go on from
+    assert all(one.document_id and not one.passages for one in by_chance.documents)
+    assert len(by_chance.compact) < 1_500
     assert not any(one.is_likely for one in by_chance.documents)
     assert by_chance.notice.startswith(tools.NOTHING_LIKELY)
     answer = found("the owl gets all the mice")
     assert answer.documents[0].is_likely
     assert answer.notice == ""
+
+
+def test_a_short_answer_has_the_part_that_matches(library: Library) -> None:
+    toolset = Tools(library)
+    query = "gulls and owls eat mice, food and eggs in the air over streams"
+    short = toolset.search(query, (), Mode.WORDS, Extent(passages=4))
+    assert len(short.documents) == 5
+    assert len(short.compact) <= tools.SHORT_ANSWER
+    detailed = toolset.search(query, (), Mode.WORDS, Extent(passages=4, is_detailed=True))
+    assert [hit.path for hit in short.documents] == [hit.path for hit in detailed.documents]
+    for hit, whole_hit in zip(short.documents, detailed.documents, strict=True):
+        for passage, whole in zip(hit.passages, whole_hit.passages, strict=True):
+            assert (passage.passage_id, passage.score) == (whole.passage_id, whole.score)
+            assert passage.cite_as == whole.cite_as
+            assert len(passage.text) <= tools._SNIPPET + 10
+            assert passage.text.strip("… ") in " ".join(whole.text.split())
+            assert passage.is_cut == ("…" in passage.text)
+            assert (passage.matches, passage.heading, passage.found_by) == ([], "", [])
+    (long, *_) = toolset.search("paragraph gulls", (), Mode.WORDS, Extent()).documents
+    assert long.passages[0].is_cut
+
+
+def test_a_short_answer_without_room_goes_on_at_the_next_page(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "SHORT_ANSWER", 700)
+    toolset = Tools(library)
+    seen, offset = [], 0
+    while offset is not None:
+        page = toolset.search("gulls owls mice food", (), Mode.WORDS, Extent(offset))
+        assert len(page.compact) <= 800 or len(page.documents) == 1
+        seen += [hit.rank for hit in page.documents]
+        offset = page.next_offset
+    assert seen == list(range(1, len(seen) + 1))
+    assert len(seen) > 3
+
+
+def test_documents_below_a_score_are_left_out(library: Library) -> None:
+    toolset = Tools(library)
+
+    def scores(least: float | None) -> list[float]:
+        extent = Extent(limit=25, min_score=least)
+        answer = toolset.search("gulls owls mice food", (), Mode.WORDS, extent)
+        return [hit.passages[0].score for hit in answer.documents]
+
+    every = scores(None)
+    least = sorted(every)[len(every) // 2]
+    assert scores(least) == [score for score in every if score >= least]
+    assert scores(max(every) + 1) == []
 
 
 def test_paging_stops_at_the_limit(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,12 +143,12 @@ def test_a_folder_description_accompanies_its_results(library: Library, shelf: S
         ]
         # Without results of that folder, no description of it.
         there = Tools(Access(library, [shelf.folder]))
-        answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        answer = there.search("gulls", (), Mode.WORDS, Extent())
         assert answer.documents
         assert answer.folders == []
         # A caller with access to a part learns nothing of the whole.
         part = Tools(Access(library, [shelf.letters / "owl.md"]))
-        answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        answer = part.search("owl", (), Mode.WORDS, Extent())
         assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
         assert answer.folders == []
         assert [one.description for one in part.list_folders(0, 9).folders] == [""]
@@ -187,7 +235,7 @@ def test_places_are_described_by_their_siblings(tmp_path: Path) -> None:
 def test_an_agent_learns_the_corrected_query(library: Library) -> None:
     def toolset(query: str) -> SearchAnswer:
         view = Tools(library)
-        return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        return view.search(query, (), Mode.WORDS, Extent())
 
     corrected = toolset("stremas")
     assert (corrected.searched_for, corrected.did_you_mean) == ("streams", "")
