@@ -175,7 +175,7 @@ def gather(
 
     in_documents = in_names.copy()
     in_documents[holders.words, holders.rows] = True
-    in_document = (weights @ in_documents) ** len(weights)
+    in_document = weights @ in_documents
     # By passage with a word: the words that are not in the names, and all words.
     known_ids, first, inverse = np.unique(
         holders.passage_ids, return_index=True, return_inverse=True
@@ -187,6 +187,9 @@ def gather(
     best_unnamed = np.zeros(len(documents))
     np.maximum.at(best_unnamed, holders.rows[first], unnamed)
     best_of = best_unnamed.tolist()
+    is_apart = in_document > weights @ in_names + best_unnamed + (1 - _WHOLE)
+    # Where no document has more words than its best passage, BM25 says the same of passages.
+    in_document = in_document ** len(weights) * is_apart.any()
     unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
 
     best_heading = {

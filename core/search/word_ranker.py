@@ -14,7 +14,7 @@ from core.catalog import passages
 from core.catalog.scope import PassageMask, Scope
 from core.catalog.text.normalisation import any_of
 from core.progress import Job
-from core.requests import Search
+from core.requests import QueryRewrite, Search
 from core.responses import DocumentHit, Mode, ScoreTerm
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
@@ -64,6 +64,9 @@ class WordRanker:
         """Prepare a query: its significant words, and the passages in scope."""
         mask = self._mask(request.scope, job)
         forms = self._forms_of(db, query)
+        if self.vocabulary is not None and QueryRewrite.SPELLING in request.rewrites:
+            spelling = self.vocabulary.spelling
+            forms = spelling.with_corrections(db, query, forms, request.scope)
         across_borders = passages_across_borders(db, query)
         if request.mode is Mode.MEANING:
             return PreparedQuery(request, query, mask, forms=forms, across_borders=across_borders)

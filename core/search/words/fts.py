@@ -33,11 +33,12 @@ from core.search.words.stems import OtherForms
 # A word in more than a quarter of the passages is common, except in a small library.
 _COMMON_SHARE: Final = 4
 _FEWEST_COMMON: Final = 250
-# Weights of another form of a word, of a compound with it, and of its joined form with others; the
-# word itself weighs 1.
+# Weights of another form of a word, of a compound with it, of its joined form with others, and of
+# its better spelling; the word itself weighs 1.
 _FORM: Final = 0.8
 _COMPOUND: Final = 0.5
 _JOINED: Final = 0.5
+_CORRECTION: Final = 0.8
 # Words are highlighted from this share of the mean rarity of a query's words on.
 _LEAST_RARITY: Final = 0.5
 # Letters of the shortest word that may be a joined form of others in a phrase.
@@ -134,6 +135,7 @@ def expansions(
             (of_word.forms, _FORM),
             (of_word.compounds, _COMPOUND),
             (of_word.joined, _JOINED),
+            (of_word.corrections, _CORRECTION),
         ):
             if not variants:
                 continue

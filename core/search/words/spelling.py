@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
 from core.catalog.scope import EVERYWHERE, Scope, has_name
+from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import has_unspaced, quoted
 from core.progress import Job
 from core.responses import SpellingSuggestion
@@ -135,6 +136,48 @@ class Spelling:
             forms: other forms of the query's words in the library.
             scope: documents that the person may see; suggested words occur there.
         """
+        held, corrected = self._corrections(db, query, forms, scope)
+        if not corrected:
+            return None
+        # Words in quotation marks are required: without one of them nothing is found.
+        is_nothing = not any(held.get(word) != 0 for word in _significant(db, query)) or any(
+            not held.get(word, 1) for word in _exact(query)
+        )
+        is_sure = all(
+            correction.is_sure for word, correction in corrected.items() if held.get(word) == 0
+        )
+        better = query.with_terms(lambda term: _with_words(term, corrected))
+        return SpellingSuggestion(str(better), is_needed=is_nothing and is_sure)
+
+    def with_corrections(
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        forms: Mapping[str, OtherForms],
+        scope: Scope = EVERYWHERE,
+    ) -> dict[str, OtherForms]:
+        """Return forms with the better spellings of words that the library lacks."""
+        held, corrected = self._corrections(db, query, forms, scope)
+        found = dict(forms)
+        for word, correction in corrected.items():
+            holders = fts.holders(db, correction.word, fts.too_many(passages.count(db)))
+            if held.get(word) == 0 and holders:
+                better = correction.word.lower()
+                found[plain(word).lower()] = OtherForms(
+                    corrections=(better,), holders={better: holders}
+                )
+        return found
+
+    def _corrections(
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        forms: Mapping[str, OtherForms],
+        scope: Scope,
+    ) -> tuple[dict[str, int], dict[str, _Correction]]:
+        """Return the numbers of passages with words of the query, and the better spellings."""
+        uncorrected = {word for word, others in forms.items() if others.corrections}
+        forms = {word: others for word, others in forms.items() if word not in uncorrected}
         held = {
             word: fts.holders(db, word, _RARE + 1)
             for term in _wanted(query)
@@ -143,7 +186,7 @@ class Spelling:
         }
         lacking = [word for word, count in held.items() if not count and _is_correctable(word)]
         if len(lacking) > _MOST_CORRECTED:
-            return None
+            return held, {}
         doubtful = [*_doubtful(query, held), *_with_forms_only(query, forms)]
         # A word that is spelt correctly is not changed, whether or not the library has it.
         codes = _codes(query)
@@ -153,28 +196,20 @@ class Spelling:
             if not is_common_word(word) and word not in codes
         ]
         if not suspects:
-            return None
+            return held, {}
         # Imported here, because a query of known words needs no numpy, and outside of the reading
         # of words, which is timed.
         import core.search.words.edit_distance  # noqa: F401
 
         words = self.words.current(db)
         if words is None:
-            return None
+            return held, {}
         corrected: dict[str, _Correction] = {}
         for word in suspects:
             suggestion = _best(db, words, word, held.get(word, 0), scope, forms.get(word.lower()))
             if suggestion and not has_name(db, word, scope):
                 corrected[word] = suggestion
-        if not corrected:
-            return None
-        # Words in quotation marks are required: without one of them nothing is found.
-        is_nothing = not any(held.get(word) != 0 for word in _significant(db, query)) or any(
-            not held.get(word, 1) for word in _exact(query)
-        )
-        is_sure = all(corrected[word].is_sure for word in lacking if word in corrected)
-        better = query.with_terms(lambda term: _with_words(term, corrected))
-        return SpellingSuggestion(str(better), is_needed=is_nothing and is_sure)
+        return held, corrected
 
 
 def _spelt(db: sqlite3.Connection, job: Job) -> _Spelt:

@@ -69,8 +69,9 @@ _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 class OtherForms:
     """Other forms of a word, and compounds with it, as terms of the word index.
 
-    `joined` are forms of several words of the query together. `own` is the number of passages with
-    the word itself, `holders` that of each other term.
+    `joined` are forms of several words of the query together, `corrections` the better spelling of
+    a word that the library lacks. `own` is the number of passages with the word itself, `holders`
+    that of each other term.
     """
 
     forms: tuple[str, ...] = ()
@@ -78,11 +79,12 @@ class OtherForms:
     own: int = 0
     holders: Mapping[str, int] = field(default_factory=dict)
     joined: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
 
     @property
     def terms(self) -> tuple[str, ...]:
         """All of them."""
-        return (*self.forms, *self.compounds, *self.joined)
+        return (*self.forms, *self.compounds, *self.joined, *self.corrections)
 
 
 _NONE: Final = OtherForms()

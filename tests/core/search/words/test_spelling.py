@@ -317,3 +317,18 @@ def test_a_word_in_the_name_of_a_folder_is_not_corrected(
 )
 def test_codes_and_abbreviations_are_not_corrected(library: Library, typed: str) -> None:
     assert by_words(library, typed).suggestion is None
+
+
+@pytest.mark.parametrize("mode", [Mode.WORDS, Mode.HYBRID])
+def test_a_word_that_the_library_lacks_also_finds_its_better_spelling(
+    library: Library, mode: Mode
+) -> None:
+    results = library.search("libary bill", mode=mode, rewrites=CORRECTED)
+    assert not results.is_corrected
+    assert results.offered == "library bill"
+    assert set(names(results)[:2]) == {"people", "pressure"}
+    (people,) = (hit for hit in results.hits if hit.path.name == "people")
+    passage = people.passages[0]
+    assert [passage.passage.text[start:end] for start, end in passage.words] == ["library"]
+    exactly = library.search("libary bill", mode=Mode.WORDS, rewrites=NO_REWRITE)
+    assert names(exactly) == ["pressure"]
