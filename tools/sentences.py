@@ -1,4 +1,4 @@
-"""Extraction of the engine's texts that the window shows, from syntax trees.
+"""Extraction of the engine's texts that the window shows, from syntax trees and data files.
 
 The engine has no Qt and only English texts: templates of `Message` and errors, names of formats,
 meanings of operators, and constants that are passed on as a reason.
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from core.documents.formats import FORMATS
 from tools.texts import Text, called
 
 # Parts of `core` whose texts only the command line or other programs show.
@@ -42,12 +43,11 @@ _POSITIONS: Final = {
     "_as_damage": 0,
     "note": 0,
     "of": 0,
-    "Format": 1,
     "Option": 1,
     "damaged": 1,
     "_damaged": 1,
 }
-_KEYWORDS: Final = frozenset({"reason", "unread", "group"})
+_KEYWORDS: Final = frozenset({"reason", "unread"})
 _SETTING_KEYWORDS: Final = frozenset({"row", "label", "about", "note", "other"})
 """Keywords of texts for the preferences in a setting's definition."""
 
@@ -62,7 +62,9 @@ def sentences_of_engine(folder: Path) -> set[Text]:
     constants = {name: text for tree in trees for name, text in _constants(tree)}
     calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
     expressions = (expression for call in calls for expression in _shown_arguments(call))
-    return {Text("core", text) for one in expressions for text in _texts(one, constants) if text}
+    texts = {text for one in expressions for text in _texts(one, constants) if text}
+    texts.update(name for each in FORMATS for name in (each.name, each.group) if name)
+    return {Text("core", text) for text in texts}
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
