@@ -66,13 +66,13 @@ class Repetition:
         return " ".join(parts)
 
 
-def _numbered(piece: bytes, number: int) -> bytes:
+def _numbered(piece: bytes, value: int) -> bytes:
     """Return a piece with a number in its first value.
 
     >>> _numbered(b"<a id='x'>", 7), _numbered(b"f0", 7), _numbered(b"a", 7)
     (b"<a id='x7'>", b'f07', b'a')
     """
-    return _NUMBERED.sub(lambda match: match[0] + b"%d" % number, piece, count=1)
+    return _NUMBERED.sub(lambda match: match[0] + b"%d" % value, piece, count=1)
 
 
 def repetition(kind: str, seeds: list[bytes], chance: random.Random) -> Repetition | None:

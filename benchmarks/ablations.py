@@ -234,21 +234,23 @@ def show(name: str, figures: Figures, first: Figures) -> None:
     print(f"| {name:36} | {cells} | {each} | {gain:+.4f} ± {error:.4f} |", flush=True)
 
 
-def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], path: Path) -> None:
+def draw(
+    figures_of: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], path: Path
+) -> None:
     """Draw a row of dots for each run, and XTR's curves by k_train and batch size."""
     counted = f"mean nDCG@10 of {', '.join(dict.fromkeys(SETS))}"
     pictures.dots(
         path,
-        list(found),
+        list(figures_of),
         [
-            pictures.Dots(label, [figures.mean(key) for figures in found.values()])
+            pictures.Dots(label, [figures.mean(key) for figures in figures_of.values()])
             for key, label in SHOWN.items()
         ],
         "Short trainings, one part of the recipe changed in each",
         counted,
     )
     batches: dict[int, dict[int, float]] = {}
-    for name, figures in found.items():
+    for name, figures in figures_of.items():
         loss = configs[name].loss
         if loss.kind == "xtr":
             of_batch = batches.setdefault(configs[name].run.batch, {})

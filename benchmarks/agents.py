@@ -404,9 +404,10 @@ def with_grep(files: Sequence[Path], question: Question) -> Run:
         if run.sees("".join(f"{path}\n" for path in listed), question.answer):
             return run
     read: set[Path] = set()
-    for word in sorted(holding, key=lambda one: len(holding[one])):
+    for word in sorted(holding, key=lambda held_word: len(holding[held_word])):
         for path in sorted(
-            holding[word][:_LISTED], key=lambda one: -sum(one in held for held in holding.values())
+            holding[word][:_LISTED],
+            key=lambda path: -sum(path in held for held in holding.values()),
         ):
             if path not in read:
                 read.add(path)

@@ -259,15 +259,15 @@ class _Replay(LocalExecutor):
             yield (_numbered(self._stored[0], batch.passage_ids),)
 
 
-def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch:
+def _numbered(batch: CompressedBatch, passage_ids: Sequence[int]) -> CompressedBatch:
     import numpy as np
 
     assert batch.with_vectors is not None
     encoded = tuple(
         Encoded(number, row.tokens, row.vectors)
-        for number, row in zip(numbers, batch.encoded, strict=True)
+        for number, row in zip(passage_ids, batch.encoded, strict=True)
     )
-    return CompressedBatch(replace(batch.with_vectors, passage_ids=np.array(numbers)), encoded)
+    return CompressedBatch(replace(batch.with_vectors, passage_ids=np.array(passage_ids)), encoded)
 
 
 def _stages(folder: Path, options: argparse.Namespace, encode_s: float) -> dict[str, float]:

@@ -92,7 +92,7 @@ def _versions(draw: random.Random, texts: Sequence[str]) -> dict[str, Callable[[
         return lambda text: _changed(draw, text, share, lambda _: draw.choice(replacements))
 
     def words(share: float) -> Callable[[str], str]:
-        return lambda text: _changed(draw, text, share, lambda one: _with_another_word(draw, one))
+        return lambda text: _changed(draw, text, share, lambda word: _with_another_word(draw, word))
 
     shares = (0.01, 0.05, 0.1, 0.2)
     return {

@@ -111,7 +111,7 @@ def tried(work: Path, suffix: str, seconds: int) -> list[str]:
         outcome = outcome_of(data, work, suffix)
         if outcome and outcome not in reported:
             reported.add(outcome)
-            small = shrunk(data, lambda one: outcome_of(one, work, suffix) == outcome)  # noqa: B023
+            small = shrunk(data, lambda smaller: outcome_of(smaller, work, suffix) == outcome)  # noqa: B023
             saved = work / "findings" / path.name
             saved.write_bytes(small)
             lines.append(f"{suffix[1:]:8} {outcome}  ({len(small):,} bytes)  {saved}")

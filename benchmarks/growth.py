@@ -137,13 +137,13 @@ class _Repeated:
         self._noise = np.random.default_rng(7).standard_normal(_TABLE, dtype=np.float32)
         self._noise *= NORM / np.sqrt(_DIMENSIONS)
 
-    def of(self, number: int) -> StoredVectors:
+    def of(self, passage_id: int) -> StoredVectors:
         """Return the vectors of the passage of this number, which starts at 1."""
-        times, place = divmod(number - 1, len(self._lengths))
+        times, place = divmod(passage_id - 1, len(self._lengths))
         own = self._read(self._begins[place], int(self._lengths[place]))
         if times:
             # From a different position each time, so that no two passages are equal.
-            begin = number * 7919 % (_TABLE - own.size)
+            begin = passage_id * 7919 % (_TABLE - own.size)
             own = unit(own + self._noise[begin : begin + own.size].reshape(own.shape))
         # All assigned to the first token: there are more vectors here than words.
         return StoredVectors(own, np.zeros(len(own), np.int64))
@@ -187,9 +187,9 @@ class _StoredVectors(LocalExecutor):
             if done // _REPORT_EVERY > (done - len(batch)) // _REPORT_EVERY:
                 self._report_progress(done)
 
-    def _reduced(self, number: int) -> ReducedPassage:
-        own = self._lists.of(number)
-        refined = self._store.of(number) if self._store is not None else None
+    def _reduced(self, passage_id: int) -> ReducedPassage:
+        own = self._lists.of(passage_id)
+        refined = self._store.of(passage_id) if self._store is not None else None
         return ReducedPassage(own.vectors, own.positions, tokens=len(own), refined=refined)
 
 
@@ -228,9 +228,9 @@ def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, 
     }
 
 
-def _text(number: int) -> str:
+def _text(passage_id: int) -> str:
     """Return three of 256 words: unique to the passage, and each word is in many passages."""
-    return " ".join(f"word{number >> shift & 255}" for shift in (0, 8, 16))
+    return " ".join(f"word{passage_id >> shift & 255}" for shift in (0, 8, 16))
 
 
 def _build(vectors_folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str, float]:

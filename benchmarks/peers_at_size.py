@@ -92,13 +92,13 @@ def _numbers(available: int, size: int) -> harness.Longs:
     return np.arange(size) * available // size
 
 
-def _write_passages(material: Path, place: Path, size: int) -> None:
+def _write_passages(material: Path, folder: Path, size: int) -> None:
     passages = harness.Passages.of(material)
     numbers = _numbers(len(passages), size)
     lengths = np.diff(passages.offsets)[numbers]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     shape = (int(offsets[-1]), passages.vectors.shape[1])
-    vectors = np.lib.format.open_memmap(place / "vectors.npy", "w+", np.float16, shape)
+    vectors = np.lib.format.open_memmap(folder / "vectors.npy", "w+", np.float16, shape)
     saliences = np.load(material / "saliences.npy", mmap_mode="r")
     salient = np.empty(len(vectors), np.float32)
     noise = np.random.default_rng(7)
@@ -108,10 +108,10 @@ def _write_passages(material: Path, place: Path, size: int) -> None:
         vectors[own] = original if number < len(passages) else _with_noise(original, noise)
         salient[own] = saliences[passages.offsets[passage] : passages.offsets[passage + 1]]
     vectors.flush()
-    np.save(place / "saliences.npy", salient)
-    shutil.copy(material / "settings.json", place)
+    np.save(folder / "saliences.npy", salient)
+    shutil.copy(material / "settings.json", folder)
     # Last, because its presence marks the folder as complete.
-    np.save(place / "offsets.npy", offsets)
+    np.save(folder / "offsets.npy", offsets)
 
 
 def _with_noise(vectors: harness.Halves, noise: np.random.Generator) -> harness.Floats:
@@ -161,7 +161,7 @@ class Attempt:
             }
         if self.ended or not self.reports:
             return row
-        report = min(self.reports, key=lambda one: float(np.median(one["latencies_ms"])))
+        report = min(self.reports, key=lambda report: float(np.median(report["latencies_ms"])))
         p50, p95 = np.percentile(report["latencies_ms"], [50, 95])
         return row | {
             "version": report["version"],
@@ -283,7 +283,7 @@ def _too_large(tokens: int, limits: Limits) -> str:
     return f"not tried: the given vectors alone take {vectors_gb:,.3g} GB of disk"
 
 
-def agreement(found: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) -> float:
+def agreement(rankings: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) -> float:
     """Return the mean share of the exact top ten that are in an engine's top ten.
 
     >>> agreement([[1, 2]], [[2, 3]])
@@ -291,7 +291,7 @@ def agreement(found: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) ->
     """
     shares = [
         len(set(one[:_FIRST]) & set(best[:_FIRST])) / len(best[:_FIRST])
-        for one, best in zip(found, exact, strict=True)
+        for one, best in zip(rankings, exact, strict=True)
     ]
     return sum(shares) / len(shares)
 

@@ -215,9 +215,9 @@ def build(home: Path, passages: int, encoded: int) -> None:
         count = -(-passages // _PASSAGES_A_DOCUMENT)
         first = min(-(-encoded // _PASSAGES_A_DOCUMENT), count)
 
-        def add(name: str, numbers: range) -> None:
+        def add(name: str, keys: range) -> None:
             def documents() -> Iterator[tuple[str, Document]]:
-                for number in numbers:
+                for number in keys:
                     # The length of a paragraph that fills a passage.
                     texts = (
                         " ".join(sentence(chance) for _ in range(12))
@@ -287,8 +287,8 @@ def _measure(clients: Sequence[Ask], seconds: float) -> dict[str, Any]:
     took_ms: dict[str, list[float]] = {ANSWERED: [], REFUSED: []}
     end_s = time.perf_counter() + seconds
 
-    def client(number: int, ask: Ask) -> None:
-        chance = random.Random(number)
+    def client(seed: int, ask: Ask) -> None:
+        chance = random.Random(seed)
         while (began_s := time.perf_counter()) < end_s:
             outcome = ask(sentence(chance))
             took_ms[outcome].append((time.perf_counter() - began_s) * 1000)

@@ -118,14 +118,14 @@ def _start_service(home: Path, stack: contextlib.ExitStack) -> None:
         sys.exit("The service does not respond.")
 
 
-def _library(place: Path, notes: int) -> Path:
+def _library(folder: Path, notes: int) -> Path:
     from core.library.library import Library
 
-    write_notes(place / "notes", notes)
-    with Library.open(place / "home") as library:
-        library.add_folder(place / "notes")
+    write_notes(folder / "notes", notes)
+    with Library.open(folder / "home") as library:
+        library.add_folder(folder / "notes")
         library.sync()
-    return place / "home"
+    return folder / "home"
 
 
 def _starts(home: Path, query: str, runs: int) -> dict[str, list[Start]]:

@@ -182,12 +182,12 @@ def _add_failures(home: Path) -> None:
 
 
 def _batches(
-    numbers: list[int], pool: list[ReducedPassage]
+    passage_ids: list[int], pool: list[ReducedPassage]
 ) -> Iterator[list[tuple[int, ReducedPassage]]]:
     noise = np.random.default_rng(7)
-    for start in range(0, len(numbers), PASSAGES_PER_SEGMENT):
+    for start in range(0, len(passage_ids), PASSAGES_PER_SEGMENT):
         batch = []
-        for place, number in enumerate(numbers[start : start + PASSAGES_PER_SEGMENT], start):
+        for place, number in enumerate(passage_ids[start : start + PASSAGES_PER_SEGMENT], start):
             batch.append((number, noisy(pool[place % len(pool)], noise)))
         yield batch
 

@@ -179,7 +179,7 @@ class _Owners:
                 self._owner_of[packages / file] = distribution
 
     def found(self) -> list[Component]:
-        return sorted(self._found.values(), key=lambda one: one.name.lower())
+        return sorted(self._found.values(), key=lambda component: component.name.lower())
 
     def add(self, component: Component) -> None:
         self._found.setdefault(component.name, component).files += 1

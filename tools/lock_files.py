@@ -83,7 +83,7 @@ def refresh(uv: str) -> None:
         constraints = folder / "constraints.txt"
         constraints.write_text(TORCH, encoding="utf-8")
         written = {}
-        for name in sorted(INCLUDED, key=lambda one: -len(INCLUDED[one])):
+        for name in sorted(INCLUDED, key=lambda name: -len(INCLUDED[name])):
             out = folder / f"{name}.txt"
             command: list[str | Path] = [uv, "pip", "compile", "--quiet", "--upgrade"]
             command += ["--universal", "--generate-hashes", "--no-emit-index-url", "--no-header"]

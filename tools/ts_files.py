@@ -78,7 +78,7 @@ def write(path: Path, translations: Translations, language: str) -> None:
     """Write a file in Linguist's format."""
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     contexts: dict[str, ET.Element] = {}
-    for text, entry in sorted(translations.items(), key=lambda one: one[0]):
+    for text, entry in sorted(translations.items(), key=lambda item: item[0]):
         if text.context not in contexts:
             contexts[text.context] = ET.SubElement(root, "context")
             ET.SubElement(contexts[text.context], "name").text = text.context

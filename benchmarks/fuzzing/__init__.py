@@ -108,7 +108,7 @@ def fuzz_kind(
     )
     lines = []
     for number, (failure, data) in enumerate(outcomes.findings.items()):
-        small = shrink(data, lambda one: outcome_of(kind, one, scratch) == failure)  # noqa: B023
+        small = shrink(data, lambda smaller: outcome_of(kind, smaller, scratch) == failure)  # noqa: B023
         path = findings / f"{time.time_ns()}-{number}.bin"
         path.write_bytes(small)
         lines.append(f"{kind.KIND:12} {failure}  ({len(small):,} bytes)  {path}")

@@ -107,8 +107,8 @@ class _Requests(io.BufferedReader):
         return piece
 
 
-def _line(method: str, params: dict[str, Any], number: int = 7) -> bytes:
-    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+def _line(method: str, params: dict[str, Any], request_id: int = 7) -> bytes:
+    request = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
     return json.dumps(request).encode()
 
 

@@ -90,16 +90,16 @@ _DOCUMENT: Final = ReadDocument(7, Path("/birds/owl.txt"), "Owls", 2, "Ada", "20
 _SCALE: Final = ScoreScale("model-1", 0.15, "topk:1")
 
 
-def _results(number: int) -> SearchResults:
+def _results(first_id: int) -> SearchResults:
     hits = (
         DocumentHit(
-            document_id=number + place,
+            document_id=first_id + place,
             path=Path(f"/birds/{place}.txt"),
             title="Owls",
             has_page_images=False,
             passages=(
                 PassageHit(
-                    replace(_PASSAGE, id=number + place, document_id=number + place),
+                    replace(_PASSAGE, id=first_id + place, document_id=first_id + place),
                     0.8 - place / 10,
                     (Mode.WORDS, Mode.MEANING),
                     _ALIGNMENTS,
@@ -218,24 +218,24 @@ def _use(answer: Any) -> None:
 class _FixedSource(ServerSource):
     """A library that returns the same results for every query."""
 
-    def __init__(self, name: str, found: SearchResults) -> None:
+    def __init__(self, name: str, results: SearchResults) -> None:
         super().__init__(name, ServerConnection("http://127.0.0.1:1"))
-        self._found = found
+        self._found = results
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:  # noqa: ARG002 - required by the protocol
         found = self._found if isinstance(request, Search) else _SCALE
         return cast("Response", found)
 
 
-def _use_results(found: SearchResults) -> None:
+def _use_results(fuzzed: SearchResults) -> None:
     """Merge, export and show results."""
     federation = Federation(_FixedSource("", _results(1)), deadline_s=_HANGS_S)
-    federation.add(_FixedSource("team", found))
+    federation.add(_FixedSource("team", fuzzed))
     merged = federation.answer(Search("owls at night"))
     federation.close()
     for form in Form:
         exported(merged, form)
-    for results in (found, merged):
+    for results in (fuzzed, merged):
         words = query_words(results.tokens, results.query)
         for hit in results.hits:
             for one in hit.passages:

@@ -34,8 +34,8 @@ class PrecomputedVectors:
     def __init__(self, passages: Passages) -> None:
         self.passages = passages
 
-    def encode_passages(self, numbers: list[int]) -> tuple[torch.Tensor, list[int]]:
-        parts = [self.passages.of_passages(number, number + 1) for number in numbers]
+    def encode_passages(self, passage_ids: list[int]) -> tuple[torch.Tensor, list[int]]:
+        parts = [self.passages.of_passages(number, number + 1) for number in passage_ids]
         vectors = np.concatenate(parts).astype(np.float32)
         return torch.from_numpy(vectors), [len(part) for part in parts]
 

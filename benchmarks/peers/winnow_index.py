@@ -167,7 +167,7 @@ def reduced_batches(
 
 
 def reduced_of(
-    passages: harness.Passages, source: Path, written: str, numbers: Sequence[int]
+    passages: harness.Passages, source: Path, written: str, indices: Sequence[int]
 ) -> list[ReducedPassage]:
     """Return the reduced passages of these numbers."""
     described: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
@@ -177,7 +177,7 @@ def reduced_of(
             passages.of_passages(place, place + 1).astype(np.float32),
             saliences[passages.offsets[place] : passages.offsets[place + 1]],
         )
-        for place in numbers
+        for place in indices
     ]
     return reduce_passages(
         tokens, TokenReduction.parse(written), has_summary=described["has_summary"]
@@ -254,20 +254,20 @@ class Refinement:
         inputs = dict(np.load(source / "given.npz"))
         return cls(encoder, inputs, np.load(source / "offsets.npy"), count)
 
-    def order(self, query: harness.Floats, found: list[int]) -> list[int]:
+    def order(self, query: harness.Floats, indices: list[int]) -> list[int]:
         """Return the passages with the first ones sorted by the score of all their tokens."""
-        first = found[: self.count]
+        first = indices[: self.count]
         encoded = self.encoder.encode_passages([self._tokens(place) for place in first])
         scores = [float((query @ text.vectors.T).max(axis=1).sum()) for text in encoded]
         order = np.argsort(-np.array(scores), kind="stable")
-        return [*(first[place] for place in order.tolist()), *found[self.count :]]
+        return [*(first[place] for place in order.tolist()), *indices[self.count :]]
 
-    def _tokens(self, place: int) -> TextTokens:
-        begin, end = self.inputs["framed_offsets"][place : place + 2]
-        places = self.inputs["places"][self.offsets[place] : self.offsets[place + 1]].tolist()
+    def _tokens(self, index: int) -> TextTokens:
+        begin, end = self.inputs["framed_offsets"][index : index + 2]
+        places = self.inputs["places"][self.offsets[index] : self.offsets[index + 1]].tolist()
         framed = tuple(self.inputs["framed"][begin:end].tolist())
         ids = tuple(framed[one] for one in places)
-        attended = int(self.inputs["attended"][place])
+        attended = int(self.inputs["attended"][index])
         return TextTokens(ids, (), (), 0, framed, attended, tuple(places))
 
 

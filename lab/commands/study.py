@@ -389,7 +389,7 @@ def _of_each_model(
         }
 
 
-def _draw(draw: Callable[..., Sequence[Path]], found: object, picture: Path | None) -> None:
+def _draw(draw: Callable[..., Sequence[Path]], study: object, picture: Path | None) -> None:
     if picture is not None:
-        for path in draw(found, path=picture):
+        for path in draw(study, path=picture):
             terminal.say(f"winnow: drew {path}", is_error=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lab.reference.token_scores import TokenScores
 
 
-def draw(found: Study, path: Path) -> list[Path]:
+def draw(study: Study, path: Path) -> list[Path]:
     """Draw the plots of a study and return their paths.
 
     `path` shows the cost of reductions with all query tokens, `NAME-half` with the more salient
@@ -30,16 +30,16 @@ def draw(found: Study, path: Path) -> list[Path]:
     for query, end in ((QueryTokens.ALL, ""), (QueryTokens.HALF, "-half")):
         for is_refined, further in ((False, ""), (True, "-refined")):
             place = path.with_stem(path.stem + end + further)
-            drawn += _draw_reductions(found, query, place, is_refined=is_refined)
-    curves = [(one.dataset, one) for one in found.curves]
+            drawn += _draw_reductions(study, query, place, is_refined=is_refined)
+    curves = [(one.dataset, one) for one in study.curves]
     for which in ("gold", "lexical"):
         target = path.with_stem(f"{path.stem}-{which}")
-        drawn += _draw_curves(curves, f": {found.model}", target, which)
+        drawn += _draw_curves(curves, f": {study.model}", target, which)
     return drawn
 
 
 def _draw_reductions(
-    found: Study, query: QueryTokens, path: Path, *, is_refined: bool
+    study: Study, query: QueryTokens, path: Path, *, is_refined: bool
 ) -> list[Path]:
     from lab.evaluation.study import by_reduction
 
@@ -47,22 +47,22 @@ def _draw_reductions(
         pictures.Series(
             reduction, [100 * share for share, _ in points], [ndcg for _, ndcg in points]
         )
-        for reduction, points in by_reduction(found, query, is_refined=is_refined).items()
+        for reduction, points in by_reduction(study, query, is_refined=is_refined).items()
     ]
     if not any(math.isfinite(y) for curve in curves for y in curve.y):
         return []
     references = {
-        "all vectors": found.mean(Variant(query=query)),
-        "BM25": found.mean(Variant(WORDS)),
+        "all vectors": study.mean(Variant(query=query)),
+        "BM25": study.mean(Variant(WORDS)),
     }
     suffix = "" if query == "all" else ", half of the query's tokens"
     suffix += ", refined" if is_refined else ""
     pictures.lines(
         path,
         curves,
-        f"What few vectors cost: {found.model}{suffix}",
+        f"What few vectors cost: {study.model}{suffix}",
         "vectors kept of each passage (β_d), %",
-        f"nDCG@10, {_counted(found.counted)}",
+        f"nDCG@10, {_counted(study.counted)}",
         references={name: level for name, level in references.items() if math.isfinite(level)},
         x_ticks=sorted({x for curve in curves for x in curve.x}),
     )
@@ -70,11 +70,11 @@ def _draw_reductions(
 
 
 def _draw_curves(
-    found: Sequence[tuple[str, Curve]], title: str, path: Path, which: str
+    named_curves: Sequence[tuple[str, Curve]], title: str, path: Path, which: str
 ) -> list[Path]:
     """Draw one of XTR's two kinds of curves, with labels."""
     curves = []
-    for label, one in found:
+    for label, one in named_curves:
         shares = one.gold if which == "gold" else one.lexical
         curves.append(pictures.Series(label, range(1, len(shares) + 1), shares))
     if not any(math.isfinite(y) for curve in curves for y in curve.y):
@@ -170,7 +170,9 @@ def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Pat
     return drawn
 
 
-def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path) -> list[Path]:
+def draw_token_scores(
+    scores_by_set: Mapping[str, Mapping[str, TokenScores]], path: Path
+) -> list[Path]:
     """Draw the distribution of retrieved tokens' scores in `path`; return the paths.
 
     `NAME-ranks` shows their mean and deviation by rank, `NAME-gold` and `NAME-lexical` the shares
@@ -181,8 +183,8 @@ def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path
     from lab.reference.token_scores import EDGES
 
     named = [
-        (_label(found, model, name), scores)
-        for model, of_sets in found.items()
+        (_label(scores_by_set, model, name), scores)
+        for model, of_sets in scores_by_set.items()
         for name, scores in of_sets.items()
     ]
     middles = (EDGES[:-1] + EDGES[1:]) / 2
@@ -219,7 +221,7 @@ def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path
         with_points=False,
     )
     curves = [(label, scores.curve) for label, scores in named]
-    title = ": " + next(iter(found)) if len(found) == 1 else ""
+    title = ": " + next(iter(scores_by_set)) if len(scores_by_set) == 1 else ""
     drawn = [path, ranks]
     for which in ("gold", "lexical"):
         drawn += _draw_curves(curves, title, path.with_stem(f"{path.stem}-{which}"), which)
@@ -246,11 +248,11 @@ def draw_sizes(counted: Mapping[str, Sizes], path: Path) -> list[Path]:
     return drawn
 
 
-def _label(found: Mapping[str, Mapping[str, object]], model: str, name: str) -> str:
+def _label(by_set: Mapping[str, Mapping[str, object]], model: str, name: str) -> str:
     """Return a curve's distinguishing label: its model, its set, or both."""
-    if len(found) == 1:
+    if len(by_set) == 1:
         return name
-    return f"{model}, {name}" if len(found[model]) > 1 else model
+    return f"{model}, {name}" if len(by_set[model]) > 1 else model
 
 
 def _counted(sets: Sequence[str]) -> str:

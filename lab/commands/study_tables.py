@@ -28,46 +28,46 @@ T = TypeVar("T")
 _RANKS = (1, 10, 100, 1000, 10_000)
 
 
-def print_study(found: Study) -> None:
+def print_study(study: Study) -> None:
     """Print the sizes of the sets, and a row of figures for each variant."""
     console = terminal.console(wraps=True)
     if not console.is_terminal:
         # Tables in a file are not truncated.
-        console = terminal.console(wraps=True, width=80 + 16 * len(found.sets))
-    console.print(_sizes(found))
-    console.print(_figures(found))
+        console = terminal.console(wraps=True, width=80 + 16 * len(study.sets))
+    console.print(_sizes(study))
+    console.print(_figures(study))
     terminal.say(
-        f"Model {found.model}, split {found.split}, in {terminal.duration(found.seconds)}."
+        f"Model {study.model}, split {study.split}, in {terminal.duration(study.seconds)}."
     )
 
 
-def _sizes(found: Study) -> Table:
+def _sizes(study: Study) -> Table:
     from rich.table import Table
 
     table = Table("set", title="Data sets", title_justify="left")
     for heading in ("documents", "passages", "tokens", "queries", "their tokens"):
         table.add_column(heading, justify="right")
-    for one in found.sets:
+    for one in study.sets:
         counts = (one.documents, one.passages, one.tokens, one.queries, one.query_tokens)
         table.add_row(quoted(one.dataset), *(f"{count:,}" for count in counts))
     return table
 
 
-def _figures(found: Study) -> Table:
+def _figures(study: Study) -> Table:
     from rich.table import Table
 
     table = Table("variant", title="nDCG@10", title_justify="left")
-    for one in found.sets:
-        is_trained = one.dataset in found.trained
+    for one in study.sets:
+        is_trained = one.dataset in study.trained
         table.add_column(quoted(one.dataset) + " (trained on)" * is_trained, justify="right")
     table.add_column("mean", justify="right")
     reduction = None
-    for variant in found.variants:
+    for variant in study.variants:
         if variant.reduction != reduction and reduction is not None:
             table.add_section()
         reduction = variant.reduction
-        values = [found.ndcg(one.dataset, variant) for one in found.sets]
-        table.add_row(variant.name, *map(_shown, values), _shown(found.mean(variant)))
+        values = [study.ndcg(one.dataset, variant) for one in study.sets]
+        table.add_row(variant.name, *map(_shown, values), _shown(study.mean(variant)))
     return table
 
 
@@ -238,7 +238,9 @@ def _power(value: float) -> str:
     return f"{digits}e{int(power)}" if value else "0"
 
 
-def print_token_scores(found: Mapping[str, Mapping[str, TokenScores]], *, as_json: bool) -> None:
+def print_token_scores(
+    scores_by_set: Mapping[str, Mapping[str, TokenScores]], *, as_json: bool
+) -> None:
     """Print properties of retrieved tokens at some ranks; JSON includes the histogram."""
     if as_json:
         terminal.print_json(
@@ -255,13 +257,13 @@ def print_token_scores(found: Mapping[str, Mapping[str, TokenScores]], *, as_jso
                     }
                     for name, scores in of_sets.items()
                 }
-                for model, of_sets in found.items()
+                for model, of_sets in scores_by_set.items()
             }
         )
         return
     from rich.table import Table
 
-    for title, scores in _titled(found):
+    for title, scores in _titled(scores_by_set):
         table = Table("rank", title=title, title_justify="left")
         for heading in ("score", "±", "of a relevant document", "the same token"):
             table.add_column(heading, justify="right")
@@ -356,11 +358,11 @@ def print_sizes(counted: Mapping[str, Sizes], *, as_json: bool) -> None:
     terminal.console(wraps=True, width=None).print(table)
 
 
-def _titled(found: Mapping[str, Mapping[str, T]]) -> Iterator[tuple[str, T]]:
+def _titled(by_set: Mapping[str, Mapping[str, T]]) -> Iterator[tuple[str, T]]:
     """Yield the results by set, and by model if there are several."""
-    for model, of_sets in found.items():
+    for model, of_sets in by_set.items():
         for name, one in of_sets.items():
-            yield quoted(f"{model}, {name}" if len(found) > 1 else name), one
+            yield quoted(f"{model}, {name}" if len(by_set) > 1 else name), one
 
 
 def _number(value: float) -> float | None:

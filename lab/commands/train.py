@@ -181,7 +181,7 @@ def stoppable() -> Iterator[Job]:
     """Return a job that Ctrl-C and SIGTERM cancel."""
     job = Job()
 
-    def cancel(_number: int, _frame: FrameType | None) -> None:
+    def cancel(_signal: int, _frame: FrameType | None) -> None:
         job.cancel()
 
     before = {one: signal.signal(one, cancel) for one in (signal.SIGINT, signal.SIGTERM)}

@@ -284,7 +284,7 @@ def spread(levels: Sequence[float], gap: float) -> list[float]:
         >>> spread([5, 1, 5.5], gap=1)
         [4.75, 1.0, 5.75]
     """
-    order = sorted(range(len(levels)), key=lambda number: levels[number])
+    order = sorted(range(len(levels)), key=lambda index: levels[index])
     bunches: list[tuple[float, int]] = []  # centre and count, bottom to top
     for number in order:
         bunch = (float(levels[number]), 1)

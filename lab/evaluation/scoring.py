@@ -120,9 +120,9 @@ class Collection:
             raise ValueError("floors cannot be combined with saliences")
         found = [np.full((len(queries), depth), NOTHING, dtype=np.int64) for _ in weights]
 
-        def take(place: int, query_rows: Numbers, scores: Floats) -> None:
+        def take(query_index: int, query_rows: Numbers, scores: Floats) -> None:
             top = _top(scores, depth)
-            found[place][query_rows, : top.shape[1]] = top
+            found[query_index][query_rows, : top.shape[1]] = top
 
         self._score(queries, weights, take, floors, saliences, job)
         return found
@@ -137,8 +137,8 @@ class Collection:
         """
         found = [np.zeros((len(queries), len(self)), dtype=np.float32) for _ in weights]
 
-        def take(place: int, query_rows: Numbers, scores: Floats) -> None:
-            found[place][query_rows] = scores
+        def take(query_index: int, query_rows: Numbers, scores: Floats) -> None:
+            found[query_index][query_rows] = scores
 
         self._score(queries, weights, take, None, None, job)
         return found

@@ -160,7 +160,7 @@ class Refinement:
 
 
 def measure(
-    encoded: EncodedSet, found: ReducedSet, job: Job, refinement: Refinement | None = None
+    encoded: EncodedSet, reduced: ReducedSet, job: Job, refinement: Refinement | None = None
 ) -> list[Figure]:
     """Return the quality of ranking by the kept vectors, for each choice of query tokens.
 
@@ -169,37 +169,41 @@ def measure(
     """
     texts = encoded.encoded_queries
     queries = Bags(texts.vectors, texts.offsets)
-    collection = Collection(found.passages, encoded.starts)
-    choices = weights_of(texts, found.variant)
+    collection = Collection(reduced.passages, encoded.starts)
+    choices = weights_of(texts, reduced.variant)
     figures = []
-    is_less = found.variant != Variant()
+    is_less = reduced.variant != Variant()
     depth = max(_DEPTH, refinement.count if refinement and is_less else 0)
-    for retrieved in (0, *found.retrieved):
+    for retrieved in (0, *reduced.retrieved):
         floors = None
         if retrieved:
-            floors = kth_highest(queries.vectors, found.passages.vectors, retrieved, job)
+            floors = kth_highest(queries.vectors, reduced.passages.vectors, retrieved, job)
         # One more than needed: the query itself may be among the documents.
         rankings = collection.rank(
             queries, list(choices.values()), depth + 1, floors=floors, job=job
         )
         for choice, ranking in zip(choices, rankings, strict=True):
             variant = Variant(
-                found.variant.reduction, found.variant.share, choice, found.variant.bits, retrieved
+                reduced.variant.reduction,
+                reduced.variant.share,
+                choice,
+                reduced.variant.bits,
+                retrieved,
             )
-            count = len(found.passages.vectors)
+            count = len(reduced.passages.vectors)
             figures.append(Figure(encoded.name, variant, _ndcg(encoded, ranking), count))
             if refinement and is_less and not retrieved:
                 ndcg = _ndcg(encoded, refinement.of_ranking(ranking))
                 refined = replace(variant, refined=refinement.count)
                 figures.append(Figure(encoded.name, refined, ndcg, count))
-    if found.saliences is not None:
+    if reduced.saliences is not None:
         rankings = collection.rank(
-            queries, list(choices.values()), depth + 1, saliences=found.saliences, job=job
+            queries, list(choices.values()), depth + 1, saliences=reduced.saliences, job=job
         )
         for choice, ranking in zip(choices, rankings, strict=True):
-            variant = replace(found.variant, query=choice, is_passage_weighted=True)
+            variant = replace(reduced.variant, query=choice, is_passage_weighted=True)
             ndcg = _ndcg(encoded, ranking)
-            figures.append(Figure(encoded.name, variant, ndcg, len(found.passages.vectors)))
+            figures.append(Figure(encoded.name, variant, ndcg, len(reduced.passages.vectors)))
     return figures
 
 
@@ -280,14 +284,14 @@ def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Cur
 
 
 def by_reduction(
-    found: Study, query: QueryTokens, *, is_refined: bool = False
+    study: Study, query: QueryTokens, *, is_refined: bool = False
 ) -> dict[str, list[tuple[float, float]]]:
     """Return the curves of ALIGNER's figure 6: share and mean nDCG@10 for each reduction."""
     curves: dict[str, list[tuple[float, float]]] = {}
-    for variant in found.variants:
+    for variant in study.variants:
         key = (variant.query, variant.bits, variant.refined > 0)
         if variant.share < 1 and key == (query, 32, is_refined):
-            curves.setdefault(variant.reduction, []).append((variant.share, found.mean(variant)))
+            curves.setdefault(variant.reduction, []).append((variant.share, study.mean(variant)))
     return curves
 
 

@@ -205,8 +205,8 @@ def _texts(encoded: EncodedSet, query: int, passages: Numbers) -> TokenTexts:
     )
 
 
-def _tokens(texts: EncodedTexts, number: int) -> tuple[Numbers, Floats]:
-    own = slice(int(texts.offsets[number]), int(texts.offsets[number + 1]))
+def _tokens(texts: EncodedTexts, index: int) -> tuple[Numbers, Floats]:
+    own = slice(int(texts.offsets[index]), int(texts.offsets[index + 1]))
     return texts.ids[own], texts.vectors[own].astype(np.float32)
 
 

@@ -155,7 +155,7 @@ def _contexts(
     encoder: Encoder,
     data: DataSet,
     encoded: EncodedSet,
-    places: Mapping[int, _Place],
+    token_places: Mapping[int, _Place],
     job: Job,
 ) -> dict[int, tuple[str, str, str]]:
     """Return the text of tokens and their left and right contexts, by number in the set.
@@ -163,7 +163,7 @@ def _contexts(
     The documents are read again, since an encoded set holds no text.
     """
     by_passage: dict[int, list[int]] = {}
-    for number, place in places.items():
+    for number, place in token_places.items():
         by_passage.setdefault(place.passage, []).append(number)
     numbers = {name: number for number, name in enumerate(encoded.documents)}
     found = {}
@@ -180,22 +180,22 @@ def _contexts(
         whole = [pair for pair in zip(pairs, encoder.passage_tokens(pairs), strict=True) if pair[1]]
         for passage, (texts, tokens) in enumerate(whole, start=first):
             for number in by_passage.get(passage, ()):
-                found[number] = in_context(texts, tokens, places[number].token)
+                found[number] = in_context(texts, tokens, token_places[number].token)
     return found
 
 
-def in_context(texts: tuple[str, str], tokens: TextTokens, place: int) -> tuple[str, str, str]:
+def in_context(texts: tuple[str, str], tokens: TextTokens, index: int) -> tuple[str, str, str]:
     """Return a token of a passage with its left and right context, each on one line.
 
     Args:
         texts: the passage's context and its own text.
         tokens: the tokens of both.
-        place: the token's position.
+        index: the token's position.
     """
     context, text = texts
-    start, end = tokens.spans[place]
+    start, end = tokens.spans[index]
     whole = text
-    if place < tokens.context:
+    if index < tokens.context:
         # A title comes before the text.
         whole = f"{context} – {text}" if text else context
     before, after = whole[max(start - _AROUND, 0) : start], whole[end : end + _AROUND]

@@ -89,22 +89,22 @@ class Corpus:
         """Return the number of the document whose id in its folder is `document`."""
         return self._numbers[document]
 
-    def id(self, number: int) -> str:
+    def id(self, index: int) -> str:
         """Return the document's id in its folder."""
-        return self._documents[number].id
+        return self._documents[index].id
 
     def key(self, document: str) -> str:
         """Return the document's name in `Passage.document`."""
         return f"{self.name}/{document}"
 
-    def document(self, number: int) -> Document:
-        return self._documents[number].document
+    def document(self, index: int) -> Document:
+        return self._documents[index].document
 
-    def passages(self, number: int) -> tuple[Passage, ...]:
+    def passages(self, index: int) -> tuple[Passage, ...]:
         """The passages of a document, split as in the product; empty if it has no text."""
-        known = self._passages.get(number)
+        known = self._passages.get(index)
         if known is None:
-            entry = self._documents[number]
+            entry = self._documents[index]
             texts = {page.number: page.text for page in entry.document.pages}
             known = tuple(
                 Passage(self.key(entry.id), place, span.context, one)
@@ -113,7 +113,7 @@ class Corpus:
                     for span in split(entry.document, self._count_tokens)
                 )
             )
-            self._passages[number] = known
+            self._passages[index] = known
         return known
 
     @cached_property

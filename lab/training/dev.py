@@ -204,10 +204,10 @@ def first_found(encoded: EncodedDev, count: int) -> list[list[int]]:
     ]
 
 
-def best_documents(dev: DevSet, query: str, places: Iterable[int]) -> list[str]:
+def best_documents(dev: DevSet, query: str, indices: Iterable[int]) -> list[str]:
     """Return the documents of ranked passages, without the query itself."""
     ranking: dict[str, None] = {}
-    for place in places:
+    for place in indices:
         if dev.documents[place] != query:
             ranking.setdefault(dev.documents[place])
         if len(ranking) == _DEPTH:

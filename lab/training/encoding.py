@@ -40,16 +40,16 @@ class TokenVectors:
     has_summaries: bool = False
     ungated: Floats | None = None
 
-    def text(self, number: int) -> Floats:
+    def text(self, index: int) -> Floats:
         """Return (m, d) vectors of one text."""
-        one: Floats = self.vectors[self.starts[number] : self.starts[number + 1]].astype(np.float32)
+        one: Floats = self.vectors[self.starts[index] : self.starts[index + 1]].astype(np.float32)
         return one
 
-    def weights(self, number: int) -> Floats | None:
+    def weights(self, index: int) -> Floats | None:
         """Return (m,) weights of one text's tokens; None for equal weights."""
         if self.salience is None:
             return None
-        one: Floats = self.salience[self.starts[number] : self.starts[number + 1]]
+        one: Floats = self.salience[self.starts[index] : self.starts[index + 1]]
         return one if one.any() else None
 
 

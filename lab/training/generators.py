@@ -177,24 +177,24 @@ class KeywordSource:
         return weights_of_words
 
     def _draw(
-        self, found: Mapping[str, float], count: int, generator: np.random.Generator
+        self, weight_of: Mapping[str, float], count: int, generator: np.random.Generator
     ) -> list[str]:
-        count = min(count, len(found))
+        count = min(count, len(weight_of))
         if count < 1:
             return []
-        names, weights = list(found), np.array(list(found.values()))
+        names, weights = list(weight_of), np.array(list(weight_of.values()))
         places = generator.choice(len(names), count, replace=False, p=weights / weights.sum())
         return [names[place] for place in sorted(places)]
 
 
-def _any(corpus: Corpus, number: int, generator: np.random.Generator) -> Passage | None:
-    passages = corpus.passages(number)
+def _any(corpus: Corpus, document_index: int, generator: np.random.Generator) -> Passage | None:
+    passages = corpus.passages(document_index)
     return passages[int(generator.integers(len(passages)))] if passages else None
 
 
-def _of_same_title(corpus: Corpus, number: int) -> frozenset[str]:
-    title = corpus.document(number).title.casefold()
-    numbers = corpus.by_title.get(title, (number,))
+def _of_same_title(corpus: Corpus, document_index: int) -> frozenset[str]:
+    title = corpus.document(document_index).title.casefold()
+    numbers = corpus.by_title.get(title, (document_index,))
     return frozenset(corpus.key(corpus.id(one)) for one in numbers)
 
 

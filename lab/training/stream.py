@@ -83,22 +83,22 @@ class Stream:
             counts[number] += 1
         return tuple(examples)
 
-    def _regrouped_batch(self, number: int, turn: int) -> tuple[Example, ...]:
+    def _regrouped_batch(self, source_index: int, turn: int) -> tuple[Example, ...]:
         """Return the `turn`-th batch of a source, from a pool grouped by similarity."""
-        batch_count = self._regrouped[number]
+        batch_count = self._regrouped[source_index]
         pool, place = divmod(turn, batch_count)
-        known = self._pools.get(number)
+        known = self._pools.get(source_index)
         if known is None or known[0] != pool:
             size = batch_count * self._batch
             examples = [
-                self._example(number, pool * size + position, (pool, number, position))
+                self._example(source_index, pool * size + position, (pool, source_index, position))
                 for position in range(size)
             ]
-            generator = np.random.default_rng([self._seed, 5, number, pool])
+            generator = np.random.default_rng([self._seed, 5, source_index, pool])
             texts = [f"{example.passage.context} {example.passage.text}" for example in examples]
             rows = generator.permutation(group_similar(texts, batch_count, generator))
             batches = [tuple(examples[position] for position in row) for row in rows]
-            known = self._pools[number] = (pool, batches)
+            known = self._pools[source_index] = (pool, batches)
         return known[1][place]
 
     def _sources_of(self, step: int) -> npt.NDArray[np.int64]:
@@ -112,11 +112,11 @@ class Stream:
         row: npt.NDArray[np.int64] = self._drawn[step]
         return row
 
-    def _example(self, number: int, position: int, at: tuple[int, ...]) -> Example:
-        source = self._sources[number]
+    def _example(self, source_index: int, position: int, at: tuple[int, ...]) -> Example:
+        source = self._sources[source_index]
         turn, place = divmod(position, len(source))
         generator = np.random.default_rng([self._seed, 1, *at])
-        unit = int(_order(self._seed, number, turn, len(source))[place])
+        unit = int(_order(self._seed, source_index, turn, len(source))[place])
         for _ in range(_MAX_ATTEMPTS):
             example = source.example(unit, generator, self._ways)
             if example is not None:

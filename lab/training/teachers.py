@@ -93,7 +93,7 @@ class CrossEncoderTeacher(Teacher):
             for one in own
         ]
         # Pairs are grouped by length to limit padding.
-        order = sorted(range(len(pairs)), key=lambda place: -len(pairs[place][1]))
+        order = sorted(range(len(pairs)), key=lambda index: -len(pairs[index][1]))
         counts = [len(own) for own in passages]
         batches: list[tuple[list[int], Any]] = []
         for first in range(0, len(order), _PAIRS_PER_BATCH):
@@ -292,18 +292,18 @@ def distinct(passages: Sequence[Sequence[Passage]]) -> tuple[list[Passage], Tens
     return different, rows_of(places, [len(own) for own in passages])
 
 
-def own_scores(scores: Tensor, places: Tensor) -> Tensor:
+def own_scores(scores: Tensor, indices: Tensor) -> Tensor:
     """Return (b, w) scores of each query's own passages among (b, p) of all.
 
     Args:
         scores: (b, p).
-        places: (b, w), as from `distinct`.
+        indices: (b, w), as from `distinct`.
 
     >>> own_scores(torch.tensor([[0.5, 0.25]]), torch.tensor([[1.0, torch.nan]])).tolist()
     [[0.25, nan]]
     """
-    own = scores.gather(1, places.nan_to_num().long())
-    return own.masked_fill(places.isnan(), torch.nan)
+    own = scores.gather(1, indices.nan_to_num().long())
+    return own.masked_fill(indices.isnan(), torch.nan)
 
 
 def rows_of(flat: Tensor, counts: Sequence[int]) -> Tensor:

@@ -36,9 +36,9 @@ CHECKED_FOLDERS = (
 )
 # Parameters that do not say what they are: an id is a `document_id`, `passage_id`, `folder_id` or
 # `segment_id`, a position an `index`, `offset`, `path` or `point`, and a result has the name of
-# what it is. The tests and the tools for measuring are not checked.
+# what it is. The tests are not checked.
 VAGUE_PARAMETERS = frozenset({"found", "number", "numbers", "one", "place", "places"})
-PARAMETER_FOLDERS = ("app", "core")
+PARAMETER_FOLDERS = ("app", "benchmarks", "core", "lab", "packaging", "tools")
 # Names that others chose, by file.
 EXCEPTIONS = {
     # A column of the catalog, and a field in version 1 of the HTTP API.

@@ -66,9 +66,9 @@ class OtherLibraries:
 
 
 @contextmanager
-def other_libraries(place: Path) -> Iterator[OtherLibraries]:
+def other_libraries(folder: Path) -> Iterator[OtherLibraries]:
     """Publish one library and serve another while the context lasts; they are created once."""
-    society, group, share = place / "society", place / "group", place / "share"
+    society, group, share = folder / "society", folder / "group", folder / "share"
     if not share.exists():
         with _indexed(society, _SOCIETY) as library:
             library.publish(str(share), PUBLISHED)
@@ -92,12 +92,12 @@ def other_libraries(place: Path) -> Iterator[OtherLibraries]:
                     tokens.revoke(_USER)
 
 
-def _indexed(place: Path, documents: Mapping[str, str]) -> Library:
+def _indexed(folder: Path, documents: Mapping[str, str]) -> Library:
     for name, text in documents.items():
-        path = place / "Documents" / name
+        path = folder / "Documents" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    library = Library.open(place / "library")
-    library.add_folder(place / "Documents")
+    library = Library.open(folder / "library")
+    library.add_folder(folder / "Documents")
     library.sync()
     return library

@@ -51,26 +51,26 @@ class Person:
         for _ in range(4):
             QTest.qWait(_POLL_MS)
 
-    def type(self, place: QWidget, text: str) -> None:
+    def type(self, field: QWidget, text: str) -> None:
         """Replace the content of a field by typing `text`."""
-        QTest.keyClick(place, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClicks(place, text)
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, text)
 
-    def press(self, place: QWidget, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+    def press(self, widget: QWidget, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
         pressed = Qt.KeyboardModifier.NoModifier
         for one in modifiers:
             pressed |= one
-        QTest.keyClick(place, key, pressed)
+        QTest.keyClick(widget, key, pressed)
 
-    def click(self, place: QWidget | None, what: str) -> None:
+    def click(self, control: QWidget | None, what: str) -> None:
         """Click a control.
 
         Raises:
             TourError: it is missing, hidden or disabled.
         """
-        if place is None or not place.isVisible() or not place.isEnabled():
+        if control is None or not control.isVisible() or not control.isEnabled():
             raise TourError(f"There is no {what} to click.")
-        QTest.mouseClick(place, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control, Qt.MouseButton.LeftButton)
 
     def choose(self, menu: QWidget, shortcut: str, what: str) -> None:
         """Choose the menu entry with this shortcut.
@@ -128,7 +128,9 @@ def _windows_in_front(window: QWidget) -> list[QWidget]:
     windows = [
         one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
     ]
-    return sorted(windows, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
+    return sorted(
+        windows, key=lambda window: (window.windowType() == Qt.WindowType.Popup, _depth(window))
+    )
 
 
 def _depth(widget: QWidget) -> int:
