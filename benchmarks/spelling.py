@@ -37,12 +37,12 @@ from typing import Final
 
 import numpy as np
 
+from core.catalog.text.index_terms import indexed
 from core.documents.document import Document, Page
 from core.library.library import Library
 from core.requests import CORRECTED
 from core.responses import Mode
 from core.search.words.edit_distance import SpellingIndex, _replaced
-from core.search.words.stems import indexed
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _HEARD: Final = (

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from core.catalog.documents import DocumentState
-from core.catalog.scope import Scope
+from core.catalog.scope import Scope, holders_of
 from core.catalog.text.normalisation import DATED
 
 if TYPE_CHECKING:
@@ -162,6 +162,11 @@ def passages_with(db: sqlite3.Connection, expression: str, most: int = -1) -> Nu
     """Return the ids of all passages that match an FTS5 expression, or of the first `most`."""
     rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?"
     return _integers(db, rows, [expression, most])
+
+
+def passages_with_any(db: sqlite3.Connection, words: Sequence[str]) -> Numbers:
+    """Return the ids of all passages with any of some words."""
+    return _integers(db, *holders_of(words))
 
 
 def _integers(db: sqlite3.Connection, rows: str, values: Sequence[Any]) -> Numbers:

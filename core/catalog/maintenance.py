@@ -53,6 +53,7 @@ def rebuild_indexes(db: sqlite3.Connection) -> None:
     db.execute("REINDEX")
     for table in ("passages_fts", "names_fts"):
         db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")  # noqa: S608 - ours
+    text_version.rebuild_joined_forms(db)
     text_version.set_folding_current(db)
     for table, counting in _TOTALS.items():
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - ours

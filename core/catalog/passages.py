@@ -463,6 +463,16 @@ def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
         last = terms[-1]
 
 
+def joined_forms(db: sqlite3.Connection, terms: Iterable[str]) -> list[tuple[str, str, int]]:
+    """Return the joined forms among some terms: (form, parts as a phrase, passages with them)."""
+    rows = db.execute(
+        "SELECT form, parts, passages FROM joined_forms"
+        " WHERE form IN (SELECT value FROM json_each(?)) ORDER BY form, passages DESC, parts",
+        [json.dumps([*terms])],
+    )
+    return [(form, parts, holders) for form, parts, holders in rows]
+
+
 def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, int]:
     """Return the terms of the word index with a prefix, and the number of passages with each.
 

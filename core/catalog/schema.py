@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 29
+VERSION: Final = 30
 
 # The first version with a step; numbers below it were used before the first release.
 OLDEST: Final = 28
@@ -50,10 +50,21 @@ def add_text_versions(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS: Final[tuple[Callable[[Database], None], ...]] = (create_tables, add_text_versions)
+def add_joined_forms(db: Database) -> None:
+    """Move the joined forms of words from the word index to a table of their own."""
+    sql_functions.add_functions(db.conn)
+    for statement in _statements("joined_forms.sql", is_current=text_version.IS_CURRENT):
+        db.execute(statement)
 
 
-_TABLES: Final = RESOURCES / "catalog" / "tables.sql"
+STEPS: Final[tuple[Callable[[Database], None], ...]] = (
+    create_tables,
+    add_text_versions,
+    add_joined_forms,
+)
+
+
+_FILES: Final = RESOURCES / "catalog"
 _ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));"
 _REMOVE_NAME: Final = (
     "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
@@ -84,13 +95,19 @@ _USER_DATA: Final = {
 
 def _tables() -> Iterator[str]:
     """Yield the statements of `resources/catalog/tables.sql`."""
-    text = Template(_TABLES.read_text(encoding="utf-8")).substitute(
+    return _statements(
+        "tables.sql",
         tokenizer=normalisation.TOKENIZER,
         row_sum=checksums.of_row("new"),
         summed_columns=", ".join(checksums.DOCUMENT),
         add_name=_ADD_NAME,
         remove_name=_REMOVE_NAME,
     )
+
+
+def _statements(name: str, **fields: str) -> Iterator[str]:
+    """Yield the statements of a file of SQL, with the fields filled in."""
+    text = Template((_FILES / name).read_text(encoding="utf-8")).substitute(fields)
     statement = ""
     for line in text.splitlines():
         if not line.startswith("--"):

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from core.catalog.documents import DocumentState, NamedDocument
+from core.catalog.text.index_terms import indexed
+from core.catalog.text.joined_forms import with_joined_forms
+from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import DATED, NS, Condition, any_of, fold, local, quoted
 from core.errors import Message
 from core.files.locations import Location
@@ -283,12 +286,21 @@ def _same(name: str, seen: Scope) -> Condition:
     return sql, [*its_values, *values] * 2
 
 
-def _without(words: Sequence[str]) -> Condition:
-    unwanted = any_of(words)
-    return (
-        "passages.id NOT IN (SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?)",
-        [unwanted],
+def holders_of(words: Sequence[str]) -> Condition:
+    """Return SQL for the ids of the passages with any of some words, also written in parts."""
+    sql = (
+        "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
+        " UNION SELECT passages_fts.rowid FROM joined_forms CROSS JOIN passages_fts"
+        " WHERE form IN (SELECT value FROM json_each(?))"
+        """ AND passages_fts MATCH '"' || parts || '"'"""
     )
+    ways = dict.fromkeys([*words, *map(with_joined_forms, map(plain, words))])
+    return sql, [any_of(ways), json.dumps([*dict.fromkeys(map(indexed, ways))])]
+
+
+def _without(words: Sequence[str]) -> Condition:
+    sql, values = holders_of(words)
+    return f"passages.id NOT IN ({sql})", values
 
 
 def start_of(day: date | None, days: int = 0) -> int | None:

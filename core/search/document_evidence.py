@@ -20,12 +20,12 @@ import numpy as np
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import bulk, passages
 from core.catalog.passages import TitledPassage
+from core.catalog.text.index_terms import indexed
 from core.catalog.text.normalisation import any_of, day_of, quoted
 from core.search.grouping import PreparedQuery
 from core.search.query.dates import Period
 from core.search.query.named_dates import NamedDate, period_of_name
 from core.search.words import fts
-from core.search.words.stems import indexed
 
 # The value of a name that has all words of the query among many others. With some of the words, it
 # counts by a power of their share: one word of three is little.

@@ -446,7 +446,7 @@ def _with_alignments(
 
 def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
     """Return the passages in scope in which all phrases may occur; None for all passages."""
-    if expression := fts.demanded(prepared.query, of_phrases=True):
+    if expression := fts.demanded(prepared.query, of_phrases=True, forms=prepared.forms):
         words = passages.find_words(db, expression, -1, prepared.within)
         words += scored_across_borders(db, prepared)
         return np.array(sorted({passage_id for passage_id, _ in words}), dtype=np.int64)

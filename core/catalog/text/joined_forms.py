@@ -1,17 +1,26 @@
 """Joined forms of words and numbers that are written in parts: `email` for "e-mail".
 
-The word index has the joined form as well as the parts, so that both find each other.
+The word index has the parts. The catalog's table `joined_forms` has the joined form of each, with
+which a search for one finds the other.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from core.catalog.text.index_terms import indexed
 from core.catalog.text.letters import plain, with_hebrew_marks
-from core.catalog.text.normalisation import WORD_CHARACTER, file_name, has_unspaced, word_text
+from core.catalog.text.normalisation import (
+    WORD,
+    WORD_CHARACTER,
+    file_name,
+    has_unspaced,
+    word_text,
+)
 
 # Hyphens, and the mark that parts Persian words without a space.
 _HYPHENS: Final = "\\-\u2010\u2011\u200c"
@@ -22,6 +31,12 @@ _LONGEST: Final = 32
 # Two numbers of at most so many digits together are a range or a result.
 _RANGE_DIGITS: Final = 5
 _PHONE_DIGITS: Final = range(7, 16)
+# International prefixes of telephone numbers; all others have three digits.
+_SHORT_COUNTRY_CODES: Final = re.compile(
+    r"1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]"
+)
+# Countries whose national numbers have no 0 before them.
+_WITHOUT_ZERO: Final = frozenset(["1", "30", "34", "39", "45", "47", "48", "351", "352", "420"])
 
 _LETTER: Final = r"[^\W\d_]"
 # Numbers with a sign or space between groups of digits.
@@ -33,7 +48,10 @@ _NUMERALS: Final = (
     ),
     # Phone numbers, of North America and those with a 0 or + in front.
     r"(?<![\w.,+])\(?\d{3}\)?[ .-]{1,2}\d{3}[ .-]\d{4}(?![\w-])",
-    r"(?<![\w.,+])(?P<phone>(?:\+\d{1,3}|\(?0\d{1,4}\)?)(?:[ ()/.-]{1,2}\d{1,8}){1,6})(?!\w)",
+    (
+        r"(?<![\w.,+])(?P<phone>(?:\+\d{1,3}|\(?0\d{1,4}\)?)(?:[ ()/.-]{1,2}\d{1,8}){1,6}"
+        r"|(?:\+|00)[1-9]\d{7,13})(?!\w)"
+    ),
     # Thousands, of all countries, with their decimals.
     (
         r"(?<![\w.,])(?:\d{1,3}(?:,\d\d)*(?:,\d{3})+|\d{1,3}(?:\.\d{3})+"
@@ -70,11 +88,12 @@ _DIGITS: Final = re.compile(r"[^\W_]+")
 
 
 class JoinedForm(NamedTuple):
-    """A span of a text, and its form without the signs between its parts."""
+    """A span of a text, its form without the signs between its parts, and `others` of a number."""
 
     start: int
     end: int
     form: str
+    others: tuple[str, ...] = ()
 
 
 # Most texts have neither, and the patterns are compiled on first use.
@@ -91,7 +110,7 @@ def _words() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
 
 @cache
 def _has_numerals() -> re.Pattern[str]:
-    return re.compile(r"\d[\s()/.,'\u2019-]{1,2}[A-Za-z]{0,4}\d")
+    return re.compile(r"\d[\s()/.,'\u2019-]{1,2}[A-Za-z]{0,4}\d|(?:\+|00)\d{8}")
 
 
 def joined_forms(text: str) -> list[JoinedForm]:
@@ -105,9 +124,10 @@ def joined_forms(text: str) -> list[JoinedForm]:
     forms: list[JoinedForm] = []
     if _has_numerals().search(text):
         forms += (
-            JoinedForm(match.start(), match.end(), form)
+            JoinedForm(match.start(), match.end(), form, tuple(others))
             for match in _numerals().finditer(text)
-            if (form := _joined_number(match))
+            for form, *others in [_joined_numbers(match)]
+            if form
         )
     spans = [(joined.start, joined.end) for joined in forms]
     for sign, whole in _words():
@@ -176,17 +196,61 @@ def abbreviations(text: str) -> list[JoinedForm]:
     return forms
 
 
-def joined_text(*texts: str) -> str:
-    """Return the joined forms in some texts, each once, separated by spaces.
+def joined_text(text: str) -> str:
+    """Return the joined forms in a text, each once, separated by spaces."""
+    return " ".join(dict.fromkeys(form.lower() for _, form in _with_parts(text)))
 
-    Once, because a passage must not count as longer for each word in parts.
+
+def _with_parts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of each word in parts, in plain letters, with each of its joined forms."""
+    letters = plain(text)
+    for joined in (*joined_forms(letters), *abbreviations(text)):
+        parts = letters[joined.start : joined.end]
+        for form in (joined.form, *joined.others):
+            yield parts, form
+
+
+def joined_rows(context: str, text: str) -> str:
+    """Return the rows of `joined_forms` of a passage as JSON: term of the index, and parts.
+
+    >>> joined_rows("", "an E-mail"), joined_rows("", "+49 (0)30 778899")
+    ('[["email", "e mail"]]', '[["030778899", "49 0 30 778899"], ["4930778899", "49 0 30 778899"]]')
     """
-    forms = [
-        joined.form.lower()
-        for text in texts
-        for joined in (*joined_forms(plain(text)), *abbreviations(text))
+    rows = {
+        (indexed(form), " ".join(WORD.findall(parts.lower())))
+        for text in (context, text)
+        for parts, form in _with_parts(text)
+    }
+    return json.dumps(sorted(row for row in rows if row[0] != row[1])) if rows else "[]"
+
+
+# A number next to a word, apart or joined: "5 kg", "RTX 4090".
+_APART: Final = re.compile(
+    rf"(?<!\w)(?=(\d{{1,7}}(?:[.,]\d{{1,3}})? {_LETTER}{{1,12}}|{_LETTER}{{1,12}} \d{{1,7}})(?!\w))"
+)
+_LETTERS_OR_DIGITS: Final = re.compile(rf"\d+|{_LETTER}+")
+
+
+def numbers_with_words(text: str) -> list[JoinedForm]:
+    """Return the joined forms of numbers and words next to each other, in plain letters.
+
+    >>> [form.form for form in numbers_with_words("a box of 5 kg")]
+    ['of5', '5kg']
+    """
+    return [
+        JoinedForm(match.start(), match.end(1), match[1].replace(" ", ""))
+        for match in _APART.finditer(text)
     ]
-    return " ".join(dict.fromkeys(forms))
+
+
+def parts_of(word: str) -> str:
+    """Return a word of letters and digits as a phrase of its parts; "" if it has not two.
+
+    >>> parts_of("RTX4090"), parts_of("5kg"), parts_of("a1b2"), parts_of("email")
+    ('RTX 4090', '5 kg', '', '')
+    """
+    parts = _LETTERS_OR_DIGITS.findall(word)
+    return " ".join(parts) if len(parts) == 2 and "".join(parts) == word else ""
 
 
 def name_text(path: str) -> str:
@@ -208,21 +272,41 @@ def with_joined_forms(text: str) -> str:
     """
     parts = []
     offset = 0
-    for start, end, form in joined_forms(text):
+    for start, end, form, _ in joined_forms(text):
         parts += [text[offset:start], form]
         offset = end
     return "".join([*parts, text[offset:]]) if parts else text
 
 
-def _joined_number(match: re.Match[str]) -> str:
-    """Return a number without the signs in it; "" if it is none that is written joined."""
+def _joined_numbers(match: re.Match[str]) -> tuple[str, ...]:
+    """Return a number without the signs in it, in its ways; ("",) if it is not written joined."""
     if match.lastgroup == "phone":
-        form = "".join(filter(str.isdigit, match[0]))
-        return form if len(form) in _PHONE_DIGITS else ""
+        return _phone_numbers(match[0])
     if decimals := _DECIMALS.fullmatch(match[0]):
         whole, rest = decimals.groups()
-        return f"{''.join(_DIGITS.findall(whole))}.{rest}"
-    return "".join(_DIGITS.findall(match[0]))
+        return (f"{''.join(_DIGITS.findall(whole))}.{rest}",)
+    return ("".join(_DIGITS.findall(match[0])),)
+
+
+def _phone_numbers(written: str) -> tuple[str, ...]:
+    """Return the digits of a telephone number: national, then international; ("",) for none.
+
+    >>> _phone_numbers("+49 (0)89/1234-56"), _phone_numbers("089 1234-56")
+    (('089123456', '4989123456'), ('089123456',))
+    """
+    digits = "".join(filter(str.isdigit, written))
+    if len(digits) not in _PHONE_DIGITS:
+        return ("",)
+    if not written.startswith("+"):
+        if not digits.startswith("00"):
+            return (digits,)
+        digits = digits[2:]
+    country = match[0] if (match := _SHORT_COUNTRY_CODES.match(digits)) else digits[:3]
+    rest = digits[len(country) :]
+    if country in _WITHOUT_ZERO:
+        return (rest, country + rest)
+    rest = rest.removeprefix("0")
+    return (f"0{rest}", country + rest)
 
 
 def _word(text: str) -> str:

@@ -128,6 +128,9 @@ _INNER_MARK: Final = (
 # these points, capitals after small letters of English. Only "ti" begins a word.
 _LIGATURE_FORMS: Final = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft", "\u01ab": "tti"}
 _LIGATURES: Final = "(?<=[a-z])[\u019f\u01a9\u014c\u01ab]|(?<![^\\W\\d_])\u019f(?=[a-z])"
+# The sign of degrees in "n° 12", for a raised o, and fractions.
+_NUMERO: Final = "(?<![^\\W\\d_])[nN]\u00b0(?=\\s?\\d)"
+_FRACTIONS: Final = "\u00bc-\u00be\u2150-\u215e"
 # Greek is written without accents in capitals, and often typed so.
 _ACCENTED: Final = "\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u03d3\u03d4\u1f00-\u1fff"
 _RAISED: Final = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
@@ -142,7 +145,8 @@ _LOOKED_BACK: Final = 24
 @cache
 def _special() -> re.Pattern[str]:
     return re.compile(
-        f"(?P<ligature>{_LIGATURES})|(?P<composed>{_COMPOSED})|(?P<southeast>{_SOUTHEAST})|(?P<inner>{_INNER_MARK})"
+        f"(?P<ligature>{_LIGATURES})|(?P<composed>{_COMPOSED})|(?P<southeast>{_SOUTHEAST})"
+        f"|(?P<inner>{_INNER_MARK})|(?P<numero>{_NUMERO})|(?P<fraction>[{_FRACTIONS}])"
         f"|(?P<marks>[{MARKS}]+)|(?P<raised>[{_RAISED}]+)"
         f"|(?P<folded>[{_SINGLE}]+|[{_MULTIPLE}])|(?P<accented>[{_ACCENTED}{_DECOMPOSED}]+)"
         rf"|[{_COMPATIBLE}]+|(?P<digits>[^\D0-9]+)"
@@ -156,6 +160,11 @@ def _written(match: re.Match[str]) -> str:
             return ""
         case "ligature":
             return _LIGATURE_FORMS[characters]
+        case "numero":
+            return f"{characters[0]}o"
+        case "fraction":
+            form = unicodedata.normalize("NFKC", characters).replace("\u2044", "/")
+            return f" {form}" if match.string[match.start() - 1 : match.start()].isdigit() else form
         case "composed":
             last = characters[-1]
             return unicodedata.normalize("NFKC", _marks().sub("", characters[:-1]) + last)
@@ -210,6 +219,8 @@ def plain(text: str) -> str:
 
     >>> plain("25 m²"), plain("H₂Ｏ"), plain("ﬁn"), plain("Featherstone³")
     ('25 m2', 'H2O', 'fin', 'Featherstone 3')
+    >>> plain("3½ cups, n° 12")
+    '3 1/2 cups, no 12'
     >>> plain("שָׁלוֹם") == "שלום", plain("Œuvre"), plain("١٣٩٩")
     (True, 'OEuvre', '1399')
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from core.catalog.text.joined_forms import joined_text, name_text
+from core.catalog.text.joined_forms import joined_rows, name_text
 from core.catalog.text.normalisation import file_name, fold, folder_of, word_text
 from core.catalog.text.text_version import FOLDING
 
@@ -15,6 +15,6 @@ def add_functions(db: sqlite3.Connection) -> None:
     db.create_function("folder_of", 1, folder_of, deterministic=True)
     db.create_function("fold", 1, fold, deterministic=True)
     db.create_function("word_text", 1, word_text, deterministic=True)
-    db.create_function("joined_text", 2, joined_text, deterministic=True)
+    db.create_function("joined_rows", 2, joined_rows, deterministic=True)
     db.create_function("name_text", 1, name_text, deterministic=True)
     db.create_function("folding_version", 0, lambda: FOLDING, deterministic=True)

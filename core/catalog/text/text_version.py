@@ -15,7 +15,7 @@ from core.progress import Job, Progress, Stage
 
 # Version of the letters and words in the word indexes. Raise it when `letters`, `normalisation` or
 # `joined_forms` change what is indexed.
-FOLDING: Final = 4
+FOLDING: Final = 5
 # SQL condition that the word indexes have this version's words.
 IS_CURRENT: Final = "(SELECT folding FROM text_versions) = folding_version()"
 # Passages indexed between two checks for cancellation.
@@ -52,6 +52,7 @@ def rebuild_words(db: sqlite3.Connection, job: Job) -> None:
     """
     db.execute("INSERT INTO names_fts(names_fts) VALUES ('rebuild')")
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('delete-all')")
+    db.execute("DELETE FROM joined_forms")
     total = int(db.execute("SELECT passages FROM passage_totals").fetchone()[0])
     done = last = 0
     while True:
@@ -69,5 +70,35 @@ def rebuild_words(db: sqlite3.Connection, job: Job) -> None:
             " SELECT id, text, context, joined FROM passage_words WHERE id > ? AND id <= ?",
             [last, end],
         )
+        db.execute(
+            f"INSERT INTO joined_forms SELECT form, parts, passages FROM ({_JOINED}"  # noqa: S608 - ours
+            " WHERE passages.id > ? AND passages.id <= ? GROUP BY form, parts) WHERE true"
+            " ON CONFLICT(form, parts) DO UPDATE SET passages = passages + excluded.passages",
+            [last, end],
+        )
         done, last = done + count, end
     set_folding_current(db)
+
+
+# The rows of `joined_forms`, to be grouped.
+_JOINED: Final = (
+    "SELECT json_extract(value, '$[0]') AS form, json_extract(value, '$[1]') AS parts,"
+    " count(*) AS passages"
+    " FROM passages, json_each(joined_rows(context, text))"
+)
+
+
+def rebuild_joined_forms(db: sqlite3.Connection) -> None:
+    """Compute the joined forms of all passages again, inside a transaction."""
+    db.execute("DELETE FROM joined_forms")
+    db.execute(f"INSERT INTO joined_forms {_JOINED} GROUP BY form, parts")
+
+
+def has_true_joined_forms(db: sqlite3.Connection) -> bool:
+    """Return whether the stored joined forms are those of the passages."""
+    differing = (
+        f"SELECT 1 FROM ({_JOINED} GROUP BY form, parts"  # noqa: S608 - ours
+        " UNION ALL SELECT form, parts, -passages FROM joined_forms)"
+        " GROUP BY form, parts HAVING sum(passages) != 0 LIMIT 1"
+    )
+    return db.execute(differing).fetchone() is None

@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Flags, Integers
-from core.catalog.bulk import containers, documents_in, passages_with
+from core.catalog.bulk import containers, documents_in, passages_with_any
 from core.catalog.catalog import Catalog
 from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of
-from core.catalog.text.normalisation import any_of, fold
+from core.catalog.text.normalisation import fold
 from core.progress import Job
 from core.search.facets.columns import (
     STEP_NS,
@@ -88,7 +88,7 @@ def passage_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Passag
         own = replace(inner, without_words=(), every=(), either=(), neither=())
         mask = columns.passages_of(document_mask(db, moment, own))[1]
         if inner.without_words and len(mask):
-            unwanted = passages_with(db, any_of(inner.without_words))
+            unwanted = passages_with_any(db, inner.without_words)
             unwanted = unwanted - columns.firsts[0]
             mask[unwanted[(unwanted >= 0) & (unwanted < len(mask))]] = False
         return _combined(inner, mask, mask_of)

@@ -6,14 +6,14 @@ import math
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Protocol
 
 from core.catalog import passages
-from core.catalog.text.joined_forms import abbreviations, joined_forms, with_joined_forms
+from core.catalog.text.joined_forms import with_joined_forms
 from core.catalog.text.letters import plain, plain_with_offsets
 from core.catalog.text.normalisation import (
     SEAM,
@@ -33,16 +33,15 @@ from core.search.words.stems import OtherForms
 # A word in more than a quarter of the passages is common, except in a small library.
 _COMMON_SHARE: Final = 4
 _FEWEST_COMMON: Final = 250
-# Weights of another form of a word, of a compound with it, of its joined form with others, and of
-# its better spelling; the word itself weighs 1.
+# Weights of another form of a word, of a compound with it, of the word in parts, of its joined form
+# with others, and of its better spelling; the word itself weighs 1.
 _FORM: Final = 0.8
 _COMPOUND: Final = 0.5
+_PARTS: Final = 1.0
 _JOINED: Final = 0.5
 _CORRECTION: Final = 0.8
 # Words are highlighted from this share of the mean rarity of a query's words on.
 _LEAST_RARITY: Final = 0.5
-# Letters of the shortest word that may be a joined form of others in a phrase.
-_LEAST_JOINED: Final = 3
 
 
 def terms(text: str) -> list[str]:
@@ -60,31 +59,24 @@ def _terms(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def all_of(phrases: Sequence[str]) -> str:
-    """Return an expression that matches all phrases together; "" for none."""
-    return " AND ".join(map(possible, phrases))
-
-
-def possible(phrase: str) -> str:
-    """Return an expression for the passages that may have a phrase, in parts or in joined forms.
-
-    >>> possible("an e-mail"), possible("to e")
-    ('("an e-mail" OR "an email" OR (joined : ("email") AND "an" AND "email"))', '"to e"')
-    """
-    letters = plain(phrase)
-    joined = with_joined_forms(letters)
-    ways = dict.fromkeys([quoted(letters), quoted(joined)])
-    words = dict.fromkeys(WORD.findall(joined))
-    # In the passage, the parts of a word may stand where the phrase has the joined form.
-    longer = [word for word in words if len(word) >= _LEAST_JOINED and not has_unspaced(word)]
-    if len(words) > 1 and longer:
-        every = " AND ".join(map(quoted, words))
-        ways[f"(joined : ({any_of(longer)}) AND {every})"] = None
-    return f"({' OR '.join(ways)})" if len(ways) > 1 else next(iter(ways))
-
-
 # Words with their other forms in the library; words without any are left out.
 Forms = Mapping[str, OtherForms]
+
+
+def possible(phrase: str, forms: Forms) -> str:
+    """Return an expression for the passages that may have a phrase, in parts or in joined forms.
+
+    >>> possible("an e-mail", {}), possible("to e", {})
+    ('("an e-mail" OR "an email")', '"to e"')
+    >>> possible("my email", {"email": OtherForms(parts=("e mail",))})
+    '("my email" OR (("my") AND ("email" OR "e mail")))'
+    """
+    letters = plain(phrase)
+    ways = [quoted(way) for way in dict.fromkeys([letters, with_joined_forms(letters)])]
+    every = [(word, *forms[word].written) if word in forms else (word,) for word in terms(letters)]
+    if any(len(others) > 1 for others in every):
+        ways.append(f"({' AND '.join(f'({any_of(others)})' for others in every)})")
+    return f"({' OR '.join(ways)})" if len(ways) > 1 else ways[0]
 
 
 def unquoted(query: Query) -> list[str]:
@@ -100,7 +92,7 @@ def unquoted(query: Query) -> list[str]:
 def _in_any_form(term: Term, forms: Forms) -> str:
     """Return an expression for a term: a phrase unchanged, a word in each of its forms."""
     if term.is_phrase:
-        return possible(term.text)
+        return possible(term.text, forms)
     letters = plain(term.text)
     of_word = forms.get(letters.lower(), OtherForms())
     ways = dict.fromkeys((letters, with_joined_forms(letters), *of_word.terms))
@@ -134,6 +126,7 @@ def expansions(
         for variants, share in (
             (of_word.forms, _FORM),
             (of_word.compounds, _COMPOUND),
+            (of_word.parts, _PARTS),
             (of_word.joined, _JOINED),
             (of_word.corrections, _CORRECTION),
         ):
@@ -143,9 +136,6 @@ def expansions(
             together = _rarity(total, min(of_word.own + sum(counts), total))
             rarest = _rarity(total, min(counts))
             expression = any_of(variants)
-            if variants is of_word.joined:
-                # A passage with the parts has the joined form too, and has its score already.
-                expression = f"({expression}) NOT {quoted(word)}"
             if wanted:
                 expression = f"({expression}) AND {wanted}"
             expansions.append((expression, share * together / rarest))
@@ -171,7 +161,7 @@ def demanded(query: Query, *, of_phrases: bool = False, forms: Forms | None = No
         )
         for either in alternatives
     )
-    phrases = [all_of(query.phrases)] if query.phrases else []
+    phrases = [possible(phrase, known) for phrase in query.phrases]
     return " AND ".join([*phrases, *(f"({way})" for way in ways)])
 
 
@@ -314,52 +304,23 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
 
     >>> match_spans('"crow"', {7: "Two crows.", 8: "An owl."})
     {7: ((4, 9),)}
-    >>> match_spans('"email"', {7: "An e-mail."})
+    >>> match_spans('"e mail"', {7: "An e-mail."})
     {7: ((3, 9),)}
     """
     if not expression or not texts:
         return {}
-    indexed = {text_id: _indexed_text(text) for text_id, text in texts.items()}
-    with _indexed(indexed) as db:
+    with _indexed(texts) as db:
         rows = db.execute(
-            "SELECT rowid, highlight(words, 0, char(2), char(3)),"
-            " highlight(words, 1, char(2), char(3)) FROM words WHERE words MATCH ?",
+            "SELECT rowid, highlight(words, 0, char(2), char(3)) FROM words WHERE words MATCH ?",
             [expression],
         )
-        return {text_id: indexed[text_id].spans(*marked) for text_id, *marked in rows}
+        return {text_id: _original(texts[text_id], marked) for text_id, marked in rows}
 
 
-@dataclass(frozen=True, slots=True)
-class _IndexedText:
-    """A text as the word index reads it.
-
-    Attributes:
-        letters: the text in plain letters.
-        original: maps a span of them to the text.
-        joined: the spans of its joined forms.
-        forms: the joined forms, as `joined_text` returns them.
-    """
-
-    letters: str
-    original: Callable[[int, int], tuple[int, int]]
-    joined: tuple[tuple[int, int], ...]
-    forms: tuple[str, ...]
-
-    def spans(self, marked: str, marked_forms: str) -> Spans:
-        """Return the marked spans as offsets into the text, without those inside others."""
-        spans = {self.original(*span) for span in _marked_spans(marked)}
-        if "\x02" in marked_forms:
-            offset = 0
-            starts = _marked_spans(marked_forms)
-            for form, span in zip(self.forms, self.joined, strict=True):
-                if any(start < offset + len(form) and offset < end for start, end in starts):
-                    spans.add(self.original(*span))
-                offset += len(form) + 1
-        outermost: list[tuple[int, int]] = []
-        for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-            if not outermost or end > outermost[-1][1]:
-                outermost.append((start, end))
-        return tuple(outermost)
+def _original(text: str, marked: str) -> Spans:
+    """Return the marked spans of a text's letters as offsets into the text."""
+    _, original = _letters_of(text)
+    return tuple(sorted({original(*span) for span in _marked_spans(marked)}))
 
 
 def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict[str, set[int]]:
@@ -368,7 +329,7 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
     >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
     {'bird': {8, 7}, 'cat': set()}
     """
-    with _indexed({text_id: _indexed_text(text) for text_id, text in texts.items()}) as db:
+    with _indexed(texts) as db:
         sql = "SELECT rowid FROM words WHERE words MATCH ?"
         return {
             name: {text_id for (text_id,) in db.execute(sql, [expression])}
@@ -377,29 +338,21 @@ def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict
 
 
 # Searches while typing show mostly the same texts.
-@lru_cache(maxsize=1024)
-def _indexed_text(text: str) -> _IndexedText:
-    letters, original = plain_with_offsets(text)
-    joined = [*joined_forms(letters), *abbreviations(text)]
-    spans = tuple((form.start, form.end) for form in joined)
-    return _IndexedText(letters, original, spans, tuple(form.form for form in joined))
+_letters_of = lru_cache(maxsize=1024)(plain_with_offsets)
 
 
 @contextmanager
-def _indexed(texts: Mapping[int, _IndexedText]) -> Iterator[sqlite3.Connection]:
+def _indexed(texts: Mapping[int, str]) -> Iterator[sqlite3.Connection]:
     """Index texts in memory as the library does."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute(
             "CREATE VIRTUAL TABLE words"
-            f" USING fts5(text, joined, columnsize=0, tokenize='porter {TOKENIZER}')"
+            f" USING fts5(text, columnsize=0, tokenize='porter {TOKENIZER}')"
         )
         db.execute("BEGIN")
         db.executemany(
-            "INSERT INTO words(rowid, text, joined) VALUES (?, ?, ?)",
-            [
-                (text_id, set_apart(text.letters), " ".join(text.forms))
-                for text_id, text in texts.items()
-            ],
+            "INSERT INTO words(rowid, text) VALUES (?, ?)",
+            [(text_id, set_apart(_letters_of(text)[0])) for text_id, text in texts.items()],
         )
         yield db
 
@@ -438,7 +391,7 @@ def contains(text: str, phrase: str) -> bool:
 
     Scripts without spaces have no boundaries. Apostrophes and dashes that look alike are equal, and
     so are the ways to write a compound: in parts, with hyphens, and joined where `joined_forms`
-    joins it.
+    joins it; and numbers with and without a space before their unit.
 
     >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
     (True, False)
@@ -448,10 +401,27 @@ def contains(text: str, phrase: str) -> bool:
     there, wanted = comparable(text), comparable(phrase)
     if pattern_of(wanted).search(there):
         return True
-    joined, sought = with_joined_forms(there), with_joined_forms(wanted)
+    joined, sought = (_parted(with_joined_forms(text)) for text in (there, wanted))
     if (joined, sought) == (there, wanted):
         return False
     return pattern_of(sought).search(joined) is not None
+
+
+# Currencies stand before their number or after it.
+_CURRENCY_BEFORE: Final = re.compile(r"([$\u00a2-\u00a5\u20a0-\u20c0]) ?(\d+(?:[.,']\d+)*)")
+_NEXT_TO_NUMBER: Final = re.compile(
+    r"(?<=\d)(?=[^\W\d_]|[%\u2030$\u00a2-\u00a7\u00b0\u20a0-\u20c0])"
+    r"|(?:(?<=[^\W\d_])|(?<=[^\W\d_]\.)|(?<=[\u00a7\u00b0#]))(?=\d)"
+)
+
+
+def _parted(text: str) -> str:
+    """Return a comparable text with spaces between numbers and their units and words.
+
+    >>> _parted("5kg for \u20ac49"), _parted("rtx4090, \u00a77, nr.5")
+    ('5 kg for 49 \u20ac', 'rtx 4090, \u00a7 7, nr. 5')
+    """
+    return _NEXT_TO_NUMBER.sub(" ", _CURRENCY_BEFORE.sub(r"\2 \1", text))
 
 
 # Of quoted lines in mails, and of comments in code.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
 from core.catalog.scope import EVERYWHERE, Scope, has_name
+from core.catalog.text.index_terms import folded, indexed
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import has_unspaced, quoted
 from core.progress import Job
@@ -24,7 +25,7 @@ from core.search.query.language import Query, Term
 from core.search.words import fts
 from core.search.words.common_words import is_common_word
 from core.search.words.languages import is_stop_word
-from core.search.words.stems import LONGEST, OtherForms, bare, folded, indexed, word_of_stem
+from core.search.words.stems import LONGEST, OtherForms, bare, word_of_stem
 
 if TYPE_CHECKING:
     from core.search.words.edit_distance import LikeWord, SpellingIndex

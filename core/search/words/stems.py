@@ -14,18 +14,16 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import Final
 
 from core.catalog import passages
+from core.catalog.text.index_terms import indexed, stemmer
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import has_unspaced
 from core.progress import Job
 from core.search.cached_scan import CachedScan
 from core.search.words.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among
-
-if TYPE_CHECKING:
-    import Stemmer
 
 # Passages from which a library's languages are determined.
 _SAMPLE: Final = 600
@@ -69,22 +67,28 @@ _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 class OtherForms:
     """Other forms of a word, and compounds with it, as terms of the word index.
 
-    `joined` are forms of several words of the query together, `corrections` the better spelling of
-    a word that the library lacks. `own` is the number of passages with the word itself, `holders`
-    that of each other term.
+    `parts` are phrases of the word's parts, `joined` are forms of several words of the query
+    together, `corrections` the better spelling of a word that the library lacks. `own` is the
+    number of passages with the word itself, `holders` that of each other term.
     """
 
     forms: tuple[str, ...] = ()
     compounds: tuple[str, ...] = ()
     own: int = 0
     holders: Mapping[str, int] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     corrections: tuple[str, ...] = ()
 
     @property
     def terms(self) -> tuple[str, ...]:
         """All of them."""
-        return (*self.forms, *self.compounds, *self.joined, *self.corrections)
+        return (*self.forms, *self.compounds, *self.written, *self.corrections)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """Those that are the word itself, written in parts or joined with others."""
+        return (*self.parts, *self.joined)
 
 
 _NONE: Final = OtherForms()
@@ -104,44 +108,18 @@ def bare(word: str) -> str:
 _bare = lru_cache(100_000)(bare)
 
 
-def folded(word: str) -> str:
-    """Return a word in lower case; one of Latin letters without accents, as the word index does.
-
-    >>> folded("Häuser"), folded("أحمد") == "احمد"
-    ('hauser', True)
-    """
-    word = plain(word).lower()
-    if word.isascii():
-        return word
-    bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word)
-    return "".join(base if base.isascii() else c for base, c in bases)
-
-
-def indexed(word: str) -> str:
-    """Return a word as the word index has it: folded, its English stem.
-
-    >>> indexed("canciones"), indexed("Häuser"), indexed("أحمد") == "احمد"
-    ('cancion', 'hauser', True)
-    """
-    return str(_stemmer("porter").stemWord(folded(word)))
-
-
 _ENDINGS: Final = ("", "e", "s", "es", "ed", "ing", "ss", "y", "ion")
 
 
 def word_of_stem(term: str) -> str:
     """Return a word with a stem of the word index, which cannot be queried by stems; "" for none.
 
-    >>> word_of_stem("invoic"), word_of_stem("univers")
-    ('invoic', 'universe')
+    >>> word_of_stem("invoic"), word_of_stem("univers"), word_of_stem("biologi")
+    ('invoic', 'universe', 'biologie')
     """
-    return next((term + end for end in _ENDINGS if indexed(term + end) == term), "")
-
-
-@cache
-def _stemmers() -> threading.local:
-    """Return thread-local storage for stemmers, which are not thread-safe."""
-    return threading.local()
+    # SQLite's stemmer cuts the i of "logi", Snowball's does not.
+    endings = _ENDINGS[1:] if term.endswith("logi") else _ENDINGS
+    return next((term + end for end in endings if indexed(term + end) == term), "")
 
 
 def stems(language: str, words: Sequence[str]) -> list[str]:
@@ -153,18 +131,8 @@ def stems(language: str, words: Sequence[str]) -> list[str]:
     if language in _SPELT:
         seen, meant = _SPELT[language]
         words = [seen.sub(meant, word) for word in words]
-    stems = _stemmer(language).stemWords(list(words))
+    stems = stemmer(language).stemWords(list(words))
     return [stem if stem.isascii() else _bare(stem) for stem in stems]
-
-
-def _stemmer(language: str) -> Stemmer.Stemmer:
-    # Imported late: few libraries need it.
-    import Stemmer
-
-    stemmers: dict[str, Stemmer.Stemmer] = _stemmers().__dict__
-    if language not in stemmers:
-        stemmers[language] = Stemmer.Stemmer(language, 0)
-    return stemmers[language]
 
 
 @dataclass(slots=True)

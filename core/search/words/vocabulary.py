@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.text.joined_forms import joined_forms
+from core.catalog.text.index_terms import folded, indexed
+from core.catalog.text.joined_forms import joined_forms, numbers_with_words, parts_of
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import any_of, has_unspaced, quoted
 from core.progress import Job
@@ -18,7 +20,7 @@ from core.search.known_values import AuthorWords, author_words
 from core.search.query.language import FEWEST_LETTERS, Query, Term
 from core.search.words import fts
 from core.search.words.spelling import Spelling
-from core.search.words.stems import OtherForms, WordForms, bare, folded, indexed, word_of_stem
+from core.search.words.stems import OtherForms, WordForms, bare, word_of_stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,16 @@ _LONGEST_ENDING: Final = 7
 _TEXTS: Final = 20
 _PLAIN: Final = re.compile(rf"[^\W\d_]{{{FEWEST_LETTERS},}}")
 _WORD: Final = re.compile(r"\w+")
+# A number of thousands with decimals, without signs in the whole.
+_AMOUNT: Final = re.compile(r"(?<![\w.,])\d{4,}[.,]\d{1,2}(?![\w.,])")
 
 
 def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
     """Return the words of the library with a prefix, as its other forms."""
     own = indexed(prefix)
     matching = passages.terms_from(db, folded(prefix), _MOST_WORDS)
+    if not matching and (umlauts := _UMLAUT.sub(r"\1", folded(prefix))) != folded(prefix):
+        matching = _with_umlauts(db, passages.terms_from(db, umlauts, _MOST_WORDS), prefix)
     matching |= _shorter_stems(db, prefix)
     matching.pop(own, None)  # the word index takes it for the prefix itself
     too_many = fts.too_many(passages.count(db))
@@ -76,6 +82,25 @@ def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
             words[word] = holders
             room -= holders
     return OtherForms(tuple(words), (), passages.holders_of_term(db, own), words)
+
+
+_UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
+_WRITTEN_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def _with_umlauts(db: sqlite3.Connection, terms: dict[str, int], prefix: str) -> dict[str, int]:
+    """Return the terms of words that begin with a prefix when their umlauts are written out."""
+    wanted = plain(prefix).lower()
+    return {
+        term: holders
+        for term, holders in terms.items()
+        if (word := word_of_stem(term))
+        and any(
+            written.lower().translate(_WRITTEN_OUT).startswith(wanted)
+            for text in passages.texts_with(db, quoted(word), _TEXTS)
+            for written in _WORD.findall(text)
+        )
+    }
 
 
 def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
@@ -104,20 +129,74 @@ def prefix_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
 def with_written_forms(
     db: sqlite3.Connection, query: Query, known: Mapping[str, OtherForms]
 ) -> dict[str, OtherForms]:
-    """Return known forms with the words of prefixes, and the joined forms of words in parts."""
-    forms = dict(known) | prefix_forms(db, query)
+    """Return known forms with the words of prefixes, and the ways to write words in parts."""
+    forms = dict(known) | prefix_forms(db, query) | _hashes(db, query)
     total = passages.count(db)
-    for form, words in _in_parts(query):
-        if not (holders := fts.holders(db, form, total)):
-            continue
-        for word in words:
-            others = forms.get(word) or OtherForms(own=fts.holders(db, word, total))
-            forms[word] = replace(
-                others,
-                joined=tuple(dict.fromkeys((*others.joined, form))),
-                holders={**others.holders, form: holders},
-            )
+    written = _Written(forms, partial(fts.holders, db, most=total))
+    joined = [*_in_parts(query)]
+    rows: dict[str, list[tuple[str, int]]] = {}
+    words = fts.terms(query.text)
+    terms = {indexed(form) for form, _ in joined}.union(map(indexed, words))
+    for form, parts, holders in passages.joined_forms(db, terms):
+        rows.setdefault(form, []).append((parts, holders))
+    for word in words:
+        for parts, holders in rows.get(indexed(word), ()):
+            written.add_parts(word, parts, holders)
+        if apart := parts_of(word):
+            written.add_parts(word, apart, written.count(apart))
+    for form, its_words in joined:
+        ways = [*rows.get(indexed(form), ()), (form, written.count(form))]
+        for way, holders in ways:
+            for word in its_words:
+                written.add_joined(word, way, holders)
     return forms
+
+
+# The first signs of a hash, as programs abbreviate commits, and the length of whole ones.
+_ABBREVIATED_HASH: Final = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{7,39}")
+_HASH_LENGTHS: Final = frozenset({32, 40, 64})
+
+
+def _hashes(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
+    """Return the hashes that words of a query abbreviate."""
+    forms = {}
+    for word in filter(_ABBREVIATED_HASH.fullmatch, fts.terms(query.text)):
+        hashes = {
+            term: holders
+            for term, holders in passages.terms_from(db, word, _MOST_WORDS).items()
+            if len(term) in _HASH_LENGTHS
+        }
+        if hashes:
+            own = passages.holders_of_term(db, word)
+            forms[word] = OtherForms(tuple(hashes), (), own, hashes)
+    return forms
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Adds other ways to write words to their forms; `count` counts the passages with a phrase."""
+
+    forms: dict[str, OtherForms]
+    count: Callable[[str], int]
+
+    def add_parts(self, word: str, parts: str, holders: int) -> None:
+        """Add a word's parts."""
+        if holders:
+            others = self._of(word)
+            parted = tuple(dict.fromkeys((*others.parts, parts)))
+            counts = {**others.holders, parts: holders}
+            self.forms[word] = replace(others, parts=parted, holders=counts)
+
+    def add_joined(self, word: str, form: str, holders: int) -> None:
+        """Add a joined form of a word and others of the query."""
+        if holders and form != word:
+            others = self._of(word)
+            joined = tuple(dict.fromkeys((*others.joined, form)))
+            counts = {**others.holders, form: holders}
+            self.forms[word] = replace(others, joined=joined, holders=counts)
+
+    def _of(self, word: str) -> OtherForms:
+        return self.forms.get(word) or OtherForms(own=self.count(word))
 
 
 def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
@@ -125,8 +204,11 @@ def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
     words = " ".join(term.text for term in query.wanted if not term.is_phrase)
     for typed in (words, *(term.text for term in query.wanted if term.is_phrase)):
         text = plain(typed)
-        for form in joined_forms(text):
-            yield form.form.lower(), fts.terms(text[form.start : form.end])
+        for joined in (*joined_forms(text), *numbers_with_words(text)):
+            for form in (joined.form, *joined.others):
+                yield form.lower(), fts.terms(text[joined.start : joined.end])
+        for amount in _AMOUNT.finditer(text):
+            yield amount[0].replace(",", "."), fts.terms(amount[0])
 
 
 def complete_prefix(

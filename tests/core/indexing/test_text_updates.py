@@ -20,49 +20,62 @@ from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode
 
-TEXTS: Final = {"french.txt": "La sœur arrive.", "persian.txt": "سال ۱۳۹۹", "notes.md": "An owl."}
+TEXTS: Final = {
+    "french.txt": "La sœur arrive.",
+    "persian.txt": "سال ۱۳۹۹",
+    "notes.md": "An owl sent an e-mail.",
+}
 
 
-# Triggers that the last step replaces.
-CHANGED: Final = ("passages_remove_words", "documents_remove_name", "documents_change_name")
-
-
-def triggers_before(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Return the triggers of the version before the last step, by name."""
+def schema_of_steps(count: int, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], str]:
+    """Return the tables, views and triggers after the first steps, by kind and name."""
     with contextlib.closing(sqlite3.connect(":memory:")) as db, monkeypatch.context() as patch:
-        patch.setattr(schema, "STEPS", schema.STEPS[:1])
+        patch.setattr(schema, "STEPS", schema.STEPS[:count])
         sql_functions.add_functions(db)
         schema.apply(db)
-        known = maintenance.schema_of(db)
-    return {name: sql for (kind, name), sql in known.items() if kind == "trigger"}
+        return dict(maintenance.schema_of(db))
 
 
-def older_words(*texts: str) -> str:
+def older_words(text: str) -> str:
     """Return words as the first version indexed them: letters as they are."""
-    return " ".join(texts)
+    return text
 
 
-@pytest.fixture
-def older(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of documents in a library that the version before the last step has written."""
+def older_joined(_context: str, text: str) -> str:
+    """Return joined forms as older versions indexed them, in a column of the word index."""
+    return "email" if "e-mail" in text else ""
+
+
+@pytest.fixture(params=[1, 2])
+def older(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Path:
+    """A folder of documents in a library that a version with fewer steps has written."""
     folder = tmp_path / "documents"
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with monkeypatch.context() as patch:
-        patch.setattr(sql_functions, "word_text", older_words)
-        with Library.open(home) as library:
-            library.add_folder(folder)
-            library.sync()
+    with Library.open(home) as library:
+        library.add_folder(folder)
+        library.sync()
+    before = schema_of_steps(request.param, monkeypatch)
     with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
-        for name in CHANGED:
-            db.execute(f"DROP TRIGGER {name}")
-        db.execute("DROP TABLE text_versions")
-        for name, sql in triggers_before(monkeypatch).items():
-            if name in CHANGED:
+        sql_functions.add_functions(db)
+        db.create_function("word_text", 1, older_words, deterministic=True)
+        db.create_function("joined_text", 2, older_joined, deterministic=True)
+        later = {*maintenance.schema_of(db).items()} - {*before.items()}
+        for kind, name in sorted(key for key, _ in later if key[0] != "index"):
+            db.execute(f"DROP {kind} IF EXISTS {name}")
+        for (kind, name), sql in before.items():
+            if kind in {"view", "trigger"} and (kind, name) not in maintenance.schema_of(db):
                 db.execute(sql)
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'add_text_versions'")
-        db.execute(f"PRAGMA user_version = {schema.VERSION - 1}")
+        for table in ("passages_fts", "names_fts"):
+            db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")
+        for step in schema.STEPS[request.param :]:
+            db.execute("DELETE FROM _sqlite_migrations WHERE name = ?", [step.__name__])
+        if request.param > 1:
+            db.execute("UPDATE text_versions SET folding = 4")
+        db.execute(f"PRAGMA user_version = {schema.OLDEST + request.param - 1}")
         db.commit()
     return folder
 
@@ -78,12 +91,14 @@ def test_words_of_an_older_version_answer_until_they_are_built_again(
         assert [folder.path for folder in library.status().folders] == [older]
         assert names(library, "arrive") == ["french.txt"]
         assert names(library, "soeur") == []
+        assert names(library, "email") == ["notes.md"]
         assert library.check().problems == ()
         stages: list[Stage] = []
         library.sync(Job(on_progress=lambda progress: stages.append(progress.stage)))
         assert stages[0] is Stage.UPDATING
         assert names(library, "soeur") == names(library, "sœur") == ["french.txt"]
         assert names(library, "1399") == names(library, "۱۳۹۹") == ["persian.txt"]
+        assert names(library, "email") == names(library, "e-mail") == ["notes.md"]
         assert library.check().problems == ()
         stages.clear()
         library.sync(Job(on_progress=lambda progress: stages.append(progress.stage)))

@@ -64,7 +64,9 @@ from core.catalog.text.letters import plain, plain_with_offsets
         ('ב"מעריב" אמר', 'ב"מעריב" אמר'),
         ("paral·lel CÈL·LULA al·lot a·b", "parallel CÈLLULA allot a·b"),
         # Other than their plain forms.
-        ("½ cup ™", "½ cup ™"),
+        ("½ cup ™", "1/2 cup ™"),
+        ("2¾ l", "2 3/4 l"),
+        ("n° 7 in an° 7", "no 7 in an° 7"),
         ("किताब ไม้ ދިވެހި", "किताब ไม้ ދިވެހި"),
     ],
 )

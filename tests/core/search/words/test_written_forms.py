@@ -48,6 +48,22 @@ JOINED = [
     ("2.500.000", "2500000"),
     ("12’345.60", "12345.60"),
     ("B-52", "B52"),
+    ("+44 (0)20/7946-0958", "02079460958"),
+    ("0041 44 668 18 00", "+41446681800"),
+    ("030 901820", "+49 30 901820"),
+    ("+1 555 123 4567", "(555) 123-4567"),
+]
+# Numbers with their units and words, apart and joined.
+APART = [
+    ("12kg", "12 kg"),
+    ("180°F", "180 °F"),
+    ("£75", "75 £"),
+    ("8%", "8 %"),
+    ("GTX1080", "GTX 1080"),
+    ("Fig.4", "Fig. 4"),
+    ("§12", "§ 12"),
+    ("2½ h", "2 1/2 h"),
+    ("n° 5", "nº 5"),
 ]
 
 
@@ -69,7 +85,40 @@ def test_all_of_a_form_is_highlighted(
     (document,) = library.search(other, mode=Mode.WORDS).hits
     (hit,) = document.passages
     start, end = hit.words[0][0], hit.words[-1][1]
-    assert hit.passage.text[start:end] == one.rstrip(".") or hit.passage.text[start:end] == one
+    assert hit.passage.text[start:end] in {one, one.rstrip("."), one.lstrip("+")}
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_phrases_find_numbers_apart_and_joined(
+    one: str, other: str, open_library: Callable[..., Library]
+) -> None:
+    library = open_library()
+    fill(library, first=f"It says {one} here.", second=f"It says {other} here.", owl="Owls hunt.")
+    for form in (one, other):
+        for query in (f'"{form}"', f'"says {form} here"'):
+            assert sorted(found(library, query)) == ["first", "second"], query
+
+
+@pytest.mark.parametrize(
+    "query", ["ueberholt*", "Ueberh*", "überh*", "oeko*", "4e7a91c", "4e7a91c0d"]
+)
+def test_prefixes_are_found_as_typed(query: str, open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    sha = "4e7a91c0d2b84f5566778899aabbccddeeff0011"
+    fill(library, first=f"Überholte Ökologie, {sha}", other="Uhrwerk und Okular, 4e7a91cx")
+    assert found(library, query) == ["first"]
+
+
+def test_joined_forms_do_not_lengthen_a_passage(open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    fill(
+        library,
+        parted="An owl by e-mail, Wi-Fi, X-ray and T-shirt.",
+        apart="An owl by e mail, Wi Fi, X ray and T shirt.",
+    )
+    request = Search("owl", Mode.WORDS, rewrites=NO_REWRITE)
+    scores = {hit.path.stem: hit.score for hit in library.answer(request).hits}
+    assert scores["parted"] == pytest.approx(scores["apart"])
 
 
 def test_alternatives_are_found_in_any_form(open_library: Callable[..., Library]) -> None:
