@@ -174,7 +174,8 @@ def format_of(path: Path) -> Format | None:
     """Return the format of the file at `path` by its name; None if Winnow does not read it.
 
     Opens nothing. Thunderbird's mailboxes have no suffix; they are recognised by the index file
-    next to them. A compressed file needs the name of a supported format before its suffix.
+    next to them, as mails in MH folders are by other files. A compressed file needs the name of a
+    supported format before its suffix.
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
@@ -202,6 +203,8 @@ def format_of(path: Path) -> Format | None:
         return formats[".eml"]
     if file_format is None and (plain := unrotated(name)) != name:
         return format_of(path.with_name(plain))
+    if file_format is None and not suffix and is_mail_number(name) and _is_in_mail_folder(path):
+        return formats[".eml"]
     if file_format is None and not suffix and _has_mail_index(path):
         return formats[".mbox"]
     return file_format
@@ -217,6 +220,9 @@ _ROTATED: Final = re.compile(
 # write another character than the colon on Windows.
 _FLAGGED: Final = re.compile(r"\d\S*[:;!]2,[A-Za-z,]{0,60}")
 _DELIVERED: Final = re.compile(r"\d{9,10}[._][A-Za-z]*\d[\w=,+-]*\.[\w.=,+-]+")
+_MAIL_NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+# Files that nmh, Evolution, Claws Mail and Sylpheed keep in each of their mail folders.
+_MH_MARKS: Final = (".mh_sequences", ".mh_profile", ".xmhcache", ".claws_mark", ".sylpheed_mark")
 # Formats with suffixes that are also the ends of host names: .org, .pl, .md.
 _OF_DOMAINS: Final = frozenset({"code", "markdown", "org"})
 
@@ -246,6 +252,15 @@ def is_of_maildir(folder: str, name: str) -> bool:
     return bool(_FLAGGED.fullmatch(name) or _DELIVERED.fullmatch(name))
 
 
+def is_mail_number(name: str) -> bool:
+    """Return whether a name is that of mails in an MH folder: a number.
+
+    >>> is_mail_number("17"), is_mail_number("017"), is_mail_number("17.txt")
+    (True, False, False)
+    """
+    return _MAIL_NUMBER.fullmatch(name) is not None
+
+
 def reads_little(path: Path) -> bool:
     """Return whether the format of the file at `path`, by its name, `reads_little`.
 
@@ -262,6 +277,15 @@ def _has_mail_index(path: Path) -> bool:
         return False
     with suppress(OSError):  # no permission
         return path.with_name(f"{path.name}.msf").exists()
+    return False
+
+
+def _is_in_mail_folder(path: Path) -> bool:
+    """Return whether a file is in a folder of an MH mailbox, whose mails have numbers for names."""
+    if not path.is_absolute():  # a path in a container, not on the disk
+        return False
+    with suppress(OSError):  # no permission
+        return any(path.with_name(mark).exists() for mark in _MH_MARKS)
     return False
 
 

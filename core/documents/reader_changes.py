@@ -42,6 +42,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
             ".vcf",
         ]
     ),
+    # Columns drawn row by row, words parted between pages, mails of MH folders, codes of letters.
+    frozenset(["", ".pdf", ".properties"]),
 )
 
 

@@ -19,6 +19,7 @@ from core.documents.hyphens import Compounds, without_broken
 from core.documents.links import link_target, unseen
 from core.documents.metadata import properties, with_topics
 from core.documents.pages import xfa
+from core.documents.pages.columns import Line, by_column
 from core.documents.pages.glyphs import Glyphs
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
@@ -74,6 +75,7 @@ def read(path: Path) -> Document:
                 text, unread = "", "Damaged"
             headings = _find_headings(text, bookmarks.get(index, []))
             pages.append(Page(index + 1, text, headings, unread))
+        pages = _with_parted_words(pages)
         if form := xfa.text_of(pdf):
             pages[0] = replace(pages[0], text="\n\n".join(filter(None, [pages[0].text, form])))
     if broken == count:
@@ -81,6 +83,21 @@ def read(path: Path) -> Document:
     about = properties(title, [author], [modified, created], topics)
     # After the text, so that the offsets of its characters do not change.
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
+
+
+_WORD_START: Final = re.compile(r"(?<=[^\W\d_]{2})-\Z")
+_WORD_END: Final = re.compile(r"[^\W\d_]+")
+
+
+def _with_parted_words(pages: Sequence[Page]) -> list[Page]:
+    """Return pages with the rest of a word that ends on the next page."""
+    whole = []
+    for page, following in pairwise([*pages, Page(len(pages) + 1, "")]):
+        rest = _WORD_END.match(following.text)
+        if rest and rest[0][0].islower():
+            page = replace(page, text=_WORD_START.sub(rest[0], page.text))
+        whole.append(page)
+    return whole
 
 
 def _read_page(pdf: Any, index: int) -> tuple[str, str]:
@@ -124,23 +141,30 @@ def _extract(text_page: Any) -> _PdfText:
 
     pieces: list[str] = []
     sources: list[int] = []
-    lines = [match for match in _LINE.finditer(raw) if match.group()]
     rotation = text_page.page.get_rotation()
-    starts = [_line_start(text_page, raw, match.start(), rotation) for match in lines]
+    drawn = [Line(*match.span()) for match in _LINE.finditer(raw) if match.group()]
+    lines = drawn if rotation else by_column(text_page, raw, drawn)
+    written = [raw[line.start : line.end] for line in lines]
+    starts = [_line_start(text_page, raw, line.start, rotation) for line in lines]
     step = _usual_step(starts)
-    compounds = _compounds([match.group() for match in lines])
+    # In columns that it reads across, PDFium does not know that a line ends after a hyphen.
+    written = [
+        f"{line[:-1]}{HYPHENS[0]}" if line.endswith("-") and raw[end : end + 1].isspace() else line
+        for line, (_, end) in zip(written, lines, strict=True)
+    ]
+    compounds = _compounds(written)
     glyphs = Glyphs(text_page, raw)
-    for line_index, match in enumerate(lines):
-        line = match.group().rstrip("\r\n")
-        end = match.start() + len(line)
-        following = lines[line_index + 1].group() if line_index + 1 < len(lines) else ""
+    for line_index, (start, _) in enumerate(lines):
+        line = written[line_index].rstrip("\r\n")
+        end = start + len(line)
+        following = written[line_index + 1] if line_index + 1 < len(lines) else ""
         is_joined = line.endswith(tuple(HYPHENS)) and following[:1].isalnum()
         if is_joined:
             # Join a word that is split at the line's end. Keep the hyphen before a capital or a
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
             end -= not is_own
-        for piece, indexes in glyphs.parts(raw, match.start(), end):
+        for piece, indexes in glyphs.parts(raw, start, end):
             pieces.append(piece)
             sources += indexes
         if is_joined:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from core.documents.decoding import decode
 from core.documents.document import Document, Page, Style, StyledSpan
@@ -28,6 +29,8 @@ def read(path: Path) -> Document:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     text = decode(read_bytes(path))
+    if path.suffix.lower() == ".properties" and "\\" in text:
+        text = _unescaped(text)
     if "\x1b" in text:
         # A code may span several lines, so the line numbers are unknown.
         return plain_document(TERMINAL_CODE.sub("", text))
@@ -35,6 +38,29 @@ def read(path: Path) -> Document:
         return _with_lines(text)
     # Only the lines of the file count, not its form feeds and the like.
     return _with_lines("\n".join(join_lines(text.replace("\r\n", "\n").split("\n"))))
+
+
+# A character of Java's properties by its code, two for one beyond U+FFFF, and the mark before the
+# end of a line that continues.
+_ESCAPE: Final = re.compile(
+    r"(?<!\\)((?:\\\\)*)(?:\\u+([\da-fA-F]{4})(?:\\u+(d[c-f][\da-f]{2}))?|\\(?=\r?\n))",
+    re.IGNORECASE,
+)
+
+
+def _unescaped(text: str) -> str:
+    r"""Return the text of Java's properties with characters in place of their codes.
+
+    >>> _unescaped(r"Gr\u00f6\u00dfe, \ud83e\udd89"), _unescaped(r"C:\\users")
+    ('Größe, 🦉', 'C:\\\\users')
+    """
+    return _ESCAPE.sub(_character, text)
+
+
+def _character(escape: re.Match[str]) -> str:
+    before, *codes = escape.groups(default="")
+    units = b"".join(int(code, 16).to_bytes(2, "big") for code in codes if code)
+    return before + units.decode("utf-16-be", errors="replace")
 
 
 def read_code(path: Path) -> Document:

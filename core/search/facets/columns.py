@@ -36,6 +36,7 @@ from core.documents.formats import (
     PACKED,
     all_formats,
     format_of,
+    is_mail_number,
     is_of_maildir,
     unrotated,
 )
@@ -339,7 +340,8 @@ def ending_of(name: str) -> str:
     """Return the part of a file's name that decides which suffixes it has.
 
     The last suffix, or a format's suffix of several parts; for whole names that a format has, the
-    name after a separator. Older parts of logs have that of the log, and mails in a Maildir ".eml".
+    name after a separator. Older parts of logs have that of the log, and mails in a Maildir or MH folder
+    ".eml".
     ASCII letters are lower case, as in SQLite.
 
     >>> ending_of("a.B.PDF"), ending_of("a.tar.gz"), ending_of("Makefile"), ending_of("notes")
@@ -347,7 +349,7 @@ def ending_of(name: str) -> str:
     >>> ending_of("a.log.1"), ending_of("1715000000.M5P7.host:2,S")
     ('.log', '.eml')
     """
-    if is_of_maildir("cur", name):
+    if is_of_maildir("cur", name) or is_mail_number(name):
         return ".eml"
     small = unrotated(lower(name))
     if small in whole_names():
@@ -373,7 +375,7 @@ def long_suffixes() -> frozenset[str]:
 
 def _kind(name: str) -> str:
     """Return the key of a file's format by its name; "" for none."""
-    if is_of_maildir("cur", name):
+    if is_of_maildir("cur", name) or is_mail_number(name):
         return _kind_of("x.eml")
     name = unrotated(name)
     stem, *suffixes = name.rsplit(".", 2)

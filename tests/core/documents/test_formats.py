@@ -64,6 +64,16 @@ def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 
 
+@pytest.mark.parametrize("mark", [".mh_sequences", ".xmhcache", ".claws_mark", ".sylpheed_mark"])
+def test_mails_in_mh_folders_are_recognised_by_their_numbers(tmp_path: Path, mark: str) -> None:
+    (tmp_path / mark).touch()
+    names = ("1", "4711", "017", "17a", "17.txt", ".17")
+    found = {name for name in names if (kind := format_of(tmp_path / name)) and kind.is_mail}
+    assert found == {"1", "4711"}
+    assert format_of(tmp_path / "sub" / "1") is None
+    assert format_of(Path("1")) is None
+
+
 def test_a_mailbox_of_thunderbird_is_recognised_by_its_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

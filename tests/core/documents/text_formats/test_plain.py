@@ -85,3 +85,22 @@ def test_a_file_beyond_the_limit_is_refused(
     monkeypatch.setattr("core.documents.files.LARGEST_TEXT_BYTES", 1_000_000)
     with pytest.raises(DocumentError, match="Larger than 1 MB"):
         _read(tmp_path, b"x" * 1_000_001)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (r"greeting=Sch\u00f6ne Gr\u00FC\u00dfe", "greeting=Schöne Grüße"),
+        (r"owl=\ud83e\udd89 and \uu20ac", "owl=🦉 and €"),
+        (r"path=C:\\u00dcbung", r"path=C:\\u00dcbung"),
+        ("long=one \\\n    two", "long=one\n    two"),
+        (r"broken=\u00g1 \ud83e", "broken=\\u00g1 \ufffd"),
+    ],
+)
+def test_codes_in_properties_are_read_as_characters(tmp_path: Path, source: str, text: str) -> None:
+    path = tmp_path / "texts.properties"
+    path.write_text(source, encoding="ascii")
+    assert plain.read(path).pages[0].text == text
+    other = tmp_path / "texts.txt"
+    other.write_text(source, encoding="ascii")
+    assert "".join(plain.read(other).pages[0].text.split()) == "".join(source.split())

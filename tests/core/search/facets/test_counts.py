@@ -43,7 +43,7 @@ NAMES: Final = (
     "{}.tar.gz",
     "Makefile{}",
     ".hidden{}",
-    "{}",
+    "{} notes",
     "x.{}.eml",
 )
 AUTHORS: Final = ("", "", "Ann Bell", "ann bell", "Cleo Dee")
