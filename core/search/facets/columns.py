@@ -340,9 +340,8 @@ def ending_of(name: str) -> str:
     """Return the part of a file's name that decides which suffixes it has.
 
     The last suffix, or a format's suffix of several parts; for whole names that a format has, the
-    name after a separator. Older parts of logs have that of the log, and mails in a Maildir or MH folder
-    ".eml".
-    ASCII letters are lower case, as in SQLite.
+    name after a separator. Older parts of logs have that of the log, and mails in a Maildir or MH
+    folder ".eml". ASCII letters are lower case, as in SQLite.
 
     >>> ending_of("a.B.PDF"), ending_of("a.tar.gz"), ending_of("Makefile"), ending_of("notes")
     ('.pdf', '.tar.gz', '/makefile', '')
