@@ -75,8 +75,24 @@ _CHINESE_WROTE: Final = re.compile("(?:所?写|发来|发送|发|寄来|创建|�
 
 _BY: Final = frozenset({"by"})
 _OF_AUTHOR: Final = frozenset({"by", "von", "from"})
+# Programs that mean a kind before a word for any document.
+_PROGRAMS: Final = {"word": "word", "excel": "spreadsheet", "powerpoint": "presentation"}
+# Papers that people keep, in any format: with a date or an author they are a description.
+_PAPERS: Final = _words(
+    "invoice invoices bill bills letter letters contract contracts receipt receipts minutes"
+    " statement statements payslip payslips certificate certificates notes"
+    " rechnung rechnungen brief briefe briefen vertrag vertrage vertragen quittung quittungen"
+    " protokoll protokolle protokollen kontoauszug kontoauszuge kontoauszugen bescheid bescheide"
+    " gehaltsabrechnung gehaltsabrechnungen angebot angebote zeugnis zeugnisse notizen"
+    " 发票 账单 合同 收据 信 信件 会议记录 纪要 对账单 工资单 证书 笔记"
+)
 # Prepositions of dates, with the filter that they mean.
 _OF_DATE: Final[Mapping[str, str]] = {
+    "in": "date",
+    "during": "date",
+    "of": "date",
+    "im": "date",
+    "des": "date",
     "from": "date",
     "dated": "date",
     "vom": "date",
@@ -87,6 +103,10 @@ _OF_DATE: Final[Mapping[str, str]] = {
     "before": "before",
     "seit": "after",
 }
+# Those that are common otherwise: years before that of the first file formats are not dates of
+# documents.
+_COMMON: Final = frozenset({"in", "during", "of", "im", "des"})
+_FIRST_YEAR: Final = 1990
 # Those after which a relative date alone suffices.
 _FROM: Final = frozenset({"from", "vom", "von", "aus"})
 _WRITTEN: Final = frozenset({"written", "sent", "made", "geschrieben", "geschickt", "gesendet"})
@@ -99,17 +119,19 @@ _NO_DATES: Final = frozenset({"now", "jetzt", "现在"})
 class _Parts:
     """The recognised parts of a sentence, and the words that remain.
 
-    It `is_certain` if a part stands with a preposition that means little else.
+    It `is_certain` if a part stands with a preposition that means little else, and `is_of_paper` if
+    the sentence is about papers that people keep.
     """
 
     kind: str | None = None
+    is_of_paper: bool = False
     filters: list[Clause] = field(default_factory=list)
     rest: list[str] = field(default_factory=list)
     is_certain: bool = False
 
     def query(self) -> str | None:
         """Return the query with filters; None if too little was recognised."""
-        parts = len(self.filters) + (self.kind is not None)
+        parts = len(self.filters) + (self.kind is not None or self.is_of_paper)
         if not self.filters or (parts < 2 and not self.is_certain):
             return None
         if len({clause.key for clause in self.filters}) < len(self.filters):
@@ -141,6 +163,8 @@ def with_filters(
     type:pdf author:anna date:"last march"
     >>> print(with_filters(parse("Angebote als Mail von Anna"), kinds, authors, day))
     Angebote type:mail author:Anna
+    >>> print(with_filters(parse("the bill of last year"), kinds, authors, day))
+    bill date:"last year"
     >>> print(with_filters(parse("上周的PDF"), kinds, authors, day))
     type:pdf date:上周
     >>> print(with_filters(parse("who wrote the pdf by anna"), kinds, authors, day))
@@ -186,6 +210,7 @@ class _Reader:
         while index < len(self._words):
             end = self._author(index) or self._date(index) or self._kind(index)
             if not end:
+                parts.is_of_paper |= self._is_paper(index)
                 parts.rest.append(self._words[index])
             index = end or index + 1
         if parts.rest and fold(parts.rest[0]) in _ABOUT and (parts.kind is not None):
@@ -197,21 +222,33 @@ class _Reader:
         index = 0
         while index < len(self._plain) and self._plain[index] in _LEADS:
             index += 1
-        return index if index < len(self._plain) and self._plain[index] in _kinds() else 0
+        described = _kinds().keys() | _PAPERS
+        return index if index < len(self._plain) and self._plain[index] in described else 0
+
+    def _is_paper(self, index: int) -> bool:
+        """Return whether a word means papers, at the start or before an author or a date."""
+        if self._plain[index] not in _PAPERS:
+            return False
+        return not self._parts.rest or self._is_followed(index + 1)
 
     def _kind(self, index: int) -> int:
         """Read a kind at the start, or before or after a preposition; return its end or 0."""
+        end = index + 1
+        if end < len(self._plain) and _kinds().get(self._plain[end]) == _ANY:
+            end += 1  # "word file"
         key = _kinds().get(self._plain[index])
+        if key is None and end > index + 1:
+            key = _PROGRAMS.get(self._plain[index])
         if key is None or self._parts.kind is not None or (key and key not in self._kinds):
             return 0
         is_first = not self._parts.rest and not self._parts.filters
         is_form = bool(self._parts.rest) and fold(self._parts.rest[-1]) in {"as", "als"}
-        if not (is_first or is_form or self._is_followed(index + 1)):
+        if not (is_first or is_form or self._is_followed(end)):
             return 0
         if is_form:
             del self._parts.rest[-1]
         self._parts.kind = key
-        return index + 1
+        return end
 
     def _is_followed(self, index: int) -> bool:
         """Return whether an author or a date is next."""
@@ -248,6 +285,8 @@ class _Reader:
             moves = is_relative(day, self._today)
             if not _is_date(day, self._today) or not (key or moves):
                 continue
+            if self._plain[index] in _COMMON and _is_before_files(day, self._today):
+                continue
             self._parts.filters.append(Clause(key or "date", day, today=self._today))
             self._parts.is_certain |= moves and self._plain[index] in _FROM
             return end
@@ -271,13 +310,16 @@ def _in_chinese(
     *parts, last = _CHINESE_LEAD.sub("", text, count=1).split("的")
     recognised = _Parts()
     recognised.kind = _kinds().get(fold(last))
-    if recognised.kind is None:
+    recognised.is_of_paper = last in _PAPERS
+    if recognised.kind is None and not recognised.is_of_paper:
         return None
     if recognised.kind and recognised.kind not in kinds:
         return None
     for part in parts:
         if not _chinese_part(part, recognised, authors, today):
             recognised.rest.append(_CHINESE_ABOUT.sub("", part))
+    if recognised.is_of_paper:
+        recognised.rest.append(last)
     return recognised.query()
 
 
@@ -297,6 +339,11 @@ def _chinese_part(part: str, parts: _Parts, authors: Container[str], today: date
                 parts.filters.append(Clause("date", day, today=today))
             return True
     return False
+
+
+def _is_before_files(text: str, today: date) -> bool:
+    last = dates.named(text, today).period.last
+    return last is not None and last.year < _FIRST_YEAR
 
 
 def _is_date(text: str, today: date) -> bool:
