@@ -198,12 +198,14 @@ class SpellingSuggestion:
     """A query with better spelling, or with filters for what a sentence says about documents.
 
     `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
-    A suggestion with filters is only offered: `is_filter`.
+    A suggestion with filters is only offered: `is_filter`; `documents` is the number of documents
+    that they leave.
     """
 
     query: str
     is_needed: bool = False
     is_filter: bool = False
+    documents: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.text_size import set_font_factor
+from app.texts import grouped
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
@@ -283,12 +284,18 @@ class SpellingLine(QFrame):
         else:
             correction = ""
             link = _short(results.offered)
+        suggestion = results.suggestion
+        is_filter = suggestion is not None and suggestion.is_filter
+        if suggestion is not None and is_filter:
+            link = f"{link} ({grouped(suggestion.documents)})"
+        self._offer.setText(self.tr("With filters:") if is_filter else self.tr("Did you mean:"))
         self._correction.set_text(correction)
         self._correction.setVisible(bool(correction))
         self._offer.setVisible(not correction)
         self._rest.setVisible(not correction)
         self._link.setText(link.replace("&", "&&"))
-        spoken = correction or self.tr("Did you mean “{0}”?").format(link)
+        question = self.tr("With filters: {0}") if is_filter else self.tr("Did you mean “{0}”?")
+        spoken = correction or question.format(link)
         self._link.setAccessibleName(link if correction else spoken)
         is_news = spoken != self.accessibleName() or self.isHidden()
         self.setAccessibleName(spoken)

@@ -323,6 +323,13 @@ def has_document(db: sqlite3.Connection, scope: Scope) -> bool:
     return db.execute(sql, [DocumentState.READ, *values]).fetchone() is not None
 
 
+def count_documents(db: sqlite3.Connection, scope: Scope) -> int:
+    """Return the number of documents with text in a scope that does not constrain text."""
+    condition, values = scope.condition()
+    sql = f"SELECT count(*) FROM documents WHERE state = ? AND {condition}"  # noqa: S608 - ours
+    return int(db.execute(sql, [DocumentState.READ, *values]).fetchone()[0])
+
+
 def has_name(db: sqlite3.Connection, word: str, scope: Scope = EVERYWHERE) -> bool:
     """Return whether a word is in the path or the author of a document in a scope.
 

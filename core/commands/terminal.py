@@ -558,7 +558,7 @@ def _printed_fields(hit: DocumentHit) -> Iterator[str]:
 
 
 def spelling_sentence(results: SearchResults) -> str:
-    """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
+    """Return a sentence on a query that is offered, or was searched for instead; "" on none.
 
     >>> from core.responses import SpellingSuggestion, Mode, SearchResults
     >>> suggestion = SpellingSuggestion("owls")
@@ -568,6 +568,9 @@ def spelling_sentence(results: SearchResults) -> str:
     if results.is_corrected:
         typed, better = quoted(results.original_query), quoted(results.query)
         return f"Showing results for {better}. To search for {typed} instead, use --exactly."
+    suggestion = results.suggestion
+    if suggestion is not None and suggestion.is_filter:
+        return f"With filters: {quoted(suggestion.query)} ({suggestion.documents:,})"
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 
 

@@ -20,7 +20,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.copies import Copy
 from core.catalog.document_fields import fields_of
 from core.catalog.documents import NamedDocument
-from core.catalog.scope import Scope, find_names
+from core.catalog.scope import Scope, count_documents, find_names
 from core.catalog.text.normalisation import quoted
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
@@ -189,10 +189,15 @@ class Pipeline:
     def _suggestion(
         self, db: sqlite3.Connection, typed: Query, prepared: PreparedQuery, scope: Scope
     ) -> SpellingSuggestion | None:
-        """Return filters for a sentence that describes documents, or a better spelling, or None."""
+        """Return filters for a sentence that describes documents, or a better spelling, or None.
+
+        Filters that leave no document are not suggested.
+        """
         kinds, authors = KnownKinds(db, scope), KnownAuthors(db, self.vocabulary.authors, scope)
         if described := with_filters(typed, kinds, authors):
-            return SpellingSuggestion(described, is_filter=True)
+            described_scope = parse(described).scope.seen_from(scope)
+            if documents := count_documents(db, scope & described_scope):
+                return SpellingSuggestion(described, is_filter=True, documents=documents)
         return self.vocabulary.spelling.suggest(db, prepared.query, prepared.forms, scope)
 
     def _search(self, request: Search, job: Job | None) -> SearchResults:

@@ -200,6 +200,7 @@ def _results(results: SearchResults, _: object) -> SearchResults:
     _require(0 <= results.took_ms <= 1e9, "took_ms")
     suggestion = results.suggestion
     if suggestion is not None:
+        _require(suggestion.documents >= 0, "documents")
         suggestion = replace(suggestion, query=label(suggestion.query, _QUERY_CHARS))
     return replace(
         results,

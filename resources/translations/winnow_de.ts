@@ -1928,6 +1928,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <source>Showing results for “{0}”.</source>
         <translation>Ergebnisse für „{0}“ werden angezeigt.</translation>
     </message>
+    <message>
+        <source>With filters:</source>
+        <translation>Mit Filtern:</translation>
+    </message>
+    <message>
+        <source>With filters: {0}</source>
+        <translation>Mit Filtern: {0}</translation>
+    </message>
 </context>
 <context>
     <name>StartLists</name>

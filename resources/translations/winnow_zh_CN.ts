@@ -1927,6 +1927,14 @@ You can also drop folders onto this window.</source>
         <source>Showing results for “{0}”.</source>
         <translation>现显示“{0}”的结果。</translation>
     </message>
+    <message>
+        <source>With filters:</source>
+        <translation>使用筛选：</translation>
+    </message>
+    <message>
+        <source>With filters: {0}</source>
+        <translation>使用筛选：{0}</translation>
+    </message>
 </context>
 <context>
     <name>StartLists</name>

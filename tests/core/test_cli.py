@@ -479,6 +479,6 @@ def test_filters_are_suggested_for_a_sentence_that_describes_documents(
     (folder / "owl.md").write_text("---\nauthor: Ann Bell\n---\nOwls hunt at night.", "utf-8")
     assert run("index", str(folder))[0] == 0
     errors = run("search", "owls by ann bell", "--mode", "words")[2]
-    assert errors == 'winnow: Did you mean: owls author:"ann bell"\n'
+    assert errors == 'winnow: With filters: owls author:"ann bell" (1)\n'
     out = run("search", "owls by ann bell", "--mode", "words", "--format", "json")[1]
     assert json.loads(out)["did_you_mean"] == 'owls author:"ann bell"'

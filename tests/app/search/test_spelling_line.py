@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.main_window import MainWindow
+from core.responses import Mode, SearchResults, SpellingSuggestion
 from tests.app.library_double import LibraryDouble
 from tests.app.person import press, search, titles
 
@@ -51,6 +53,25 @@ def test_a_suggestion_is_searched_for_by_a_click(
     assert window.box.text() == "wheat dry"
     qtbot.waitUntil(lambda: line(window) == "")
     assert library.searches[-1][0] == "wheat dry"
+
+
+def test_filters_for_a_sentence_are_offered_with_the_number_of_documents(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat")
+    results = SearchResults(
+        "wheat from 2024",
+        Mode.WORDS,
+        (),
+        (),
+        1.0,
+        suggestion=SpellingSuggestion("wheat date:2024", is_filter=True, documents=12),
+    )
+    window.main_view.spelling.show_results(results)
+    assert line(window) == "With filters: wheat date:2024 (12)"
+    assert link(window).text() == "wheat date:2024 (12)"
+    window.main_view.spelling.show_results(replace(results, suggestion=SpellingSuggestion("wheel")))
+    assert line(window) == "Did you mean “wheel”?"
 
 
 def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainWindow) -> None:
