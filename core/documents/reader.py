@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from core.documents.containers.members import Closed, Member, file_of
 from core.documents.document import Box, Document, PageImage, PageSize
@@ -19,7 +19,6 @@ from core.documents.files import FileIdentity, opened, unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
-from core.documents.recogniser import Recogniser
 from core.documents.sandbox import protocol
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
@@ -27,6 +26,9 @@ from core.errors import DocumentError
 from core.files import paths
 from core.files.locations import Location, discard_fetched
 from core.progress import Job
+
+if TYPE_CHECKING:
+    from core.documents.recogniser import Recogniser
 
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
@@ -64,8 +66,10 @@ class Reader:
         self._scratch = Scratch(scratch or paths.home() / SCRATCH)
         self._reading = WorkerHandle(limits, files_per_process, self._scratch)
         self._unpacking = WorkerHandle(limits, files_per_process, self._scratch, unpacks=True)
-        self._make_recogniser = partial(Recogniser, limits, files_per_process, self._scratch)
-        self._recogniser = self._make_recogniser() if ocr else None
+        self._limits = limits
+        self._files_per_process = files_per_process
+        self._recogniser: Recogniser | None = None
+        self.recognise(is_on=ocr)
         self._member_lock = threading.Lock()
         self._unpacked_member: tuple[object, Path] | None = None
 
@@ -88,7 +92,10 @@ class Reader:
     def recognise(self, *, is_on: bool) -> None:
         """Turn recognition of picture pages on or off. Must not be called while reading."""
         if is_on and self._recogniser is None:
-            self._recogniser = self._make_recogniser()
+            # Imported here, because most readers recognise nothing.
+            from core.documents.recogniser import Recogniser
+
+            self._recogniser = Recogniser(self._limits, self._files_per_process, self._scratch)
         elif not is_on and self._recogniser is not None:
             self._recogniser.close()
             self._recogniser = None

@@ -137,15 +137,12 @@ def _torch_graphics() -> list[Device]:
 
 def _may_have_graphics() -> bool:
     """Return whether torch may have a GPU, without importing it, which takes seconds."""
-    build = find_version("torch")
-    if build is None:
-        return False
     if sys.platform == "darwin":
-        return os.uname().machine == "arm64"
+        return os.uname().machine == "arm64" and find_version("torch") is not None
     has_driver = Path("/proc/driver/nvidia/version").exists() or (
         sys.platform == "win32" and Path(r"C:\Windows\System32\nvcuda.dll").exists()
     )
-    return has_driver and "+cpu" not in build
+    return has_driver and "+cpu" not in (find_version("torch") or "+cpu")
 
 
 _log = logging.getLogger(__name__)

@@ -22,7 +22,6 @@ from core.catalog.files.folders import Folder, FolderRules
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document
-from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
@@ -30,17 +29,10 @@ from core.errors import Message, ModelError, WinnowError
 from core.files import own_files, paths
 from core.index.native import loops
 from core.index.probing import ProbeParams
-from core.indexing import stats, syncing
 from core.indexing.build.generations import Generations, IndexOverrides
 from core.indexing.build.index_settings import Choosing, index_part
-from core.indexing.read.executor import Executor
-from core.indexing.rebuild import Rebuild
 from core.indexing.scan.excluded_files import OnPart, excluded_files
-from core.indexing.scan.watching import Watcher
-from core.indexing.stats import preview
-from core.library import maintenance
 from core.library.answering import Answering
-from core.library.model_offer import is_offered_for, offered_share, offered_share_of_files
 from core.process_memory import release_memory
 from core.progress import Job
 from core.requests import (
@@ -62,6 +54,9 @@ from core.throttle import Throttle
 from core.writer_lock import writing
 
 if TYPE_CHECKING:
+    from core.indexing.read.executor import Executor
+    from core.indexing.rebuild import Rebuild
+    from core.indexing.scan.watching import Watcher
     from core.publishing.publisher import PublishReport
 
 _log = logging.getLogger(__name__)
@@ -138,7 +133,7 @@ class Library:
             )
             self._caches = SearchCaches()
             # Two readers: a page is drawn while another document is being read.
-            ocr = self._settings.ocr and is_installed()
+            ocr = self._recognises(self._settings)
             scratch = options.scratch or home / SCRATCH
             self._reader = Reader(scratch=scratch, ocr=ocr)
             self._drawer = Reader(scratch=scratch)
@@ -220,6 +215,8 @@ class Library:
                 subfolder of another; or a collection has its name.
             UsageError: one of the rules' patterns is invalid.
         """
+        from core.indexing import syncing
+
         folder_id = syncing.add_folder(self._catalog, Path(folder), rules)
         return next(folder for folder in self.folders() if folder.id == folder_id)
 
@@ -232,6 +229,8 @@ class Library:
             FolderError: it is not one of the library's folders.
             UsageError: it has more than 500 characters.
         """
+        from core.indexing import syncing
+
         syncing.describe_folder(self._catalog, Path(folder), description)
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
@@ -242,6 +241,8 @@ class Library:
             Cancelled: the job was cancelled; the folder is removed, and the next `sync` erases the
                 rest of its data.
         """
+        from core.indexing import syncing
+
         job = job or Job()
         try:
             syncing.remove_folder(self._catalog, self._generations, self._reader, Path(folder), job)
@@ -263,6 +264,8 @@ class Library:
             UsageError: one of the rules' patterns is invalid.
             Cancelled: the job was cancelled.
         """
+        from core.indexing.stats import preview
+
         target = self._generations.target
         return preview(self._catalog, target, Path(folder), rules, job or Job())
 
@@ -273,6 +276,8 @@ class Library:
             files: a sample of files to be added, as in a preview; None for the library's texts.
             job: may be cancelled.
         """
+        from core.library.model_offer import offered_share, offered_share_of_files
+
         if files is None:
             return offered_share(self._catalog, self._generations, self._settings)
         # Not by the reader of a sync, which may recognise text in pictures.
@@ -282,6 +287,8 @@ class Library:
 
     def is_offered_for(self, query: str) -> bool:
         """Return whether the multilingual model is offered for a query in another language."""
+        from core.library.model_offer import is_offered_for
+
         return is_offered_for(query, self._generations, self._settings)
 
     def add_collection(
@@ -299,6 +306,8 @@ class Library:
             UsageError: the collection has a document with one of these keys, or has a folder's
                 name; nothing is added.
         """
+        from core.indexing import syncing
+
         return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
 
     # Syncing
@@ -329,6 +338,8 @@ class Library:
             DiskFullError: the disk is full; stored data is not lost.
             ModelError: the model cannot be loaded, or does not run on the device of the settings.
         """
+        from core.indexing import stats, syncing
+
         self._catalog.check_writable()
         began_s = time.monotonic()
         job = job or Job()
@@ -355,6 +366,8 @@ class Library:
 
         An unhurried one reports a second later, and wakes up the processor a fifth as often.
         """
+        from core.indexing import syncing
+
         return syncing.watcher_of(self._catalog, unhurried=unhurried)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
@@ -367,6 +380,8 @@ class Library:
             LibraryBusyError: another Winnow is indexing.
             LibraryDamagedError: the catalog is unreadable, and `repairs` is False.
         """
+        from core.library import maintenance
+
         return maintenance.check(
             self.home, self._catalog, self._generations, self._reader, job or Job(), repairs=repairs
         )
@@ -383,7 +398,7 @@ class Library:
         """
         self._catalog.check_writable()
         with writing(self.home):
-            Rebuild(self._catalog, self._generations).begin()
+            self._rebuild().begin()
 
     def keep_as_built(self) -> None:
         """Cancel a rebuild; data that has not been replaced yet stays.
@@ -393,7 +408,12 @@ class Library:
         """
         self._catalog.check_writable()
         with writing(self.home):
-            Rebuild(self._catalog, self._generations).give_up()
+            self._rebuild().give_up()
+
+    def _rebuild(self) -> Rebuild:
+        from core.indexing.rebuild import Rebuild
+
+        return Rebuild(self._catalog, self._generations)
 
     # Publishing
 
@@ -445,8 +465,17 @@ class Library:
         if index_part(settings) != index_part(self._settings):
             self._generations.take(settings)
         if settings.ocr != self._settings.ocr:
-            self._reader.recognise(is_on=settings.ocr and is_installed())
+            self._reader.recognise(is_on=self._recognises(settings))
         self._settings = settings
+
+    @staticmethod
+    def _recognises(settings: Settings) -> bool:
+        """Return whether text in pictures is recognised."""
+        if not settings.ocr:
+            return False
+        from core.documents.pages.recognition import is_installed
+
+        return is_installed()
 
     # In numbers
 
@@ -483,6 +512,8 @@ class Library:
 
     def status(self) -> Status:
         """Return the library's totals and state."""
+        from core.indexing import stats
+
         return stats.status(self.home, self._catalog, self._generations)
 
     def with_job(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
@@ -495,6 +526,8 @@ class Library:
 
     def shares(self) -> Shares:
         """Return the library's disk usage by folder; reads every passage."""
+        from core.indexing import stats
+
         return stats.shares(self._catalog)
 
     def copies(self, most: int = 500) -> CopiesReport:
