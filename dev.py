@@ -176,7 +176,9 @@ def bench(name: str | None, arguments: Sequence[str]) -> int:
 
 
 def start(command: str, arguments: Sequence[str]) -> int:
-    """Run a script that is a command."""
+    """Run a script that is a command; the help of `package` needs no environment."""
+    if command == "package" and {"-h", "--help"} & {*arguments}:
+        return call([sys.executable, ROOT / "packaging" / "package_options.py", "--help"])
     set_up("dev")
     script = ROOT / SCRIPTS[command][0]
     variables = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}

@@ -18,13 +18,13 @@ import contents
 import frozen
 import layout
 from frozen import PackageError, run
+from package_options import RUNTIME_VARIABLE
 
 from core import APP_ID
 
 if TYPE_CHECKING:
     import licences
 
-VARIABLE: Final = "WINNOW_APPIMAGE_RUNTIME"
 _RELEASE: Final = "https://github.com/AppImage/type2-runtime/releases/download/20251108"
 OFFICIAL: Final = {
     "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
@@ -80,14 +80,14 @@ def find_runtime(option: Path | None) -> Path:
     Raises:
         PackageError: neither names an existing file.
     """
-    runtime = option or Path(os.environ.get(VARIABLE, ""))
+    runtime = option or Path(os.environ.get(RUNTIME_VARIABLE, ""))
     if runtime.is_file():
         return runtime
     machine = platform.machine()
     raise PackageError(
         f"An AppImage needs a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
         f"{OFFICIAL.get(machine, 'as published there')}) and pass the file with --runtime or "
-        f"{VARIABLE}."
+        f"{RUNTIME_VARIABLE}."
     )
 
 

@@ -25,6 +25,7 @@ import debian
 import desktop
 import frozen
 import licences
+import package_options
 import rpm
 import sbom
 import wheels
@@ -59,37 +60,7 @@ FORMAT_TOOLS: Final = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the packages that the options select, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and test packages.")
-    parser.add_argument(
-        "--wheels", action="store_true", help="build only the wheel and the source archive"
-    )
-    parser.add_argument("--frozen", action="store_true", help="stop after freezing the program")
-    parser.add_argument(
-        "--chroot",
-        nargs="*",
-        metavar="RELEASE",
-        help="also test the Debian package in a minimal system (default: this machine's release)",
-    )
-    parser.add_argument("--twice", action="store_true", help="build twice and compare the bytes")
-    parser.add_argument(
-        "--no-install", action="store_true", help="do not install the Debian package"
-    )
-    parser.add_argument("--appimage", action="store_true", help="also build an AppImage")
-    parser.add_argument("--rpm", action="store_true", help="also build an RPM package")
-    parser.add_argument(
-        "--runtime",
-        type=Path,
-        metavar="FILE",
-        help=f"AppImage runtime (default: ${appimage.VARIABLE})",
-    )
-    parser.add_argument("--own-runtime", action="store_true", help="accept any AppImage runtime")
-    parser.add_argument(
-        "--release",
-        type=Path,
-        metavar="FOLDER",
-        help="build nothing; write the checksums of a release",
-    )
-    options = parser.parse_args(arguments)
+    options = package_options.parser().parse_args(arguments)
     try:
         if options.release is not None:
             return checksums.main([str(options.release)])

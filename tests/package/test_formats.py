@@ -162,7 +162,7 @@ def test_only_the_official_runtime_is_accepted(
 def test_the_error_for_a_missing_runtime_includes_its_url(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(appimage.VARIABLE, raising=False)
+    monkeypatch.delenv("WINNOW_APPIMAGE_RUNTIME", raising=False)
     monkeypatch.setattr(appimage.platform, "machine", lambda: "aarch64")
     with pytest.raises(frozen.PackageError) as caught:
         appimage.find_runtime(None)
@@ -171,7 +171,7 @@ def test_the_error_for_a_missing_runtime_includes_its_url(
     assert "--runtime" in message
     runtime = tmp_path / "runtime"
     runtime.touch()
-    monkeypatch.setenv(appimage.VARIABLE, str(runtime))
+    monkeypatch.setenv("WINNOW_APPIMAGE_RUNTIME", str(runtime))
     assert appimage.find_runtime(None) == runtime
     with pytest.raises(frozen.PackageError):
         appimage.find_runtime(tmp_path / "gone")

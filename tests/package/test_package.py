@@ -26,7 +26,7 @@ from core.optional_packages import import_openvino
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "man_page", "desktop", "debian", "acceptance"),
-    *("wheels", "package", "sbom", "layout", "appimage", "rpm", "checksums"),
+    *("wheels", "package", "package_options", "sbom", "layout", "appimage", "rpm", "checksums"),
 )
 
 
