@@ -330,7 +330,7 @@ class LibraryDouble(MaintenanceDouble):
 
     def _facets(self, request: CountFacets, _job: Job | None) -> Facets:
         query, mode = request.query, request.mode
-        self.counted.append((query, request.found))
+        self.counted.append((query, request.document_ids))
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.unsalient)
         numbers = range(len(self.books))
