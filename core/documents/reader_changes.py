@@ -43,7 +43,7 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
         ]
     ),
     # Columns drawn row by row, words parted between pages, mails of MH folders, codes of letters.
-    frozenset(["", ".pdf", ".properties"]),
+    frozenset(["", ".pdf", ".properties", ".msg", ".ics", ".vcf", ".mkv", ".webm"]),
 )
 
 

@@ -3151,6 +3151,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Datenträger mit der Bibliothek in {0} meldet einen Fehler ({1}). Prüfen Sie den Datenträger und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>The end of a very long text was skipped</source>
+        <translation>Das Ende eines sehr langen Textes wurde übersprungen</translation>
+    </message>
+    <message>
         <source>The file name is not valid text. Rename the file.</source>
         <translation>Der Dateiname ist kein gültiger Text. Benennen Sie die Datei um.</translation>
     </message>

@@ -3150,6 +3150,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中资料库所在的磁盘出错（{1}）。请检查磁盘后重试。</translation>
     </message>
     <message>
+        <source>The end of a very long text was skipped</source>
+        <translation>过长文本的末尾已跳过</translation>
+    </message>
+    <message>
         <source>The file name is not valid text. Rename the file.</source>
         <translation>文件名不是有效文本。请重命名该文件。</translation>
     </message>

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
@@ -15,6 +14,7 @@ from typing import BinaryIO, Final
 
 from core.documents.containers.members import part_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink
+from core.documents.damage import SOME_TEXT
 from core.documents.decoding import decode, decode_markup
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import open_file, read_bytes
@@ -70,12 +70,15 @@ def read(path: Path) -> Document:
     if names:
         fields.append(("Attachments", ", ".join(names)))
     _add_fields(page, fields, names)
+    unread: list[str] = []
     for part in mime.bodies(message):
-        with suppress(DocumentError):  # a body that is not text
+        try:
             _add_body(page, part)
+        except DocumentError:  # not text
+            unread.append(SOME_TEXT)
     return Document(
         shorten(header(message, "Subject"), _LONGEST_SUBJECT),
-        (page.page(1),),
+        (page.page(1, *unread[:1]),),
         author="; ".join(person or address for person, address in people(message, "From")),
         date="" if date is None else date.isoformat(timespec="seconds"),
     )

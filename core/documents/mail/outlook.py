@@ -51,8 +51,6 @@ _LOCALE: Final = 0x3FF1
 # A shorter text may only say that the mail is in another form.
 _SHORT_TEXT: Final = 300
 _DEEPEST: Final = 20  # nested storages; an embedded mail takes two
-_MOST_ATTACHMENTS: Final = 2_000
-_MOST_RECIPIENTS: Final = 5_000
 
 
 def message_in(path: Path) -> Message:
@@ -141,21 +139,26 @@ def _message(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Messa
     elif date is not None:
         message["Date"] = format_datetime(date)
     _add_body(message, mail)
-    for attachment_index in range(_MOST_ATTACHMENTS):
-        attachment = (*storage, f"__attach_version1.0_#{attachment_index:08X}")
-        if not ole.exists(list(attachment)):
-            break
+    for attachment in _parts(ole, storage, "__attach_version1.0_#"):
         _attach(message, ole, attachment)
     return message
+
+
+def _parts(ole: OleFileIO, storage: Sequence[str], prefix: str) -> list[tuple[str, ...]]:
+    """Return the storages of attachments or recipients, whose numbers may have gaps."""
+    depth = len(storage)
+    inner = ole.listdir(streams=False, storages=True)
+    return sorted(
+        tuple(path)
+        for path in inner
+        if len(path) == depth + 1 and path[:depth] == [*storage] and path[-1].startswith(prefix)
+    )
 
 
 def _recipients(ole: OleFileIO, mail: _Object, storage: Sequence[str]) -> dict[str, str]:
     """Return the recipients of a mail by header."""
     listed: dict[str, list[str]] = {name: [] for name in _KINDS.values()}
-    for recipient_index in range(_MOST_RECIPIENTS):
-        recipient = (*storage, f"__recip_version1.0_#{recipient_index:08X}")
-        if not ole.exists(list(recipient)):
-            break
+    for recipient in _parts(ole, storage, "__recip_version1.0_#"):
         properties = _Object(ole, recipient, _OTHER)
         kind = _KINDS.get(properties.integer(_RECIPIENT_KIND), "To")
         if person := properties.person(_RECIPIENT):

@@ -12,9 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+from core.documents.damage import TOO_MANY_PARTS
+from core.errors import DocumentError
+
 # Boxes read within one box. Fragmented films have about one per second.
-_MOST_BOXES: Final = 10_000
+_MOST_BOXES: Final = 100_000
 _USER_KIND: Final = 16
+
+
+class TooManyBoxesError(DocumentError):
+    """A box has so many others in it that the rest is not read."""
+
+    def __init__(self) -> None:
+        super().__init__(TOO_MANY_PARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,9 @@ def read_part(file: BinaryIO, start: int, end: int, most_bytes: int) -> bytes:
 def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
     r"""Yield the boxes of an ISO media file between two offsets, up to the first damaged one.
 
+    Raises:
+        TooManyBoxesError: There are more than 100,000.
+
     >>> import io
     >>> list(boxes(io.BytesIO(b"\0\0\0\x0cfree1234" + b"\0\0\0\0mdat12"), 0, 22))
     [MediaBox(kind=b'free', start=8, end=12), MediaBox(kind=b'mdat', start=20, end=22)]
@@ -64,6 +77,8 @@ def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
             return
         yield MediaBox(kind, start + content, min(start + size, end))
         start += size
+    if read_part(file, start, end, 8):
+        raise TooManyBoxesError
 
 
 def inside(
@@ -89,6 +104,9 @@ def inside(
 def riff(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
     r"""Yield the chunks of a RIFF file between two offsets, aligned to two bytes.
 
+    Raises:
+        TooManyBoxesError: There are more than 100,000.
+
     >>> import io
     >>> list(riff(io.BytesIO(b"IART\3\0\0\0Bo\0\0INAM\1\0\0\0a"), 0, 21))
     [MediaBox(kind=b'IART', start=8, end=11), MediaBox(kind=b'INAM', start=20, end=21)]
@@ -100,3 +118,5 @@ def riff(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
         kind, size = struct.unpack("<4sI", header)
         yield MediaBox(kind, start + 8, min(start + 8 + size, end))
         start += 8 + size + size % 2
+    if read_part(file, start, end, 8):
+        raise TooManyBoxesError

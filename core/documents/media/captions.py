@@ -33,7 +33,6 @@ _BOILERPLATE: Final = re.compile(
     r"|.*\.(jpe?g|tif)|samsung|applemark|image|picture|photo|untitled|undefined|none|null|n/a",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST: Final = 20_000  # characters of one text
 _PREFIXES: Final = {
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://ns.adobe.com/photoshop/1.0/": "photoshop",
@@ -125,7 +124,7 @@ def _distinct_texts(texts: Iterable[str]) -> list[str]:
     """Return the texts without boilerplate, duplicates, and texts contained in others."""
     distinct: list[str] = []
     for raw in texts:
-        text = normalise(raw[:_LONGEST])
+        text = normalise(raw)
         if not any(map(str.isalpha, text)) or _BOILERPLATE.fullmatch(text):
             continue
         plain = text.casefold()

@@ -5,6 +5,7 @@ Source: RFC 8794 (EBML), RFC 9559 (Matroska), https://www.matroska.org/technical
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, Final
 
-from core.documents.damage import TOO_MANY_PARTS
+from core.documents.damage import SOME_TEXT, TOO_MANY_PARTS
 from core.documents.media.boxes import read_part
 from core.documents.media.tags import LONGEST, Tags
 from core.documents.text_formats.subtitles import Cue
@@ -34,9 +35,16 @@ _TEXTS: Final = (b"S_TEXT/", b"D_WEBVTT")
 _MOST_ELEMENTS: Final = 2_000_000
 _LARGEST_BLOCK: Final = 64_000
 _DEEPEST: Final = 8
+# Bytes of a file that are searched for the next part after damage.
+_MOST_SEARCHED_BYTES: Final = 64_000_000
 _ERA: Final = datetime(2001, 1, 1, tzinfo=UTC)
 # The only elements whose size a program may leave open (RFC 9559, 5.1).
 _OPEN_KINDS: Final = {_SEGMENT, _CLUSTER}
+_PART: Final = re.compile(
+    b"|".join(
+        re.escape(kind.to_bytes(4, "big")) for kind in (_CLUSTER, _CUES, _CHAPTERS, _TAGS, _TRACKS)
+    )
+)
 # An open segment ends before these.
 _OUTERMOST: Final = {_HEADER, _SEGMENT}
 
@@ -69,6 +77,8 @@ def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
             _Segment(elements, segment, tags).take()
     if elements.is_cut:
         tags.note(TOO_MANY_PARTS)
+    elif elements.is_damaged:
+        tags.note(SOME_TEXT)
 
 
 class _Elements:
@@ -77,22 +87,26 @@ class _Elements:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._left = _MOST_ELEMENTS
+        self._left_to_search = _MOST_SEARCHED_BYTES
         self.is_cut = False
+        self.is_damaged = False
 
     def between(self, start: int, end: int) -> Iterator[_Element]:
-        """Yield the elements between two offsets, up to the first damaged one."""
+        """Yield the elements between two offsets; a damaged part is skipped."""
         while raw := read_part(self._file, start, end, 12):
             if not self._left:
                 self.is_cut = True
                 return
             self._left -= 1
             wide = _vint_width(raw[:1], 4)
-            if not wide:
-                return
             kind = int.from_bytes(raw[:wide], "big")
-            size, width = _size(raw[wide:])
+            size, width = _size(raw[wide:]) if wide else (0, 0)
             if not width:
-                return
+                if not any(raw):  # padding
+                    return
+                self.is_damaged = True
+                start = self._next_part(start + 1, end)
+                continue
             content = start + wide + width
             if size is not None:
                 yield _Element(kind, content, min(content + size, end))
@@ -102,6 +116,18 @@ class _Elements:
                 if kind not in _OPEN_KINDS:
                     return  # damaged: where it ends is unknown
                 start = content  # its children follow as if they were siblings
+
+    def _next_part(self, start: int, end: int) -> int:
+        """Return where the next part of a segment begins after damage; `end` if none is found."""
+        while start < end and self._left_to_search > 0:
+            raw = read_part(self._file, start, end, 1 << 20)
+            self._left_to_search -= len(raw)
+            if match := _PART.search(raw):
+                return start + match.start()
+            if len(raw) < 4:
+                break
+            start += len(raw) - 3
+        return end
 
     def inside(self, element: _Element, kind: int) -> Iterator[_Element]:
         """Yield the children of a kind."""

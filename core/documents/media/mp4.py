@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO, Final
 
+from core.documents.damage import CUT, TOO_MANY_PARTS
 from core.documents.media.boxes import MediaBox, boxes, inside, read_part
 from core.documents.media.tags import LONGEST, Tags, words
 from core.documents.text_formats.subtitles import Cue
@@ -81,7 +82,10 @@ def _read_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:
                 _read_user_data(box, read_part(file, box.start, box.end, LONGEST), tags)
     for meta in inside(file, movie, b"meta"):
         _read_item_list(file, meta, tags)
-    tracks = list(itertools.islice(inside(file, movie, b"trak"), _MOST_TRACKS))
+    tracks = list(itertools.islice(inside(file, movie, b"trak"), _MOST_TRACKS + 1))
+    if len(tracks) > _MOST_TRACKS:
+        tracks.pop()
+        tags.note(TOO_MANY_PARTS)
     of_chapters = {track_id for track in tracks for track_id in _references(file, track)}
     for track in tracks:
         _read_track(file, track, of_chapters, tags)
@@ -124,9 +128,8 @@ def _read_item_list(file: BinaryIO, meta: MediaBox, tags: Tags) -> None:
 def _value(file: BinaryIO, item: MediaBox) -> str:
     texts = []
     for data in inside(file, item, b"data"):
-        if data.end - data.start > LONGEST:
-            continue
-        raw = read_part(file, data.start, data.end, LONGEST)
+        # Covers have a kind of their own, and are not read here.
+        raw = read_part(file, data.start, data.end, LONGEST + 9)
         kind = int.from_bytes(raw[:4], "big")
         if kind in {_UTF_8, _UTF_16}:
             is_wide = kind == _UTF_16
@@ -195,7 +198,11 @@ def _read_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Ta
         or 1000
     )
     cues = []
-    for sample in itertools.islice(_samples(file, track), _MOST_SAMPLES):
+    for sample_index, sample in enumerate(_samples(file, track)):
+        if sample_index == _MOST_SAMPLES or sample.size > _LARGEST_SAMPLE:
+            tags.note(TOO_MANY_PARTS if sample_index == _MOST_SAMPLES else CUT)
+        if sample_index == _MOST_SAMPLES:
+            break
         raw = read_part(file, sample.at, sample.at + sample.size, _LARGEST_SAMPLE)
         text = _payload(raw) if kind == b"wvtt" else _text(raw)
         if not text.strip():
@@ -243,7 +250,7 @@ def _samples(file: BinaryIO, track: MediaBox) -> Iterator[_Sample]:
     for chunk_number, chunk in enumerate(chunks, 1):
         count = in_chunks.get(chunk_number, count)
         at = chunk
-        for size in itertools.islice(sizes, min(count, _MOST_SAMPLES)):
+        for size in itertools.islice(sizes, min(count, _MOST_SAMPLES + 1)):
             duration = next(durations, 0)
             yield _Sample(at, size, time, time + duration)
             at += size
@@ -254,7 +261,7 @@ def _sizes(raw: bytes) -> Iterator[int]:
     if len(raw) < 12:
         return iter(())
     same, count = struct.unpack_from(">II", raw, 4)
-    each = itertools.repeat(same, min(count, _MOST_SAMPLES))
+    each = itertools.repeat(same, min(count, _MOST_SAMPLES + 1))
     return each if same else iter(_integers(raw, 12, "I"))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from core.documents.damage import DamageError
+from core.documents.damage import CUT, TOO_MANY_PARTS, DamageError
 from core.documents.document import Document, Style
 from core.documents.files import open_file, unreadable
 from core.documents.media import matroska, mp4
-from core.documents.media.boxes import read_part, riff, size_of_file
+from core.documents.media.boxes import TooManyBoxesError, read_part, riff, size_of_file
 from core.documents.media.tags import (
     FLAC,
     ID3_MAGIC,
@@ -79,7 +79,10 @@ def read(path: Path) -> Document:
             size = size_of_file(file)
             if not size:
                 raise DamageError("Empty file")
-            _read_tags(file, size, tags)
+            try:
+                _read_tags(file, size, tags)
+            except TooManyBoxesError:
+                tags.note(TOO_MANY_PARTS)
     except OSError as error:
         raise unreadable(error) from error
     return _document_of(tags)
@@ -150,7 +153,10 @@ def _document_of(tags: Tags) -> Document:
     gap = 2
     for label, kind in _FIELDS:
         separator = "; " if kind != "date" else ", "
-        text = shorten(one_line(separator.join(values.get(kind, ()))), LONGEST_LINE)
+        whole = one_line(separator.join(values.get(kind, ())))
+        text = shorten(whole, LONGEST_LINE)
+        if text != whole:
+            tags.note(CUT)
         if text:
             page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
             gap = 1

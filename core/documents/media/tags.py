@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
-from core.documents.damage import TOO_MANY_PARTS
+from core.documents.damage import CUT, TOO_MANY_PARTS
 from core.documents.media.boxes import read_part
 from core.documents.metadata import shorten
 from core.documents.text import one_line
@@ -83,6 +83,8 @@ class Tags:
             return
         if len(values) < _MOST_VALUES:
             self.values.setdefault(kind, values).append(text[:LONGEST])
+            if len(text) > LONGEST:
+                self.note(CUT)
         else:
             self.note(TOO_MANY_PARTS)
 
@@ -245,6 +247,8 @@ class _Id3Frames:
             if kind[:1] in {"T", "C", "U"} and 0 < size <= LONGEST:
                 flags = 0 if is_short else header[9]
                 yield kind, self._whole(read_part(self._file, at, at + size, size), flags)
+            elif kind[:1] in {"T", "C", "U"} and size:
+                self.is_cut = True
             at += size
         self.is_cut = True
 
@@ -434,7 +438,9 @@ def _read_comments(raw: bytes, tags: Tags) -> None:
         at += 4 + length
         if at > len(raw):
             return
-        name, separator, text = comment[:LONGEST].decode("utf-8", errors="replace").partition("=")
+        name, separator, text = (
+            comment[: 2 * LONGEST].decode("utf-8", errors="replace").partition("=")
+        )
         if not separator:
             continue
         if match := _CHAPTER.fullmatch(name):

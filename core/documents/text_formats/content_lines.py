@@ -166,24 +166,35 @@ class _OpenComponents:
     def __init__(self) -> None:
         self.names: list[str] = []
         self._counts: Counter[str] = Counter()
+        self._entries: list[_Entry] = []
 
-    def begin(self, name: str) -> None:
+    def begin(self, name: str) -> _Entry | None:
+        """Enter a component; return its entry, if it is one.
+
+        No entry is a part of another: one that begins inside another follows one without an end,
+        or is the secretary of a contact.
+        """
         self.names.append(name)
         self._counts[name] += 1
+        if name not in _ENTRIES:
+            return None
+        self._entries.append(_Entry(name))
+        return self._entries[-1]
 
     def end(self, name: str) -> None:
         """Leave the innermost component of this name and those in it, if there is one."""
         while self._counts[name]:
             ended = self.names.pop()
             self._counts[ended] -= 1
+            if ended in _ENTRIES:
+                self._entries.pop()
             if ended == name:
                 return
 
     @property
-    def is_entry(self) -> bool:
-        """Whether the innermost component is an entry that is not part of another one."""
-        is_innermost = bool(self.names) and self.names[-1] in _ENTRIES
-        return is_innermost and sum(self._counts[name] for name in _ENTRIES) == 1
+    def entry(self) -> _Entry | None:
+        """The innermost component, if it is an entry."""
+        return self._entries[-1] if self.names and self.names[-1] in _ENTRIES else None
 
 
 def _entries(text: str) -> tuple[str, list[_Entry]]:
@@ -197,13 +208,12 @@ def _entries(text: str) -> tuple[str, list[_Entry]]:
             continue
         key = match["name"].upper()
         if key == "BEGIN":
-            inside.begin(match["value"].strip().upper())
-            if inside.is_entry:
-                entries.append(_Entry(inside.names[-1]))
+            if entry := inside.begin(match["value"].strip().upper()):
+                entries.append(entry)
         elif key == "END":
             inside.end(match["value"].strip().upper())
-        elif inside.is_entry:
-            entries[-1].values.setdefault(key, []).append(_value(match))
+        elif entry := inside.entry:
+            entry.values.setdefault(key, []).append(_value(match))
         elif key in {"X-WR-CALNAME", "NAME"} and inside.names == ["VCALENDAR"]:
             name = name or one_line(_value(match).text)
     return name, [entry for entry in entries if entry.values]

@@ -19,7 +19,20 @@ def outlook_bytes(
     attachments: Sequence[Values | tuple[Values, Sequence[Values]]] = (),
     encoding: str = "",
 ) -> bytes:
-    """A mail.
+    """A mail; the arguments are those of `outlook_streams`."""
+    return compound_bytes(
+        outlook_streams(values, people=people, attachments=attachments, encoding=encoding)
+    )
+
+
+def outlook_streams(
+    values: Values,
+    *,
+    people: Sequence[Values] = (),
+    attachments: Sequence[Values | tuple[Values, Sequence[Values]]] = (),
+    encoding: str = "",
+) -> dict[str, bytes]:
+    """The streams of a mail, by their paths.
 
     Args:
         values: of the mail.
@@ -40,7 +53,7 @@ def outlook_bytes(
                 streams |= _object(person, f"{mail}__recip_version1.0_#{other:08X}/", 8, encoding)
         else:
             streams |= _object(attached, place, 8, encoding)
-    return compound_bytes(streams)
+    return streams
 
 
 def _object(values: Values, place: str, header_bytes: int, encoding: str) -> dict[str, bytes]:

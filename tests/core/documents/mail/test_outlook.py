@@ -9,7 +9,7 @@ import pytest
 from core.documents.document import Document
 from core.documents.mail import message
 from core.errors import DocumentError
-from tests.core.documents.mail.outlook_files import outlook_bytes
+from tests.core.documents.mail.outlook_files import outlook_bytes, outlook_streams
 from tests.core.documents.office.compound_files import compound_bytes
 from tests.core.documents.passes import go_through
 
@@ -153,3 +153,17 @@ def test_attachments_are_documents(tmp_path: Path) -> None:
 def test_an_invalid_mail_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(tmp_path, data)
+
+
+@pytest.mark.parametrize("missing", ["00000000", "00000001", "00000002"])
+def test_attachments_and_recipients_after_a_gap_are_read(tmp_path: Path, missing: str) -> None:
+    people = [
+        {NAME: f"Crow {index}", ADDRESS: f"c{index}@example.org", KIND: 1} for index in range(3)
+    ]
+    files = [{FILE_NAME: f"owl{index}.txt", CONTENT: b"Owls."} for index in range(3)]
+    streams = outlook_streams(MAIL | {BODY: "Dear all"}, people=people, attachments=files)
+    kept = {name: data for name, data in streams.items() if f"#{missing}/" not in name}
+    text = read(tmp_path, compound_bytes(kept)).pages[0].text
+    names = {f"owl{index}.txt" for index in range(3)} - {f"owl{int(missing)}.txt"}
+    assert {name for name in ("owl0.txt", "owl1.txt", "owl2.txt") if name in text} == names
+    assert {index for index in range(3) if f"c{index}@" in text} == {0, 1, 2} - {int(missing)}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import IS_PICTURE, Document
+from core.documents.media import picture_blocks
 from core.documents.pages import pictures
 from core.errors import DocumentError
 from tests.core.documents.media.media_files import (
@@ -124,7 +125,8 @@ def test_hostile_notes_cost_nothing(tmp_path: Path) -> None:
     circle = b"II*\0\x08\0\0\0\0\0\x08\0\0\0" + bytes(10)
     assert len(_read(tmp_path, "a.tif", circle).pages) == 1
     bomb = b"Comment\0\0" + zlib.compress(b"crow " * 2_000_000)
-    assert len(_read(tmp_path, "a.png", png_bytes((b"zTXt", bomb))).pages[0].text) < 100_000
+    (page,) = _read(tmp_path, "a.png", png_bytes((b"zTXt", bomb))).pages
+    assert len(page.text) <= picture_blocks.LONGEST
 
 
 def test_an_invalid_picture_has_a_reason(tmp_path: Path) -> None:
@@ -149,3 +151,10 @@ def test_damage_leaves_a_picture_or_a_reason(tmp_path: Path, name: str, data: by
     count, reasons = read_all(read, tmp_path / name, mutations(data))
     assert count
     assert reasons <= {"Damaged: not an image", "Has 2,001 pages; the limit is 2,000"}
+
+
+@pytest.mark.parametrize("count", [100, 20_000, 60_000])
+def test_a_long_caption_is_read_to_its_end(count: int, tmp_path: Path) -> None:
+    notes = exif_bytes({0x010E: f"{'caw ' * count}The end"}, {}, {})
+    data = png_bytes((b"eXIf", notes))
+    assert _read(tmp_path, "a.png", data).pages[0].text.endswith("The end")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 from pathlib import Path
+from types import ModuleType
 from typing import BinaryIO
 
 import pytest
 
-from core.documents.damage import TOO_MANY_PARTS
+from core.documents.damage import CUT, SOME_TEXT, TOO_MANY_PARTS
 from core.documents.document import Document
-from core.documents.media import boxes, matroska, recordings
+from core.documents.media import boxes, matroska, mp4, recordings
 from core.documents.media import tags as media_tags
 from core.errors import DocumentError
 from core.indexing.scan.ignore_rules import IgnoreRules
@@ -198,6 +200,47 @@ def test_tags_beyond_a_limit_are_reported(
     assert not _read(tmp_path, name, data).pages[0].unread
     monkeypatch.setattr(media_tags, limit, 1)
     assert _read(tmp_path, name, data).pages[0].unread == TOO_MANY_PARTS
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "most"),
+    [(mp4, "_MOST_TRACKS", 1), (mp4, "_MOST_SAMPLES", 1), (boxes, "_MOST_BOXES", 2)],
+)
+def test_parts_of_a_film_beyond_a_limit_are_reported(
+    module: ModuleType, limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = mp4_bytes((b"\xa9nam", "Rooks"), subtitles=[(0, 1, "Crows"), (1, 2, "Owls")])
+    assert not _read(tmp_path, "a.mp4", film).pages[0].unread
+    monkeypatch.setattr(module, limit, most)
+    assert _read(tmp_path, "a.mp4", film).pages[0].unread == TOO_MANY_PARTS
+
+
+@pytest.mark.parametrize("damage", [b"\0\1\2", b"\xa3\0\0\0", bytes([0, *range(200)])])
+def test_damage_in_a_film_ends_only_the_damaged_part(tmp_path: Path, damage: bytes) -> None:
+    cues = [(index, index + 1, f"Crow {index}") for index in range(5)]
+    film = mkv_bytes("Rooks", cues=cues)
+    starts = [match.start() for match in re.finditer(b"\x1f\x43\xb6\x75", film)]
+    middle = starts[2]
+    segment = film.index(b"\x18\x53\x80\x67") + 4
+    size = int.from_bytes(film[segment : segment + 8], "big") + len(damage)
+    data = film[:segment] + size.to_bytes(8, "big") + film[segment + 8 : middle] + damage
+    first, track = _read(tmp_path, "a.mkv", data + film[middle:]).pages
+    assert first.unread == SOME_TEXT
+    assert all(f"Crow {index}" in track.text for index in range(5))
+
+
+def test_padding_in_a_film_is_no_damage(tmp_path: Path) -> None:
+    film = mkv_bytes("Rooks", cues=_CUES)
+    assert not _read(tmp_path, "a.mkv", film + bytes(40)).pages[0].unread
+
+
+@pytest.mark.parametrize("kind", ["COMMENT", "LYRICS", "DESCRIPTION"])
+def test_very_long_values_are_cut_and_reported(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(media_tags, "LONGEST", 20)
+    page = _read(tmp_path, "a.flac", flac_bytes("TITLE=Rooks", f"{kind}={'caw ' * 9}")).pages[0]
+    assert page.unread == CUT
 
 
 def _open_film(title: str) -> bytes:

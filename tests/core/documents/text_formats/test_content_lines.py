@@ -136,11 +136,19 @@ def test_old_contacts_are_written_in_printable_characters(read: Read) -> None:
     assert text == "Jürgen Müller\n\nRole: Ornithologist\n\nmet at the fair"
 
 
-def test_people_in_other_people_are_left_out(read: Read) -> None:
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_an_entry_without_an_end_keeps_the_others(read: Read, missing: int) -> None:
+    events = [f"BEGIN:VEVENT\r\nSUMMARY:Owl {index}\r\nEND:VEVENT\r\n" for index in range(3)]
+    events[missing] = events[missing].replace("END:VEVENT\r\n", "")
+    text = _text(read(f"BEGIN:VCALENDAR\r\n{''.join(events)}END:VCALENDAR\r\n", "birds.ics"))
+    assert all(f"Owl {index}" in text for index in range(3))
+
+
+def test_people_in_other_people_are_entries_of_their_own(read: Read) -> None:
     agent = ("AGENT:", "BEGIN:VCARD", "FN:Agent", "END:VCARD")
     document = read(_person("FN:Ann Rook", *agent, "TEL:123") + _person("FN:Bob"), "two.vcard")
     assert document.title == ""
-    assert _text(document) == "Ann Rook\n\nPhone: 123\n\nBob"
+    assert _text(document) == "Ann Rook\n\nPhone: 123\n\nAgent\n\nBob"
 
 
 @pytest.mark.parametrize(
