@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
+from core.federation.folder_source import FolderSource
+from core.federation.published import PublishedSource
+from core.federation.source import Source
 from core.library.library import Library, LibraryOptions
+from core.publishing.cache import SnapshotCache
 from core.requests import Explain, Search
 from core.responses import Mode
 from core.search.rarity import rarity
@@ -100,6 +105,26 @@ def test_the_weights_follow_changes_of_the_library(
     after = shares(library, "insulin owls")
     owls = next(text for text in after if text.startswith("owl"))
     assert after[owls] < before[owls]
+
+
+def test_published_and_foreign_libraries_weigh_by_their_own_counts(
+    open_library: Callable[..., Library], tmp_path: Path
+) -> None:
+    query = "insulin for owls"
+    library = library_of(open_library, [*COMMON, "Owls hunt mice at night in the old barn."])
+    library.publish(str(tmp_path / "share"), "Notes")
+    cache = SnapshotCache(tmp_path / "cache", 1 << 30)
+    sources: tuple[Source, ...] = (
+        PublishedSource("Notes", str(tmp_path / "share"), cache),
+        FolderSource("Notes", library.home),
+    )
+    for source in sources:
+        with contextlib.closing(source):
+            source.refresh()
+            tokens = source.answer(Search(query, Mode.MEANING)).tokens
+        assert {token.text: token.share for token in tokens} == pytest.approx(
+            shares(library, query)
+        )
 
 
 def test_ten_passages_change_the_weights_a_little(open_library: Callable[..., Library]) -> None:
