@@ -35,6 +35,8 @@ _POWER: Final = 3
 _MOST_HOLDERS: Final = 10_000
 # The share of a query's words from which on a text has all of them.
 _WHOLE: Final = 1 - 1e-6
+# Words of a short query: people expect all of them in the document.
+_FEW_WORDS: Final = 3
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
 _FOUND_BY_NAME: Final = 20
@@ -175,7 +177,7 @@ def gather(
 
     in_documents = in_names.copy()
     in_documents[holders.words, holders.rows] = True
-    in_document = weights @ in_documents
+    in_document: Floats = weights @ in_documents
     # By passage with a word: the words that are not in the names, and all words.
     known_ids, first, inverse = np.unique(
         holders.passage_ids, return_index=True, return_inverse=True
@@ -188,8 +190,9 @@ def gather(
     np.maximum.at(best_unnamed, holders.rows[first], unnamed)
     best_of = best_unnamed.tolist()
     is_apart = in_document > weights @ in_names + best_unnamed + (1 - _WHOLE)
-    # Where no document has more words than its best passage, BM25 says the same of passages.
-    in_document = in_document ** len(weights) * is_apart.any()
+    in_document = in_document ** len(weights)
+    if len(weights) > _FEW_WORDS:
+        in_document *= is_apart
     unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
 
     best_heading = {

@@ -207,6 +207,7 @@ class Pipeline:
             if QueryRewrite.PREFIX in request.rewrites:
                 forms = self.vocabulary.forms.of(db, fts.unquoted(query))
                 query = complete_prefix(db, query, forms)
+            query, options = _with_options(db, query, request.scope)
             own_scope = query.scope
             search = replace(
                 request,
@@ -220,7 +221,6 @@ class Pipeline:
             hits = self.ranker.annotate(db, prepared, document_hits(db, prepared, ranked))
             named = _named_documents(db, prepared, hits)
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
-            options = _option_notices(db, parsed, request.scope)
         searched = request.query if query is parsed else str(query)
         notices = (*query.notices, *options, *query.readings, *prepared.notices)
         return SearchResults(
@@ -267,24 +267,31 @@ def from_catalog(
 _OPTION_TEXTS: Final = 20
 
 
-def _option_notices(db: sqlite3.Connection, query: Query, scope: Scope) -> list[Message]:
-    """Return sentences on excluded words that texts have as options: `rsync -avz`."""
+def _with_options(
+    db: sqlite3.Connection, query: Query, scope: Scope
+) -> tuple[Query, list[Message]]:
+    """Return a query whose excluded words are wanted if texts have them as options: `rsync -avz`.
+
+    The texts must have the other words, too. The sentences say so.
+    """
     notices = []
-    for term in query.parts if query.has_words else ():
+    parts = list(query.parts)
+    wanted = fts.terms(query.text) if query.excludes else []
+    for index, term in enumerate(parts if wanted else ()):
         if not isinstance(term, Term) or not term.is_excluded or term.is_phrase:
             continue
         option = re.compile(rf"(?<!\S)-{re.escape(term.text)}\b", re.IGNORECASE)
-        expression = " ".join(map(quoted, fts.terms(term.text)))
-        texts = passages.texts_with(db, expression, _OPTION_TEXTS, scope) if expression else []
-        if any(map(option.search, texts)):
+        expression = " AND ".join(map(quoted, [*wanted, *fts.terms(term.text)]))
+        if any(map(option.search, passages.texts_with(db, expression, _OPTION_TEXTS, scope))):
+            parts[index] = Term(term.text)
             notices.append(
                 Message(
-                    '-{0} leaves out texts that have it. To search for it, write "-{1}".',
+                    '-{0} is searched as a word, since texts have it. To exclude it, write -"{1}".',
                     term.text,
                     term.text,
                 )
             )
-    return notices
+    return (replace(query, parts=tuple(parts)) if notices else query), notices
 
 
 def _named_documents(

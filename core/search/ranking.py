@@ -266,7 +266,7 @@ class RankingConfig:
     words: float = WORDS_WEIGHT
     similar: float = 0.0
     name: float = 0.9
-    document: float = 0.2
+    document: float = 0.35
     passage: float = 0.1
     folder: float = 0.2
     date: float = 0.3
@@ -290,7 +290,7 @@ class RankingConfig:
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
-        [0.4, 0.6, 0.9, 0.2, 0.1, 0.2, 0.3]
+        [0.4, 0.6, 0.9, 0.35, 0.1, 0.2, 0.3]
         """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)

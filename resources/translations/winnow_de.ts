@@ -2207,8 +2207,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>-WORT</translation>
     </message>
     <message>
-        <source>-{0} leaves out texts that have it. To search for it, write "-{1}".</source>
-        <translation>-{0} lässt Texte weg, die es enthalten. Um danach zu suchen, schreiben Sie "-{1}".</translation>
+        <source>-{0} is searched as a word, since texts have it. To exclude it, write -"{1}".</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A damaged chart or drawing was skipped</source>

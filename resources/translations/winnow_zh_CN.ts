@@ -2206,8 +2206,8 @@ You can also drop folders onto this window.</source>
         <translation>-字词</translation>
     </message>
     <message>
-        <source>-{0} leaves out texts that have it. To search for it, write "-{1}".</source>
-        <translation>-{0} 会排除含有它的文本。要搜索它，请写成 "-{1}"。</translation>
+        <source>-{0} is searched as a word, since texts have it. To exclude it, write -"{1}".</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A damaged chart or drawing was skipped</source>

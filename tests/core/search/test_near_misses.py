@@ -37,11 +37,15 @@ def test_plain_words_have_no_step(library: Library) -> None:
     assert near_misses(library, "copper zebra") == ()
 
 
-def test_an_excluded_option_of_a_command_is_named(open_library: Callable[..., Library]) -> None:
+def test_an_option_of_a_command_is_a_word(open_library: Callable[..., Library]) -> None:
     library = open_library()
     fill(library, sync="Run rsync -avz to copy.", other="About rsync and cars, jaguar.")
     results = library.search("rsync -avz", mode="words")
-    assert len(results.hits) == 1
-    assert results.notice == ('-avz leaves out texts that have it. To search for it, write "-avz".')
-    assert library.search('rsync "-avz"', mode="words").hits
+    assert [hit.path.name for hit in results.hits] == ["sync", "other"]
+    assert results.notice == (
+        '-avz is searched as a word, since texts have it. To exclude it, write -"avz".'
+    )
+    without = library.search('rsync -"avz"', mode="words")
+    assert [hit.path.name for hit in without.hits] == ["other"]
+    assert not without.notice
     assert not library.search("jaguar -cars", mode="words").notice
