@@ -2208,7 +2208,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>-{0} is searched as a word, since texts have it. To exclude it, write -"{1}".</source>
-        <translation type="unfinished"></translation>
+        <translation>-{0} wird als Wort gesucht, da es so in Texten vorkommt. Zum Ausschließen -"{1}" schreiben.</translation>
     </message>
     <message>
         <source>A damaged chart or drawing was skipped</source>

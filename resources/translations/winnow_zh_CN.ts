@@ -2207,7 +2207,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>-{0} is searched as a word, since texts have it. To exclude it, write -"{1}".</source>
-        <translation type="unfinished"></translation>
+        <translation>-{0} 按普通词搜索，因为文中有此写法。要排除它，请写 -"{1}"。</translation>
     </message>
     <message>
         <source>A damaged chart or drawing was skipped</source>
