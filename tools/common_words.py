@@ -4,7 +4,7 @@
 
 WHEEL is the wheel of pyspellchecker (MIT): its frequency lists have the words of an English and a
 German dictionary, and common words of five more languages. The vocabulary of Winnow's model adds
-names. The list is sorted and without accents, as `core.search.words.common_words` searches it.
+names. The list is sorted and without accents, as `core.common_words` searches it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from core.common_words import FEWEST_LETTERS, FILE
 from core.files.paths import RESOURCES
-from core.search.words.common_words import FEWEST_LETTERS, FILE
 from core.search.words.stems import bare
 
 # Frequencies from which words are listed. That of a word which pyspellchecker knows only from a

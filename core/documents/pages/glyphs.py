@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from core.documents import superscripts
+from core.documents.pages.known_words import ligatures
 
 # Runs that may be a note's mark: after a letter or the mark that ends a word, or before a word.
 _AFTER_WORD: Final = re.compile(
@@ -71,6 +72,10 @@ class Glyphs:
     def __init__(self, text_page: Any, raw: str) -> None:
         self._text_page = text_page
         edits = [*islice(self._raised(raw), _MOST), *islice(self._accented(raw), _MOST)]
+        edits += (
+            GlyphEdit(index, index + 1, letters, [index] * len(letters))
+            for index, letters in ligatures(raw).items()
+        )
         self._edits: list[GlyphEdit] = []
         for edit in sorted(edits, key=attrgetter("start")):
             if not self._edits or edit.start >= self._edits[-1].end:

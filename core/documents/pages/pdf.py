@@ -21,6 +21,7 @@ from core.documents.metadata import properties, with_topics
 from core.documents.pages import xfa
 from core.documents.pages.columns import Line, by_column
 from core.documents.pages.glyphs import Glyphs
+from core.documents.pages.known_words import has_wrong_letters
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
@@ -110,10 +111,12 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
         # A scan, a drawing, or words in a font without a mapping to letters.
         if not text and not fields and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
+    # Text recognition reads the page as well; if it is off, the file is listed.
+    unread = IS_PICTURE if has_wrong_letters(text) else ""
     # After the text, so that the offsets of its characters do not change.
     seen = one_line(text)
     written = [words for words in (*fields, *notes) if one_line(words) not in seen]
-    return "\n\n".join(filter(None, [text, *written, "\n".join(unseen(targets, text))])), ""
+    return "\n\n".join(filter(None, [text, *written, "\n".join(unseen(targets, text))])), unread
 
 
 def page_text(page: Any) -> _PdfText:

@@ -18,12 +18,12 @@ from core.catalog.scope import EVERYWHERE, Scope, has_name
 from core.catalog.text.index_terms import folded, indexed
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import has_unspaced, quoted
+from core.common_words import is_common_word
 from core.progress import Job
 from core.responses import SpellingSuggestion
 from core.search.cached_scan import CachedScan
 from core.search.query.language import Query, Term
 from core.search.words import fts
-from core.search.words.common_words import is_common_word
 from core.search.words.languages import is_stop_word
 from core.search.words.stems import LONGEST, OtherForms, bare, word_of_stem
 
@@ -194,7 +194,7 @@ class Spelling:
         suspects = [
             word
             for word in dict.fromkeys([*lacking, *doubtful])
-            if not is_common_word(word) and word not in codes
+            if not is_common_word(bare(word)) and word not in codes
         ]
         if not suspects:
             return held, {}

@@ -1,4 +1,4 @@
-"""Common words of several languages, which are no misspellings even if a library lacks them.
+"""Common words of several languages: no misspellings, and what text of a page should consist of.
 
 `tools/common_words.py` writes the list.
 """
@@ -10,20 +10,19 @@ from functools import cache
 from typing import Final
 
 from core.files.paths import RESOURCES
-from core.search.words.stems import bare
 
 FILE: Final = RESOURCES / "words" / "common.xz"
 # Letters of the shortest listed word.
 FEWEST_LETTERS: Final = 4
 
 
-def is_common_word(word: str) -> bool:
-    """Return whether a word is listed, in any case and with or without accents.
+def is_common_word(bare: str) -> bool:
+    """Return whether a word is listed, in lower case and without accents.
 
-    >>> [is_common_word(word) for word in ("Money", "Rechnung", "wifi", "recieve", "retreival")]
+    >>> [is_common_word(word) for word in ("money", "rechnung", "wifi", "recieve", "retreival")]
     [True, True, True, False, False]
     """
-    wanted = bare(word).encode()
+    wanted = bare.encode()
     words = _common_words()
     low, high = 0, len(words) - 1
     # Each line of words[low:high] ends with a line break, and the byte before `low` is one.
