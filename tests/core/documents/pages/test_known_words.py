@@ -10,8 +10,9 @@ from core.documents.pages.known_words import has_wrong_letters, ligatures
 
 ENGLISH = """Please note that the members of the committee have agreed to publish these findings
 before the next meeting where every question about funding will be discussed with the regional
-office and its partners, who asked for more time to read the whole report and the tables in it. They will write their answer with care
-after some weeks, when each member has spoken about what should happen with the money that is left"""
+office and its partners, who asked for more time to read the whole report and the tables in it.
+They will write their answer with care after some weeks, when each member has spoken about what
+should happen with the money that is left"""
 POLISH = """Wszyscy ludzie rodza sie wolni i rowni pod wzgledem swej godnosci i swych praw. Sa oni
 obdarzeni rozumem i sumieniem i powinni postepowac wobec innych w duchu braterstwa. Kazdy czlowiek
 posiada wszystkie prawa i wolnosci zawarte w niniejszej Deklaracji bez wzgledu na roznice rasy,
